@@ -74,8 +74,8 @@ def read_errors(campaign: Campaign, penalties: ScoreTable) -> ErrorTable:
 
 
 def _rows(campaign: Campaign, systems: dict[int, int], labels: dict[tuple[str, str], int]) -> Iterator[tuple[Any, ...]]:
-    found = ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
-    rows = found.order_by().values_list(
+    spans = ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
+    rows = spans.order_by().values_list(
         "judgment_id", "translation__system_id", "category", "severity", "start", "end", "side"
     )
     for judgment, system, category, severity, start, end, side in rows.iterator(chunk_size=_AT_ONCE):
@@ -89,12 +89,12 @@ def _suggestions(campaign: Campaign, penalties: ScoreTable, systems: dict[int, i
         return None
     shown = Slot.objects.filter(item__assignment__campaign=campaign, item__judgments__is_current=True)
     rows = shown.order_by().values_list("item__judgments__pk", "system_id", "label", "item__judgments__answer")
-    found = (
+    outcomes = (
         (judgment, systems.get(system, -1), OUTCOMES.index(one["outcome"]))
         for judgment, system, label, answer in rows.iterator(chunk_size=_AT_ONCE)
         for one in answer["slots"].get(label, {}).get("suggested", ())
     )
-    records = np.fromiter(found, dtype=_OUTCOME)
+    records = np.fromiter(outcomes, dtype=_OUTCOME)
     place = _places(penalties, records)
     return Suggestions(place[place >= 0], records["outcome"][place >= 0])
 

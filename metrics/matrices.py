@@ -238,13 +238,13 @@ def _rows(scores: QuerySet[Any], campaign: Campaign, measure: str) -> Iterable[A
 def _tags(ids: IntArray, campaign: Campaign) -> dict[str, IntArray]:
     """For each tag the codes of the segments that have it."""
     rows = Segment.objects.filter(document__test_set=campaign.test_set_id).exclude(tags=[]).values_list("id", "tags")
-    found: dict[str, list[int]] = {}
+    places_by_tag: dict[str, list[int]] = {}
     for key, tags in rows.iterator(chunk_size=_ROWS_AT_ONCE):
         place = int(np.searchsorted(ids, key))
         if place < ids.size and ids[place] == key:
             for tag in set(map(str, tags)):
-                found.setdefault(tag, []).append(place)
-    return {tag: np.array(places, dtype=np.int64) for tag, places in sorted(found.items())}
+                places_by_tag.setdefault(tag, []).append(place)
+    return {tag: np.array(places, dtype=np.int64) for tag, places in sorted(places_by_tag.items())}
 
 
 def _segment_names(ids: IntArray, campaign: Campaign) -> Labels:

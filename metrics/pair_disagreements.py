@@ -76,7 +76,7 @@ class PairDisagreements:
 
 
 @dataclass(frozen=True)
-class _Given:
+class _OwnScore:
     value: float
     judgment: int
     slot: str
@@ -87,7 +87,7 @@ class _Apart:
     apart: float
     document: int
     segment: int
-    outputs: list[tuple[list[int], _Given, _Given]] = field(default_factory=list)
+    outputs: list[tuple[list[int], _OwnScore, _OwnScore]] = field(default_factory=list)
 
 
 _Place = tuple[int, int, int]  # document, segment, system
@@ -110,7 +110,7 @@ def pair_disagreements(
     if name not in measures:
         return None
     measure, derived_by = measures[name]
-    first, second = (_given(campaign, measure, derived_by, account) for account in pair)
+    first, second = (_scores_of(campaign, measure, derived_by, account) for account in pair)
     compared = _of_preferences(first, second) if measure.is_relative else _of_values(dict(first), dict(second))
     apart, shared, alike = compared
     apart.sort(key=lambda each: (-each.apart, each.document, each.segment))
@@ -118,16 +118,16 @@ def pair_disagreements(
     return PairDisagreements(measure, shared, alike, list(_filled(campaign, widest)))
 
 
-def _given(
+def _scores_of(
     campaign: Campaign, measure: Measure, derived_by: str | None, account: Account
-) -> list[tuple[_Place, _Given]]:
+) -> list[tuple[_Place, _OwnScore]]:
     """As they were handed out. What was derived stands beside what came in a file without what it follows from."""
     rows = list(_rows(Score.objects.all(), campaign, measure, account))
     if derived_by is not None:
         rows += _rows(DerivedScore.objects.filter(signature=derived_by), campaign, measure, account)
     rows.sort()
     return [
-        ((document, segment or WHOLE_DOCUMENT, system), _Given(value, judgment, slot))
+        ((document, segment or WHOLE_DOCUMENT, system), _OwnScore(value, judgment, slot))
         for _assignment, _position, document, segment, system, judgment, slot, value in rows
     ]
 
@@ -151,25 +151,25 @@ def _rows(scores: QuerySet[Any], campaign: Campaign, measure: Measure, account: 
             yield (assignment, position, document, WHOLE_DOCUMENT, system, *rest)
 
 
-def _of_values(first: Mapping[_Place, _Given], second: Mapping[_Place, _Given]) -> tuple[list[_Apart], int, int]:
+def _of_values(first: Mapping[_Place, _OwnScore], second: Mapping[_Place, _OwnScore]) -> tuple[list[_Apart], int, int]:
     """The last of each output; one of several systems, judged once by each of the two, is one."""
     outputs: dict[tuple[int, str, int, str], _Apart] = {}
     for place in first.keys() & second.keys():
         one, other = first[place], second[place]
         document, segment, system = place
         key = one.judgment, one.slot, other.judgment, other.slot
-        found = outputs.setdefault(key, _Apart(abs(one.value - other.value), document, segment, [([], one, other)]))
-        found.outputs[0][0].append(system)
+        entry = outputs.setdefault(key, _Apart(abs(one.value - other.value), document, segment, [([], one, other)]))
+        entry.outputs[0][0].append(system)
     alike = sum(1 for each in outputs.values() if each.apart == 0)
     return list(outputs.values()), len(outputs), alike
 
 
 def _of_preferences(
-    first: Sequence[tuple[_Place, _Given]], second: Sequence[tuple[_Place, _Given]]
+    first: Sequence[tuple[_Place, _OwnScore]], second: Sequence[tuple[_Place, _OwnScore]]
 ) -> tuple[list[_Apart], int, int]:
     """By the screens of a segment; two outputs are compared where each of the two annotators saw both on one."""
     mine, theirs = _screens(first), _screens(second)
-    found, shared, alike = [], 0, 0
+    differences, shared, alike = [], 0, 0
     for document, segment in sorted(mine.keys() & theirs.keys()):
         for own, other in product(mine[document, segment], theirs[document, segment]):
             signs, compared = [], set()
@@ -181,14 +181,14 @@ def _of_preferences(
             shared += len(signs)
             alike += sum(1 for one, two in signs if one == two)
             outputs = [([system], own[system], other[system]) for system in sorted(compared)]
-            found.append(_Apart(float(sum(abs(one - two) for one, two in signs)), document, segment, outputs))
-    return found, shared, alike
+            differences.append(_Apart(float(sum(abs(one - two) for one, two in signs)), document, segment, outputs))
+    return differences, shared, alike
 
 
-def _screens(given: Sequence[tuple[_Place, _Given]]) -> dict[tuple[int, int], list[dict[int, _Given]]]:
+def _screens(scores: Sequence[tuple[_Place, _OwnScore]]) -> dict[tuple[int, int], list[dict[int, _OwnScore]]]:
     """By document and segment, each screen's systems: of one segment two may stand on one and two on another."""
-    screens: dict[tuple[int, int], dict[int, dict[int, _Given]]] = defaultdict(dict)
-    for (document, segment, system), each in given:
+    screens: dict[tuple[int, int], dict[int, dict[int, _OwnScore]]] = defaultdict(dict)
+    for (document, segment, system), each in scores:
         screens[document, segment].setdefault(each.judgment, {})[system] = each
     return {place: list(of_place.values()) for place, of_place in screens.items()}
 
@@ -223,27 +223,27 @@ def _filled(campaign: Campaign, widest: Sequence[_Apart]) -> Iterator[Difference
         )
 
 
-def _output(texts: _Texts, each: _Apart, systems: Sequence[int], given: tuple[_Given, _Given]) -> Output:
+def _output(texts: _Texts, each: _Apart, systems: Sequence[int], scores: tuple[_OwnScore, _OwnScore]) -> Output:
     text = next((texts.texts[each.segment, key] for key in systems if (each.segment, key) in texts.texts), "")
-    one, other = (_answered(texts, each, systems, text, side) for side in given)
+    one, other = (_answered(texts, each, systems, text, side) for side in scores)
     return Output([texts.systems[key] for key in systems], text, (one, other))
 
 
-def _answered(texts: _Texts, each: _Apart, systems: Sequence[int], text: str, given: _Given) -> Answered:
-    answer = texts.answers.get(given.judgment, {})
+def _answered(texts: _Texts, each: _Apart, systems: Sequence[int], text: str, score: _OwnScore) -> Answered:
+    answer = texts.answers.get(score.judgment, {})
     slots = answer.get("slots")
-    slot = slots.get(given.slot, {}) if isinstance(slots, Mapping) else {}
+    slot = slots.get(score.slot, {}) if isinstance(slots, Mapping) else {}
     segment = texts.segments.get(each.segment)
     source = (segment.source if segment else None) or ""
-    spans = [span for key in systems for span in texts.marks.get((given.judgment, key), ())]
-    asked = texts.questions.get(each.document, {})
+    spans = [span for key in systems for span in texts.marks.get((score.judgment, key), ())]
+    questions = texts.questions.get(each.document, {})
     answers = slot.get("answers") if isinstance(slot, Mapping) else None
     return Answered(
-        value=given.value,
+        value=score.value,
         text=str(slot.get("text") or "") if isinstance(slot, Mapping) else "",
         comment=str(answer.get("comment") or ""),
         marks=[_marked(span, source if span.side == Side.SOURCE else text) for span in spans],
-        given=[(asked.get(name, name), str(value)) for name, value in (answers or {}).items()],
+        given=[(questions.get(name, name), str(value)) for name, value in (answers or {}).items()],
     )
 
 
@@ -254,10 +254,10 @@ def _marked(span: ErrorSpan, text: str) -> MarkedWords:
 def _read(campaign: Campaign, widest: Sequence[_Apart]) -> _Texts:
     segments = {each.segment for each in widest} - {WHOLE_DOCUMENT}
     documents = {each.document for each in widest}
-    given = [side for each in widest for _systems, *sides in each.outputs for side in sides]
+    scores = [side for each in widest for _systems, *sides in each.outputs for side in sides]
     systems = {key for each in widest for keys, *_ in each.outputs for key in keys}
     translations = Translation.objects.filter(segment__in=segments, system__in=systems)
-    judgments = Judgment.objects.filter(pk__in={side.judgment for side in given})
+    judgments = Judgment.objects.filter(pk__in={side.judgment for side in scores})
     answers = {key: answer for key, answer in judgments.values_list("pk", "answer") if isinstance(answer, Mapping)}
     return _Texts(
         documents=dict(Document.objects.filter(pk__in=documents).values_list("pk", "name")),
@@ -270,15 +270,15 @@ def _read(campaign: Campaign, widest: Sequence[_Apart]) -> _Texts:
         answers=answers,
         marks=_marks(answers),
         questions={
-            document: {each.name: each.text for each in asked} for document, asked in page_questions(documents).items()
+            document: {each.name: each.text for each in own} for document, own in page_questions(documents).items()
         },
     )
 
 
 def _marks(judgments: Iterable[int]) -> dict[tuple[int, int], list[ErrorSpan]]:
     """By judgment and system; of a text of several systems they are kept with one of them."""
-    found: dict[tuple[int, int], list[ErrorSpan]] = defaultdict(list)
+    spans_of: dict[tuple[int, int], list[ErrorSpan]] = defaultdict(list)
     spans = ErrorSpan.objects.filter(judgment__in=list(judgments)).select_related("translation")
     for span in spans.order_by("side", "start", "pk"):
-        found[span.judgment_id, span.translation.system_id].append(span)
-    return found
+        spans_of[span.judgment_id, span.translation.system_id].append(span)
+    return spans_of

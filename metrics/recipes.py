@@ -164,12 +164,12 @@ def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any
     Without a name, normalisation, test and correction given together as one recipe has them are that recipe, whole:
     `all`, `rank-sum` and `none` are `wmt-crowd`, which also counts repeats. Raises AnalysisError naming all faults.
     """
-    given = {key: value for key, value in (options or {}).items() if value is not None}
-    faults: list[str] = []
-    parsed = {key: _parsed(key, value, faults) for key, value in given.items()}
-    base, defaults = _named(name, protocol, parsed, faults)
-    if faults:
-        raise AnalysisError("\n".join(faults))
+    chosen = {key: value for key, value in (options or {}).items() if value is not None}
+    errors: list[str] = []
+    parsed = {key: _parsed(key, value, errors) for key, value in chosen.items()}
+    base, defaults = _named(name, protocol, parsed, errors)
+    if errors:
+        raise AnalysisError("\n".join(errors))
     known = {field.name for field in fields(Recipe)}
     return replace(base, **{key: value for key, value in {**defaults, **parsed}.items() if key in known})
 
@@ -180,7 +180,7 @@ def usual_recipe_name(protocol: str) -> str:
 
 
 def _named(
-    name: str | None, protocol: str, parsed: Mapping[str, Any], faults: list[str]
+    name: str | None, protocol: str, parsed: Mapping[str, Any], errors: list[str]
 ) -> tuple[Recipe, Mapping[str, str]]:
     if name is None:
         alike = [
@@ -191,44 +191,44 @@ def _named(
         made = PROTOCOLS.get(protocol)
         return RECIPES[usual_recipe_name(protocol)], {} if made and made.is_normalised else {"normalisation": "none"}
     if name not in RECIPES:
-        faults.append(_("Unknown recipe “%(name)s”. Allowed: %(known)s.") % _listed(name, RECIPES))
+        errors.append(_("Unknown recipe “%(name)s”. Allowed: %(known)s.") % _listed(name, RECIPES))
         return RECIPES["assay"], {}
     return RECIPES[name], {}
 
 
-def _parsed(key: str, value: Any, faults: list[str]) -> Any:
+def _parsed(key: str, value: Any, errors: list[str]) -> Any:
     if key in CHOICES and value in CHOICES[key]:
         return value
     if key == "weights" and isinstance(value, str):
-        return _own_weights(value, faults)
+        return _own_weights(value, errors)
     if key in SWITCHES and isinstance(value, bool):
         return value
     if key in NAMES:
-        return _names(key, value, faults)
+        return _names(key, value, errors)
     if key in LOWEST:
         number = _whole_number(value)
         if number is not None and LOWEST[key] <= number <= HIGHEST[key]:
             return number
-        faults.append(
+        errors.append(
             _("%(option)s must be a whole number from %(low)d to %(high)d, not “%(value)s”.")
             % {"option": key, "low": LOWEST[key], "high": HIGHEST[key], "value": value}
         )
     elif key in CHOICES:
-        faults.append(
+        errors.append(
             _("%(option)s must be one of %(known)s, not “%(value)s”.")
             % {"option": key, "known": ", ".join(CHOICES[key]), "value": value}
         )
     elif key in SWITCHES:
-        faults.append(_("%(option)s must be true or false, not “%(value)s”.") % {"option": key, "value": value})
+        errors.append(_("%(option)s must be true or false, not “%(value)s”.") % {"option": key, "value": value})
     else:
-        faults.append(_("Unknown option “%(name)s”. Allowed: %(known)s.") % _listed(key, OPTIONS))
+        errors.append(_("Unknown option “%(name)s”. Allowed: %(known)s.") % _listed(key, OPTIONS))
     return None
 
 
-def _names(key: str, value: Any, faults: list[str]) -> tuple[str, ...]:
+def _names(key: str, value: Any, errors: list[str]) -> tuple[str, ...]:
     if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
         return tuple(sorted(set(value)))
-    faults.append(_("%(option)s must be a list of annotators, not “%(value)s”.") % {"option": key, "value": value})
+    errors.append(_("%(option)s must be a list of annotators, not “%(value)s”.") % {"option": key, "value": value})
     return ()
 
 
@@ -236,12 +236,12 @@ def _joined(names: tuple[str, ...]) -> str | None:
     return "+".join(name.replace("|", ",") for name in names) or None
 
 
-def _own_weights(text: str, faults: list[str]) -> str | None:
+def _own_weights(text: str, errors: list[str]) -> str | None:
     """In the one order in which they are stored and signed."""
     try:
         return weights_named(text).name
     except WeightsError as error:
-        faults.append(str(error))
+        errors.append(str(error))
         return None
 
 

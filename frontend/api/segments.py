@@ -27,7 +27,7 @@ from frontend.segment_search_form import SORTS, SegmentSearchForm
 from jobs.models import Run, RunStatus
 from jobs.queries import newest_run
 from metrics.queries import has_newer_evidence
-from metrics.segments.search import ON_A_PAGE, Found, Page, Search, SearchRequest
+from metrics.segments.search import ON_A_PAGE, Page, Search, SearchRequest, SegmentRow
 from metrics.segments.sheet import SegmentSheet, segment_sheet
 
 TAG = "Results"
@@ -49,10 +49,10 @@ class FoundSerializer(serializers.Serializer[Any]):
         source="gap", allow_null=True, help_text="How far metrics rank it above people (below zero: beneath), of 1."
     )
 
-    def get_system(self, found: Found) -> str | None:
+    def get_system(self, found: SegmentRow) -> str | None:
         return found.system.name if isinstance(found.system, System) else None
 
-    def get_domain(self, found: Found) -> str:
+    def get_domain(self, found: SegmentRow) -> str:
         return found.segment.domain or found.segment.document.domain
 
 

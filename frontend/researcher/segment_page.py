@@ -21,7 +21,7 @@ from frontend.segment_search_form import SegmentSearchForm
 from metrics.queries import newest_part
 from metrics.recipes import recipe_for
 from metrics.segments.judged import compared_measures
-from metrics.segments.search import COUNTED_TO, Found, Page, Search
+from metrics.segments.search import COUNTED_TO, Page, Search, SegmentRow
 from metrics.segments.sheet import SegmentSheet, document_scores, segment_sheet
 
 
@@ -54,7 +54,7 @@ def disagreement_runs(request: HttpRequest, campaign: Campaign) -> DisagreementR
 class Listed:
     """One row of the list with where it leads."""
 
-    found: Found
+    found: SegmentRow
     query: str
     is_chosen: bool
 
@@ -99,7 +99,7 @@ def segments_page(
     return context
 
 
-def _ways(request: HttpRequest, search: Search, page: Page, row: Found | None) -> dict[str, Any]:
+def _ways(request: HttpRequest, search: Search, page: Page, row: SegmentRow | None) -> dict[str, Any]:
     """Where the page leads: rows of the list, what stands before and behind, other pages, the list as a file."""
     rows, plain = page.rows, {"segment": None, "output": None, "after": None, "before": None}
     here = {"after": rows[0].place - 1 if rows else None, "before": None}
@@ -117,11 +117,11 @@ def _ways(request: HttpRequest, search: Search, page: Page, row: Found | None) -
     }
 
 
-def _ending_with(found: Found) -> dict[str, int | None]:
+def _ending_with(found: SegmentRow) -> dict[str, int | None]:
     return {"before": found.place + 1, "after": None}
 
 
-def _beginning_with(found: Found) -> dict[str, int | None]:
+def _beginning_with(found: SegmentRow) -> dict[str, int | None]:
     return {"after": found.place - 1, "before": None}
 
 
@@ -130,7 +130,7 @@ def _chosen(request: HttpRequest, campaign: Campaign) -> Segment | None:
     return get_segment_of(campaign, int(key) if key.isdecimal() else HIGHEST_KEY) if key else None
 
 
-def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) -> tuple[Page, Found | None]:
+def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) -> tuple[Page, SegmentRow | None]:
     """A page that was asked for by its place; else the one that begins with what is looked at, else the first."""
     after, before = (_number(request, name) for name in ("after", "before"))
     output = _number(request, "output")
@@ -145,7 +145,7 @@ def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) 
     return page, row or search.row_of(chosen.pk, output)
 
 
-def _is(found: Found, segment: int, output: int | None) -> bool:
+def _is(found: SegmentRow, segment: int, output: int | None) -> bool:
     return found.segment.pk == segment and (output is None or found.system is None or found.system.pk == output)
 
 
@@ -154,7 +154,7 @@ def _number(request: HttpRequest, name: str) -> int | None:
     return min(int(given), HIGHEST_KEY) if given.isdecimal() else None
 
 
-def _neighbours(search: Search, page: Page, row: Found | None) -> tuple[Found | None, Found | None]:
+def _neighbours(search: Search, page: Page, row: SegmentRow | None) -> tuple[SegmentRow | None, SegmentRow | None]:
     """From the page where they stand on it; beyond its ends one query each."""
     if row is None:
         return None, page.rows[0] if page.rows else None
@@ -168,7 +168,7 @@ def _neighbours(search: Search, page: Page, row: Found | None) -> tuple[Found | 
     return before, search.neighbour(row.place, forward=True) if page.has_after else None
 
 
-def _row_query(request: HttpRequest, found: Found, **place: int | None) -> str:
+def _row_query(request: HttpRequest, found: SegmentRow, **place: int | None) -> str:
     """With the place of the list's page, so that the list stays where it is."""
     output = found.system.pk if found.system and request.GET.get("queue") else None
     return query_of(request, segment=found.segment.pk, output=output, **place)
@@ -178,7 +178,7 @@ def _sheet_context(
     request: SignedInRequest,
     campaign: Campaign,
     sheet: SegmentSheet,
-    row: Found | None,
+    row: SegmentRow | None,
     refused: Mapping[int, Mapping[str, Sequence[str]]],
 ) -> dict[str, Any]:
     own = reverse("researcher-segments", args=[campaign.slug])

@@ -125,15 +125,15 @@ def analyse(
 
     What follows from answers by a formula is brought up to date first. Without `analyses`, all that the campaign's
     measures allow, but for what is made on request. Numbers that do not exist are None. Raises AnalysisError, with
-    every fault of the request, before anything is read.
+    all problems of the request, before anything is read.
     """
-    tell = on_progress or _silence
+    report = on_progress or _silence
     chosen = recipe_for(campaign.protocol, recipe, options)
     names = _analyses_of(campaign, analyses)
     _check_names(campaign, {*chosen.without, *chosen.readmitted})
     stored = chosen.stored_weights
-    derive_scores(campaign, weights=stored, on_progress=lambda share, note="": tell(_DERIVED * share, note))
-    tell(_DERIVED, _("Reading judgments"))
+    derive_scores(campaign, weights=stored, on_progress=lambda share, note="": report(_DERIVED * share, note))
+    report(_DERIVED, _("Reading judgments"))
     evidence = gather(campaign, chosen, with_metrics="correlation" in names)
     signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
     if any(table.is_relative for table in evidence.tables):
@@ -148,7 +148,7 @@ def analyse(
     for derivation in derivations_of(campaign.protocol, chosen.weights):
         signature += f"|{derivation.measure.name}:{derivation.signature.replace('|', ',')}"
     head = AnalysisHead(campaign.slug, campaign.name, signature, chosen.name, evidence.judgments)
-    return {**to_json(head), "analyses": analyse_evidence(evidence, names, tell)}
+    return {**to_json(head), "analyses": analyse_evidence(evidence, names, report)}
 
 
 def check_request(
@@ -158,40 +158,40 @@ def check_request(
     analyses: Sequence[str] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> None:
-    """AnalysisError for what can be known to be wrong before anything is computed, every fault at once."""
-    faults = []
+    """Raises one AnalysisError with all problems that are known before anything is computed."""
+    problems = []
     try:
         chosen = recipe_for(campaign.protocol, recipe, options)
         _check_names(campaign, {*chosen.without, *chosen.readmitted})
     except AnalysisError as error:
-        faults.append(str(error))
+        problems.append(str(error))
     try:
         _known_analyses(campaign, analyses)
     except AnalysisError as error:
-        faults.append(str(error))
-    if faults:
-        raise AnalysisError("\n".join(faults))
+        problems.append(str(error))
+    if problems:
+        raise AnalysisError("\n".join(problems))
 
 
-def _known_analyses(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, ...]:
-    """The analyses asked for, or all that the campaign's measures allow."""
+def _known_analyses(campaign: Campaign, requested: Sequence[str] | None) -> tuple[str, ...]:
+    """The requested analyses, or all that the campaign's measures allow."""
     known = {measure.name for measure, _signature in measures_of(campaign)}
     possible = tuple(name for name in ANALYSES if NEEDS.get(name) in {None, *known})
-    names = tuple(asked or (name for name in possible if name not in ON_REQUEST))
-    faults = [name for name in names if name not in possible]
-    if faults:
+    names = tuple(requested or (name for name in possible if name not in ON_REQUEST))
+    unknown = [name for name in names if name not in possible]
+    if unknown:
         raise AnalysisError(
             _("Unknown analysis “%(name)s”. Allowed here: %(known)s.")
-            % {"name": "”, “".join(faults), "known": ", ".join(possible)}
+            % {"name": "”, “".join(unknown), "known": ", ".join(possible)}
         )
     return names
 
 
-def _analyses_of(campaign: Campaign, asked: Sequence[str] | None) -> tuple[str, ...]:
-    """The same, as far as there is something to make them of."""
-    names = _known_analyses(campaign, asked)
+def _analyses_of(campaign: Campaign, requested: Sequence[str] | None) -> tuple[str, ...]:
+    """The same without what lacks its input; AnalysisError if that was requested by name."""
+    names = _known_analyses(campaign, requested)
     if "correlation" in names and not has_scores(campaign.test_set):
-        if asked:
+        if requested:
             raise AnalysisError(
                 _("There are no metric scores to correlate. Score the test set or import scores first.")
             )
@@ -210,15 +210,15 @@ def _check_names(campaign: Campaign, names: set[str]) -> None:
         raise AnalysisError(_("Not an annotator of this campaign: “%(name)s”.") % {"name": "”, “".join(unknown)})
 
 
-def analyse_evidence(evidence: Evidence, names: Sequence[str], tell: OnProgress | None = None) -> dict[str, Any]:
-    """The analyses of arrays already at hand, in the order asked."""
-    told = tell or _silence
+def analyse_evidence(evidence: Evidence, names: Sequence[str], report: OnProgress | None = None) -> dict[str, Any]:
+    """The requested analyses of arrays that are already read, in the order of `names`."""
+    report = report or _silence
     results: dict[str, Any] = {}
     for place, name in enumerate(names):
-        told(_READ + (1 - _READ) * place / len(names), name)
+        report(_READ + (1 - _READ) * place / len(names), name)
         seen = evidence if name in OF_ANNOTATORS else evidence.decided or evidence
         results[name] = to_json(ANALYSES[name](seen))
-    told(1.0, "")
+    report(1.0, "")
     return results
 
 
@@ -254,9 +254,9 @@ def _planned(campaign: Campaign) -> int | None:
         return None
     ended = Q(status=AssignmentStatus.CLOSED)
     sums = Assignment.objects.filter(campaign=campaign).aggregate(
-        asked=Sum("total", filter=~ended & ~Q(status=AssignmentStatus.ARCHIVED)), given=Sum("done", filter=ended)
+        planned=Sum("total", filter=~ended & ~Q(status=AssignmentStatus.ARCHIVED)), received=Sum("done", filter=ended)
     )
-    return (sums["asked"] or 0) + (sums["given"] or 0)
+    return (sums["planned"] or 0) + (sums["received"] or 0)
 
 
 def _silence(share: float, note: str = "", /) -> None:

@@ -213,8 +213,8 @@ def _disagreements(side: SideBySide, scores: TestSetScores, *, turned: bool) -> 
     for metric in side.metrics:
         sign = scores[metric.name].sign
         system, column = np.nonzero(~(np.isnan(side.cells) | np.isnan(metric.cells)))
-        people, said = side.cells[system, column], metric.cells[system, column]
-        of_people, of_metric = _standing(people), _standing(said)
+        people, scored = side.cells[system, column], metric.cells[system, column]
+        of_people, of_metric = _standing(people), _standing(scored)
         apart = of_metric - of_people
         for place in _furthest(apart):
             at = columns[column[place]]
@@ -226,7 +226,7 @@ def _disagreements(side: SideBySide, scores: TestSetScores, *, turned: bool) -> 
                     segment=scores.segment_names[at],
                     segment_id=scores.segment_ids[at],
                     human=float((-1 if turned else 1) * people[place] + 0.0),
-                    score=float(sign * said[place] + 0.0),
+                    score=float(sign * scored[place] + 0.0),
                     human_standing=float(of_people[place]),
                     metric_standing=float(of_metric[place]),
                 )

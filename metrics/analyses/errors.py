@@ -142,8 +142,8 @@ def _categories(
     marked = evidence.marked
     if marked is None or not len(marked):
         return []
-    kept = counted[marked.row]
-    counts = Counter(zip(table.system[marked.row[kept]].tolist(), marked.label[kept].tolist(), strict=True))
+    mask = counted[marked.row]
+    counts = Counter(zip(table.system[marked.row[mask]].tolist(), marked.label[mask].tolist(), strict=True))
     weights = dict(zip(used := sorted({label for _system, label in counts}), _weights(evidence, used), strict=True))
     rank = {table.systems.index(name): place for place, name in enumerate(systems)}
     ordered = sorted(

@@ -39,7 +39,7 @@ class Gisting:
 
 
 def gisting(evidence: Evidence) -> Gisting:
-    """Systems by the share of questions answered rightly."""
+    """Systems by the share of questions answered correctly."""
     tables = {table.measure: table for table in evidence.tables}
     correct, asked = tables.get(MEASURE), tables.get(OUT_OF)
     if correct is None or asked is None or not len(correct):
@@ -62,7 +62,7 @@ def gisting(evidence: Evidence) -> Gisting:
             SystemUnderstood(
                 system=correct.systems[code],
                 correct=int(understood.correct),
-                asked=int(understood.asked),
+                asked=int(understood.questions),
                 share=share,
                 interval=interval_ends(understood.interval, share),
                 readings=int(np.count_nonzero(rows)),
@@ -79,7 +79,7 @@ def _rank(entry: SystemUnderstood) -> tuple[float, str]:
 def comprehension_table(
     result: Gisting, ranks: Mapping[str, tuple[int, int]] = MappingProxyType({}), humans: frozenset[str] = frozenset()
 ) -> Table:
-    """`ranks` are those of right answers a reading, by system, as the ranking has them; without them there is none."""
+    """`ranks` are by system, those of correct answers per reading in the ranking; without them the column is empty."""
     counts = ("correct", "asked", "readings", "documents")
     return Table(
         "comprehension",

@@ -217,8 +217,8 @@ def _accuracies(people: FloatArray, scores: FloatArray, epsilon: float) -> Float
     one, other = np.triu_indices(len(people), k=1)
     wanted, apart = people[one] - people[other], scores[one] - scores[other]
     compared = ~(np.isnan(wanted) | np.isnan(apart))
-    said = np.where(np.abs(apart) <= epsilon, 0.0, np.sign(apart))
-    agree = ((said == np.sign(wanted)) & compared).sum(axis=0).astype(np.float64)
+    ordered = np.where(np.abs(apart) <= epsilon, 0.0, np.sign(apart))
+    agree = ((ordered == np.sign(wanted)) & compared).sum(axis=0).astype(np.float64)
     return _ratio(agree, compared.sum(axis=0).astype(np.float64))
 
 

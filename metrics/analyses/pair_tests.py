@@ -125,5 +125,5 @@ def documents_needed(n_pairs: int, recipe: Recipe) -> int | None:
     """
     if recipe.test != "permutation" or n_pairs < 1:
         return None
-    asked = recipe.alpha / (n_pairs if recipe.correction == "holm" else 1)
-    return math.floor(1 - math.log2(asked)) + 1
+    threshold = recipe.alpha / (n_pairs if recipe.correction == "holm" else 1)
+    return math.floor(1 - math.log2(threshold)) + 1

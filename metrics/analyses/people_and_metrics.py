@@ -46,20 +46,20 @@ class SideBySide:
     segment: IntArray
     document: IntArray
 
-    def of_systems(self, kept: BoolArray) -> "SideBySide":
-        names = tuple(name for name, keep in zip(self.systems, kept.tolist(), strict=True) if keep)
-        metrics = tuple(replace(each, systems=each.systems[kept], cells=each.cells[kept]) for each in self.metrics)
+    def of_systems(self, chosen: BoolArray) -> "SideBySide":
+        names = tuple(name for name, keep in zip(self.systems, chosen.tolist(), strict=True) if keep)
+        metrics = tuple(replace(each, systems=each.systems[chosen], cells=each.cells[chosen]) for each in self.metrics)
         part = replace(self, systems=names, metrics=metrics)
-        return replace(part, means=self.means[kept], cells=self.cells[kept], points=self.points[kept])
+        return replace(part, means=self.means[chosen], cells=self.cells[chosen], points=self.points[chosen])
 
-    def of_segments(self, kept: BoolArray) -> "SideBySide":
+    def of_segments(self, chosen: BoolArray) -> "SideBySide":
         """A part of the test set, of which a system's score is the mean over its segments, for people and metrics."""
-        cells = self.cells[:, kept]
+        cells = self.cells[:, chosen]
         metrics = tuple(
-            MetricColumn(each.name, mean_of_rows(each.cells[:, kept]), each.cells[:, kept]) for each in self.metrics
+            MetricColumn(each.name, mean_of_rows(each.cells[:, chosen]), each.cells[:, chosen]) for each in self.metrics
         )
-        part = replace(self, means=mean_of_rows(cells), cells=cells, points=self.points[:, kept], metrics=metrics)
-        return replace(part, segment=self.segment[kept], document=self.document[kept])
+        part = replace(self, means=mean_of_rows(cells), cells=cells, points=self.points[:, chosen], metrics=metrics)
+        return replace(part, segment=self.segment[chosen], document=self.document[chosen])
 
 
 @dataclass(frozen=True)
@@ -140,14 +140,14 @@ def side_by_side(people: People, scores: TestSetScores) -> SideBySide:
 def left_out(side: SideBySide, evidence: Evidence, scores: TestSetScores) -> Mapping[str, str]:
     """Systems that are not correlated, and why: `reference` always, `human` and `outlier` where that was chosen."""
     humans = {name for name, is_human in zip(scores.systems, scores.is_human, strict=True) if is_human}
-    found = {name: "reference" for name in side.systems if name in evidence.references}
+    reasons = {name: "reference" for name in side.systems if name in evidence.references}
     if evidence.recipe.humans == "out":
-        found |= {name: "human" for name in side.systems if name in humans and name not in found}
+        reasons |= {name: "human" for name in side.systems if name in humans and name not in reasons}
     if evidence.recipe.outliers == "out":
-        staying = np.array([name not in found for name in side.systems], dtype=np.bool_)
+        staying = np.array([name not in reasons for name in side.systems], dtype=np.bool_)
         outlying = is_outlier(np.where(staying, side.means, np.nan))
-        found |= {name: "outlier" for name, out in zip(side.systems, outlying.tolist(), strict=True) if out}
-    return found
+        reasons |= {name: "outlier" for name, out in zip(side.systems, outlying.tolist(), strict=True) if out}
+    return reasons
 
 
 def is_outlier(means: FloatArray) -> BoolArray:

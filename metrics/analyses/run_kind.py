@@ -80,8 +80,8 @@ def _with_all_pairs(agreement: Part, long: Part) -> Part:
 def _of_a_page(entry: Part) -> Part:
     shared = _sharing(entry)
     shown = set(who_share_most(shared))
-    kept = {key: _among(shown, entry[key]) for key in _OF_PAIRS if key in entry}
-    return {**entry, **kept, "sharing": len(shared)}
+    shortened = {key: _among(shown, entry[key]) for key in _OF_PAIRS if key in entry}
+    return {**entry, **shortened, "sharing": len(shared)}
 
 
 def _among(names: set[str], pairs: Sequence[Part]) -> list[Part]:
@@ -89,8 +89,8 @@ def _among(names: set[str], pairs: Sequence[Part]) -> list[Part]:
 
 
 def _entries(agreement: Part) -> dict[str, Part]:
-    found: dict[str, Part] = {entry["measure"]: entry for entry in agreement["measures"]}
-    return {**found, "": agreement["preference"]} if agreement["preference"] else found
+    measures: dict[str, Part] = {entry["measure"]: entry for entry in agreement["measures"]}
+    return {**measures, "": agreement["preference"]} if agreement["preference"] else measures
 
 
 def _changed(agreement: Part, entries: Mapping[str, Part]) -> Part:

@@ -69,14 +69,14 @@ def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
     normalised = evidence.normalised(table)
     counted = evidence.usable(table) & evidence.by_included(table)
     rows = counted & table.of_kinds(recipe.rows)
-    kept = table.where(rows)
-    z = np.full(len(kept), np.nan) if recipe.normalisation == "none" else normalised.values[rows]
-    enough: BoolArray = normalised.counts[np.searchsorted(normalised.annotators, kept.annotator)] >= recipe.z_from
-    systems, system = np.unique(kept.system, return_inverse=True)
-    codes, of_unit, unit = np.unique(kept.unit, return_index=True, return_inverse=True)
-    units = Units(kept.document[of_unit], kept.domain[of_unit], codes)
+    used = table.where(rows)
+    z = np.full(len(used), np.nan) if recipe.normalisation == "none" else normalised.values[rows]
+    enough: BoolArray = normalised.counts[np.searchsorted(normalised.annotators, used.annotator)] >= recipe.z_from
+    systems, system = np.unique(used.system, return_inverse=True)
+    codes, of_unit, unit = np.unique(used.unit, return_index=True, return_inverse=True)
+    units = Units(used.document[of_unit], used.domain[of_unit], codes)
     shape = (systems.size, of_unit.size)
-    raw_cells = _cell_means(kept.values, system, unit, shape)
+    raw_cells = _cell_means(used.values, system, unit, shape)
     z_cells = _cell_means(z, system, unit, shape)
     z_means = _means(z_cells, units, recipe)
     judged = table.system[counted & table.of_kinds(REGULAR_AND_REPEAT)]
@@ -90,7 +90,7 @@ def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
         judgments=np.bincount(judged, minlength=len(table.systems))[systems],
         units=units,
         by_z=not np.isnan(z_means).any() and _share(enough[~np.isnan(z)]) >= Z_COVERS_AT_LEAST,
-        without_z=_without_z(kept, z) if recipe.normalisation != "none" else frozenset(),
+        without_z=_without_z(used, z) if recipe.normalisation != "none" else frozenset(),
     )
 
 

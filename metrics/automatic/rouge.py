@@ -25,7 +25,7 @@ def words_of(text: str) -> list[str]:
         kind = unicodedata.category(character)[0]
         if kind == "M" and may_extend:
             words[-1] += character
-        elif kind in "LN" and _stands_alone(character):
+        elif kind in "LN" and _is_a_word(character):
             words.append(character)
             is_open, may_extend = False, True
         elif kind in "LN":
@@ -36,7 +36,7 @@ def words_of(text: str) -> list[str]:
     return words
 
 
-def _stands_alone(character: str) -> bool:
+def _is_a_word(character: str) -> bool:
     return not character.isascii() and unicodedata.name(character, "").startswith(_UNSPACED)
 
 

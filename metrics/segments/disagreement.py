@@ -40,7 +40,7 @@ class Scored:
     values: FloatArray
 
 
-def perform_disagreement(run: Run, tell: OnProgress) -> dict[str, Any]:
+def perform_disagreement(run: Run, report: OnProgress) -> dict[str, Any]:
     """Regular judgments that count, of annotators who are not left out, by the campaign's first measure.
 
     What a spread is, `judged_outputs` says. Of what earlier runs of the campaign found, the newest that finished is
@@ -51,17 +51,17 @@ def perform_disagreement(run: Run, tell: OnProgress) -> dict[str, Any]:
     campaign = run.campaign
     measures = compared_measures(campaign)
     if any(formula for _measure, formula in measures):
-        derive_scores(campaign, on_progress=lambda share, note="": tell(0.2 * share, note))
+        derive_scores(campaign, on_progress=lambda share, note="": report(0.2 * share, note))
     outputs = outputs_of(campaign)
     judged = judged_outputs(campaign, measures, outputs)
-    tell(0.4)
+    report(0.4)
     scored = _metric_scores(campaign, outputs, run.arguments.get("metric"))
     gap = metric_gap(judged.mean, [metric.sign * metric.values for metric in scored])
-    tell(0.6)
+    report(0.6)
     _forget_older(run, campaign)
     rows = [*_segment_rows(run, outputs, judged, gap), *_output_rows(run, outputs, judged, gap, scored)]
     for done in _stored(rows):
-        tell(0.6 + 0.4 * done / max(len(rows), 1))
+        report(0.6 + 0.4 * done / max(len(rows), 1))
     excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None).count()
     return {
         "measure": measures[0][0].name if measures else None,
@@ -101,17 +101,17 @@ def metric_gap(people: FloatArray, metrics: Sequence[FloatArray]) -> FloatArray:
 
 def _metric_scores(campaign: Campaign, outputs: Outputs, only: str | None) -> list[Scored]:
     """Of the metrics that have scored any output; none judges a translation that is its own reference."""
-    found = read_metric_scores(campaign.test_set, metrics=None if only is None else [only])
-    column = {key: place for place, key in enumerate(found.segment_ids)}
-    row = {name: place for place, name in enumerate(found.systems)}
+    scores = read_metric_scores(campaign.test_set, metrics=None if only is None else [only])
+    column = {key: place for place, key in enumerate(scores.segment_ids)}
+    row = {name: place for place, name in enumerate(scores.systems)}
     columns = np.array([column[key] for key in outputs.segment_ids], dtype=np.int64)[outputs.segment]
     rows = np.array([row[name] for name in outputs.systems], dtype=np.int64)
     scored: list[Scored] = []
     own_references = {
         names: systems_that_are_references(campaign.test_set, names)
-        for names in {metric.references for metric in found.metrics}
+        for names in {metric.references for metric in scores.metrics}
     }
-    for metric in found.metrics:
+    for metric in scores.metrics:
         values = metric.segments[rows, columns]
         values[[name in own_references[metric.references] for name in outputs.systems]] = np.nan
         scored.append(Scored(metric.name, metric.sign, values))
@@ -121,9 +121,9 @@ def _metric_scores(campaign: Campaign, outputs: Outputs, only: str | None) -> li
 def _forget_older(run: Run, campaign: Campaign) -> None:
     """Rows of runs that a newer one has replaced, or that never ended; pages read those of the newest that is done."""
     done = Run.objects.filter(campaign=campaign, kind=KIND, status=RunStatus.DONE, arguments=run.arguments)
-    kept = done.order_by("-created_at", "-pk").values_list("pk", flat=True).first()
+    newest = done.order_by("-created_at", "-pk").values_list("pk", flat=True).first()
     mine = Run.objects.filter(campaign=campaign, kind=KIND, arguments=run.arguments)
-    for old in mine.exclude(pk=kept or 0).values_list("pk", flat=True):
+    for old in mine.exclude(pk=newest or 0).values_list("pk", flat=True):
         Disagreement.objects.filter(run=old).delete()
 
 
@@ -184,9 +184,9 @@ def _numbered(order: IntArray) -> IntArray:
 
 
 def _widest(values: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
-    found = np.full(n_groups, -np.inf)
-    np.maximum.at(found, groups, np.where(np.isnan(values), -np.inf, values))
-    return np.where(np.isinf(found), np.nan, found)
+    widest = np.full(n_groups, -np.inf)
+    np.maximum.at(widest, groups, np.where(np.isnan(values), -np.inf, values))
+    return np.where(np.isinf(widest), np.nan, widest)
 
 
 def _widest_signed(values: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:

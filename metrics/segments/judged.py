@@ -62,8 +62,8 @@ def outputs_of(campaign: Campaign) -> Outputs:
         .order_by("segment__document__position", "segment__position", "system__name")
         .values_list("pk", "segment_id", "system_id")
     )
-    found = [(key, column[segment], system) for key, segment, system in rows.iterator(_ROWS_AT_ONCE)]
-    table = np.array(found, dtype=np.int64).reshape(-1, 3)
+    outputs = [(key, column[segment], system) for key, segment, system in rows.iterator(_ROWS_AT_ONCE)]
+    table = np.array(outputs, dtype=np.int64).reshape(-1, 3)
     names = tuple(systems[key] for key in table[:, 2].tolist())
     return Outputs(table[:, 0], table[:, 1], table[:, 2], names, tuple(segments))
 
@@ -191,10 +191,10 @@ def compared_measures(campaign: Campaign) -> list[tuple[Measure, str | None]]:
     Where nothing is asked of segments, the first of documents.
     """
     of_campaign = [(measure, by) for measure, by in measures_of(campaign) if not measure.is_count]
-    found = [(measure, by) for measure, by in of_campaign if measure.level == "segment"] or of_campaign[:1]
-    if not found:
+    measures = [(measure, by) for measure, by in of_campaign if measure.level == "segment"] or of_campaign[:1]
+    if not measures:
         return []
-    first = found[0][0]
+    first = measures[0][0]
     is_bounded = math.isfinite(first.low) and math.isfinite(first.high)
-    alike = [each for each in found[1:] if is_bounded and (each[0].low, each[0].high) == (first.low, first.high)]
-    return [found[0], *alike]
+    alike = [each for each in measures[1:] if is_bounded and (each[0].low, each[0].high) == (first.low, first.high)]
+    return [measures[0], *alike]

@@ -46,7 +46,7 @@ class SearchRequest:
 
 
 @dataclass(frozen=True)
-class Found:
+class SegmentRow:
     """One row of the list. `place` orders it; without a run nothing is known of spreads, and `judgments` is None."""
 
     place: int
@@ -83,7 +83,7 @@ def search_choices(campaign: Campaign, run: Run | None) -> SearchChoices:
 
 @dataclass(frozen=True)
 class Page:
-    rows: Sequence[Found]
+    rows: Sequence[SegmentRow]
     has_before: bool
     has_after: bool
 
@@ -106,54 +106,54 @@ class Search:
     def page_from(self, segment: int, output: int | None = None) -> Page:
         """The rows from a segment's on, in the queue from that of one of its outputs; all rows if it is not found."""
         start = Coalesce(Subquery(self._of(segment, output).order_by("place").values("place")[:1]), 1)
-        rows = self._rows(self._found.filter(place__gte=start).order_by("place")[: ON_A_PAGE + 1])
-        is_found = bool(rows) and rows[0].segment.pk == segment
-        return Page(rows[:ON_A_PAGE], has_before=is_found and rows[0].place > 1, has_after=len(rows) > ON_A_PAGE)
+        rows = self._rows(self._matches.filter(place__gte=start).order_by("place")[: ON_A_PAGE + 1])
+        is_listed = bool(rows) and rows[0].segment.pk == segment
+        return Page(rows[:ON_A_PAGE], has_before=is_listed and rows[0].place > 1, has_after=len(rows) > ON_A_PAGE)
 
     def page(self, *, after: int | None = None, before: int | None = None, size: int | None = None) -> Page:
         """The rows behind a place, or before one, as many as a page has where nothing else is asked; one query."""
         size = size or ON_A_PAGE
         if before is not None:
-            rows = self._rows(self._found.filter(place__lt=before).order_by("-place")[: size + 1])
+            rows = self._rows(self._matches.filter(place__lt=before).order_by("-place")[: size + 1])
             return Page(rows[:size][::-1], has_before=len(rows) > size, has_after=True)
         start = (after or 0) + 1
-        rows = self._rows(self._found.filter(place__gte=start).order_by("place")[: size + 1])
+        rows = self._rows(self._matches.filter(place__gte=start).order_by("place")[: size + 1])
         return Page(rows[:size], has_before=start > 1, has_after=len(rows) > size)
 
     def counts(self) -> tuple[int, int]:
         """Of what is found, at most one more than `COUNTED_TO`: then there are more than that; and of all decisions."""
-        found = self._found.order_by().values("pk")[: COUNTED_TO + 1]
+        matches = self._matches.order_by().values("pk")[: COUNTED_TO + 1]
         decided = standing(self.campaign).values("pk")
-        asked = Campaign.objects.values_list(_HowMany(found), _HowMany(decided))
-        found_count, decided_count = asked.get(pk=self.campaign.pk)
-        return found_count, decided_count
+        counts = Campaign.objects.values_list(_HowMany(matches), _HowMany(decided))
+        match_count, decided_count = counts.get(pk=self.campaign.pk)
+        return match_count, decided_count
 
-    def row_of(self, segment: int, output: int | None = None) -> Found | None:
+    def row_of(self, segment: int, output: int | None = None) -> SegmentRow | None:
         """The row of a segment among those found; in the queue that of its output by a system, or of its first."""
         rows = self._rows(self._of(segment, output).order_by("place")[:1])
         return rows[0] if rows else None
 
     def _of(self, segment: int, output: int | None) -> QuerySet[Any]:
-        own = self._found.filter(**{self._of_segment: segment})
+        own = self._matches.filter(**{self._of_segment: segment})
         return own.filter(system=output) if output is not None and self.request.queue else own
 
-    def neighbour(self, place: int, *, forward: bool) -> Found | None:
+    def neighbour(self, place: int, *, forward: bool) -> SegmentRow | None:
         """The row before or behind a place."""
-        beside = self._found.filter(place__gt=place) if forward else self._found.filter(place__lt=place)
+        beside = self._matches.filter(place__gt=place) if forward else self._matches.filter(place__lt=place)
         rows = self._rows(beside.order_by("place" if forward else "-place")[:1])
         return rows[0] if rows else None
 
-    def all(self) -> Iterator[Found]:
+    def all(self) -> Iterator[SegmentRow]:
         """Every row in order, streamed."""
-        for row in self._found.order_by("place").iterator(_ROWS_AT_ONCE):
-            yield self._as_found(row)
+        for row in self._matches.order_by("place").iterator(_ROWS_AT_ONCE):
+            yield self._as_row(row)
 
     @property
     def _of_segment(self) -> str:
         return "pk" if self.run is None else "segment"
 
     @cached_property
-    def _found(self) -> QuerySet[Any]:
+    def _matches(self) -> QuerySet[Any]:
         if self.run is None:
             own = Segment.objects.filter(document__test_set=self.campaign.test_set_id).select_related("document")
             in_order = F("document__position") * _LONGEST_DOCUMENT + F("position") + 1
@@ -166,20 +166,20 @@ class Search:
         return placed.filter(self._of_texts("segment__", "segment") & self._of_numbers() & self._of_decisions())
 
     def _of_texts(self, way: str, segment: str) -> Q:
-        request, found = self.request, Q()
+        request, conditions = self.request, Q()
         if request.document:
-            found &= Q(**{f"{way}document__in": self._documents()})
+            conditions &= Q(**{f"{way}document__in": self._documents()})
         if request.domain:
             own = Q(**{f"{way}domain": request.domain})
-            found &= own | Q(**{f"{way}domain": "", f"{way}document__domain": request.domain})
+            conditions &= own | Q(**{f"{way}domain": "", f"{way}document__domain": request.domain})
         if request.tag:
-            found &= Q(**{f"{segment}__in": _tagged(self.campaign, request.tag)})
+            conditions &= Q(**{f"{segment}__in": _tagged(self.campaign, request.tag)})
         if request.is_reported:
             reports = ProblemReport.objects.filter(item__assignment__campaign=self.campaign)
-            found &= Q(**{f"{segment}__in": reports.values("item__segment")})
+            conditions &= Q(**{f"{segment}__in": reports.values("item__segment")})
         if request.text:
-            found &= self._saying(request.text, way, segment)
-        return found
+            conditions &= self._saying(request.text, way, segment)
+        return conditions
 
     def _documents(self) -> QuerySet[Document]:
         """The one of that name, or else all that have it in their name."""
@@ -204,14 +204,14 @@ class Search:
         )
 
     def _of_numbers(self) -> Q:
-        found, request = Q(), self.request
+        conditions, request = Q(), self.request
         if request.queue:
-            found &= Q(spread__gt=0)
+            conditions &= Q(spread__gt=0)
         if request.spread is not None:
-            found &= Q(spread__gte=request.spread)
+            conditions &= Q(spread__gte=request.spread)
         if request.gap is not None:
-            found &= Q(metric_gap__gte=request.gap / 100) | Q(metric_gap__lte=-request.gap / 100)
-        return found
+            conditions &= Q(metric_gap__gte=request.gap / 100) | Q(metric_gap__lte=-request.gap / 100)
+        return conditions
 
     def _of_decisions(self) -> Q:
         """Of a segment, whether anything was decided; of an output, whether it was, under whichever system's name."""
@@ -230,13 +230,13 @@ class Search:
             decided = decided.filter(Q(translation__system=OuterRef("system")) | Q(Exists(own)))
         return Q(Exists(decided)) if wanted == "yes" else ~Q(Exists(decided))
 
-    def _rows(self, rows: QuerySet[Any]) -> list[Found]:
-        return [self._as_found(row) for row in rows]
+    def _rows(self, rows: QuerySet[Any]) -> list[SegmentRow]:
+        return [self._as_row(row) for row in rows]
 
-    def _as_found(self, row: Any) -> Found:
+    def _as_row(self, row: Any) -> SegmentRow:
         if isinstance(row, Segment):
-            return Found(row.place, row)  # type: ignore[attr-defined]
-        return Found(row.place, row.segment, row.system, row.judgments, row.spread, row.metric_gap)
+            return SegmentRow(row.place, row)  # type: ignore[attr-defined]
+        return SegmentRow(row.place, row.segment, row.system, row.judgments, row.spread, row.metric_gap)
 
 
 def _tagged(campaign: Campaign, tag: str) -> QuerySet[Any]:

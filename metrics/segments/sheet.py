@@ -159,8 +159,8 @@ def _outputs(campaign: Campaign, segment: Segment, protocol: Protocol[Any], run:
     compared = [measure for measure, _by in compared_measures(campaign)]
     is_relative = any(measure.is_relative for measure in compared)
     is_known = run is not None and (is_relative or (run.result or {}).get("metrics"))
-    found = Disagreement.objects.filter(run=run, segment=segment, system__isnull=False) if is_known else ()
-    scored = {row.system_id: row for row in found}
+    rows = Disagreement.objects.filter(run=run, segment=segment, system__isnull=False) if is_known else ()
+    scored = {row.system_id: row for row in rows}
     measures = tuple(measure.name for measure in compared if not is_relative)
     outputs = []
     for alike in _alike(translations):
@@ -196,10 +196,10 @@ def _alike(translations: Sequence[Translation]) -> list[list[Translation]]:
 def _decisions(campaign: Campaign, segment: Segment) -> dict[int, list[Adjudication]]:
     """By translation, the newest first."""
     made = Adjudication.objects.filter(campaign=campaign, translation__segment=segment)
-    found: dict[int, list[Adjudication]] = defaultdict(list)
+    by_translation: dict[int, list[Adjudication]] = defaultdict(list)
     for each in made.select_related("translation", "decided_by", "undone_by", "based_on__annotator").order_by("-pk"):
-        found[each.translation_id].append(each)
-    return found
+        by_translation[each.translation_id].append(each)
+    return by_translation
 
 
 def _document_scores(campaign: Campaign, segment: Segment, protocol: Protocol[Any]) -> list[Score]:
@@ -263,13 +263,13 @@ class _Answers:
     def _numbered(self, shown: dict[int, tuple[int, str, str | None]]) -> dict[int, list[MarkedError]]:
         own = [span for pk, (key, _label, _damaged) in shown.items() for span in self._errors.get((pk, key), ())]
         own.sort(key=lambda span: (span.start, -span.end, span.pk))
-        found: dict[int, list[MarkedError]] = defaultdict(list)
+        errors: dict[int, list[MarkedError]] = defaultdict(list)
         for number, span in enumerate(own, start=1):
             damaged = shown[span.judgment_id][2]
             text = self._texts.get(span.translation_id) if damaged is None else damaged
             whole = (self._segment.source if span.side == Side.SOURCE else text) or ""
-            found[span.judgment_id].append(MarkedError(number, span, whole[span.start : span.end]))
-        return found
+            errors[span.judgment_id].append(MarkedError(number, span, whole[span.start : span.end]))
+        return errors
 
     def _after(self, judgment: Judgment, label: str) -> str | None:
         slots = judgment.answer.get("slots") if isinstance(judgment.answer, dict) else None
@@ -295,13 +295,13 @@ def _slots(judgments: dict[int, Judgment]) -> dict[int, list[tuple[int, str, str
     rows = Slot.objects.filter(item__in=by_item).values_list(
         "item_id", "label", "damaged", "translation_id", "credits__translation_id"
     )
-    found: dict[int, list[tuple[int, str, str | None]]] = defaultdict(list)
+    by_translation: dict[int, list[tuple[int, str, str | None]]] = defaultdict(list)
     for item, label, damaged, *translations in rows.order_by("item_id", "label") if by_item else ():
         for translation in translations:
             entry = (by_item[item], label, damaged)
-            if translation is not None and entry not in found[translation]:
-                found[translation].append(entry)
-    return found
+            if translation is not None and entry not in by_translation[translation]:
+                by_translation[translation].append(entry)
+    return by_translation
 
 
 def _values(campaign: Campaign, judgments: dict[int, Judgment]) -> dict[tuple[int, int], dict[str, float]]:
@@ -314,10 +314,10 @@ def _values(campaign: Campaign, judgments: dict[int, Judgment]) -> dict[tuple[in
     if wanted:
         derived = DerivedScore.objects.filter(wanted, judgment__in=judgments).order_by().values_list(*columns)
         rows = derived.union(rows, all=True)
-    found: dict[tuple[int, int], dict[str, float]] = defaultdict(dict)
+    numbers: dict[tuple[int, int], dict[str, float]] = defaultdict(dict)
     for judgment, translation, measure, value in rows if judgments else ():
-        found[judgment, translation][measure] = value
-    return found
+        numbers[judgment, translation][measure] = value
+    return numbers
 
 
 @dataclass(frozen=True)

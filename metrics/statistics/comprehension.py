@@ -1,4 +1,4 @@
-"""How much readers understood: the share of questions answered rightly."""
+"""How much readers understood: the share of questions answered correctly."""
 
 from dataclasses import dataclass
 
@@ -18,10 +18,10 @@ from metrics.statistics.resampling import (
 
 @dataclass(frozen=True)
 class Understood:
-    """`correct` of `asked` questions; `share` is NaN where none was asked, `reason` then `nothing_asked`."""
+    """`correct` of all `questions`; without questions `share` is NaN and `reason` is `nothing_asked`."""
 
     correct: float
-    asked: float
+    questions: float
     share: float
     interval: Interval
     reason: str = ""
@@ -29,40 +29,39 @@ class Understood:
 
 def share_correct(
     correct: ArrayLike,
-    asked: ArrayLike,
+    questions: ArrayLike,
     documents: ArrayLike,
     *,
     resamples: int = 1_000,
     level: float = 0.95,
     rng: np.random.Generator,
 ) -> Understood:
-    """What share of the questions was answered rightly, and where it could lie with other documents.
+    """What share of the questions was answered correctly, and where it could lie with other documents.
 
     Shape: All (n_readings,), one entry for each reading of a text; `documents` are labels.
     Unit and range: Numbers of questions; the share from 0 to 1.
     Missing data: A reading with a NaN on either side is left out.
-    Degenerate input: No question: NaN (`nothing_asked`). One document: the interval is NaN (`one_document`), for one
-        document says nothing about the next.
-    Method: Sum of right answers over sum of questions, so that a text with more questions weighs more; documents are
-        drawn whole, with replacement, percentiles.
+    Degenerate input: No question: NaN (`nothing_asked`). One document: the interval is NaN (`one_document`).
+    Method: Correct answers divided by questions, both summed over readings, so that a text with more questions weighs
+        more; whole documents are drawn with replacement, percentiles.
     Source: Scarton & Specia 2016, "A reading comprehension corpus for machine translation evaluation"; Efron &
         Tibshirani 1993, chapter 8, for drawing whole clusters.
 
     Example:
         >>> result = share_correct([2, 1, 3], [3, 3, 4], ["a", "a", "b"], rng=np.random.default_rng(1))
-        >>> result.correct, result.asked, result.share
+        >>> result.correct, result.questions, result.share
         (6.0, 10.0, 0.6)
         >>> result.interval
         Interval(low=0.5, high=0.75)
     """
-    right, questions = as_floats(correct), as_floats(asked)
-    complete_pairs(right, questions)
+    right, counts = as_floats(correct), as_floats(questions)
+    complete_pairs(right, counts)
     _, codes = as_codes(documents, right.size)
-    present = ~(np.isnan(right) | np.isnan(questions))
+    present = ~(np.isnan(right) | np.isnan(counts))
     _, codes = np.unique(codes[present], return_inverse=True)
     n_documents = int(codes.max(initial=-1)) + 1
     rights = group_sums(right[present], codes, n_documents)
-    whole = group_sums(questions[present], codes, n_documents)
+    whole = group_sums(counts[present], codes, n_documents)
     total, of = float(rights.sum()), float(whole.sum())
     share = total / of if of else float("nan")
     if not of:

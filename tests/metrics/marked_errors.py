@@ -15,8 +15,8 @@ SMALL = {"category": "style/awkward", "severity": "minor"}
 COMMA = {"category": "fluency/punctuation", "severity": "minor"}
 
 
-def make_mqm(test_set: TestSet, cast: Cast, **asked: Any) -> Campaign:
-    return make_planned_campaign(test_set, cast, protocol="mqm", **asked)
+def make_mqm(test_set: TestSet, cast: Cast, **parameters: Any) -> Campaign:
+    return make_planned_campaign(test_set, cast, protocol="mqm", **parameters)
 
 
 def marked(*errors: Mapping[str, Any]) -> list[dict[str, Any]]:

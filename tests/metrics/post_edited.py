@@ -12,18 +12,18 @@ from tests.planned_campaign import judge, make_planned_campaign
 SECONDS = 30
 
 
-def make_post_editing(test_set: TestSet, cast: Cast, **asked: Any) -> Campaign:
-    return make_planned_campaign(test_set, cast, name="Corrections", protocol="post_editing", **asked)
+def make_post_editing(test_set: TestSet, cast: Cast, **parameters: Any) -> Campaign:
+    return make_planned_campaign(test_set, cast, name="Corrections", protocol="post_editing", **parameters)
 
 
-def correct(item: Item, text: str | None = None, *, base_revision: int = 0, **given: Any) -> Receipt:
+def correct(item: Item, text: str | None = None, *, base_revision: int = 0, **more: Any) -> Receipt:
     """The text as it is left; as it was shown when none is given."""
     slot = item.slots.select_related("translation").get()
     shown = slot.damaged if slot.damaged is not None else slot.translation.text if slot.translation else ""
     answer: Mapping[str, Any] = {"text": shown if text is None else text, "keystrokes": 5, "steps": []}
     payload = {"slots": {"A": answer}, "comment": "", "cannot_judge": None}
     times = {"elapsed_ms": 2_000 * SECONDS, "active_ms": 1_000 * SECONDS}
-    return judge(item, payload=payload, base_revision=base_revision, **(times | given))
+    return judge(item, payload=payload, base_revision=base_revision, **(times | more))
 
 
 def shown_to(assignment: Assignment) -> list[tuple[Item, str]]:

@@ -28,19 +28,19 @@ class Ratings:
 def calibration(pair: str, *, newest: bool = False) -> Ratings:
     """WMT22 calibration items; of two ratings of one item the last of the file counts, or the newest by time."""
     source, target = pair.split("-")
-    kept: dict[tuple[str, tuple[str, str, str]], tuple[float, float]] = {}
+    ratings: dict[tuple[str, tuple[str, str, str]], tuple[float, float]] = {}
     with gzip.open(next(real_case(CALIBRATION).glob("WMT22*.gz")), "rt", encoding="utf-8") as lines:
         for row in csv.reader(lines):
             user, system, item, kind, row_source, row_target, score, document, is_document, _, ended = row
             if (row_source, row_target, kind, is_document) != (source, target, "TGT", "False"):
                 continue
             key = (user, (system, document, item))
-            if not newest or key not in kept or float(ended) >= kept[key][1]:
-                kept[key] = (float(score), float(ended))
-    annotators = sorted({user for user, _ in kept})
-    items = {item: place for place, item in enumerate(sorted({item for _, item in kept}))}
+            if not newest or key not in ratings or float(ended) >= ratings[key][1]:
+                ratings[key] = (float(score), float(ended))
+    annotators = sorted({user for user, _ in ratings})
+    items = {item: place for place, item in enumerate(sorted({item for _, item in ratings}))}
     matrix = np.full((len(annotators), len(items)), np.nan)
-    for (annotator, rated), (value, _) in kept.items():
+    for (annotator, rated), (value, _) in ratings.items():
         matrix[annotators.index(annotator), items[rated]] = value
     return Ratings(tuple(annotators), matrix)
 

@@ -31,7 +31,7 @@ def judged(campaign: Campaign, cast: Cast, make_assignment: MakeAssignment) -> C
     return campaign
 
 
-def test_the_result_holds_what_is_promised(judged: Campaign) -> None:
+def test_the_result_has_what_is_promised(judged: Campaign) -> None:
     result = analyse(judged)
     assert set(result) == {"campaign", "name", "signature", "recipe", "judgments", "analyses"}
     assert result["campaign"] == judged.slug
@@ -49,7 +49,7 @@ def test_the_result_is_json_without_nan(judged: Campaign) -> None:
     assert json.loads(json.dumps(analyse(judged), allow_nan=False)) == analyse(judged)
 
 
-def test_only_the_analyses_asked_for(judged: Campaign) -> None:
+def test_only_the_requested_analyses(judged: Campaign) -> None:
     assert set(analyse(judged, analyses=["annotators"])["analyses"]) == {"annotators"}
     assert set(analyse(judged, analyses=None)["analyses"]) == set(ANALYSES) - set(NEEDS) - ON_REQUEST - {"correlation"}
 
@@ -156,15 +156,15 @@ def test_nothing_more_is_planned_of_a_closed_campaign_or_assignment(judged: Camp
 
 
 def test_progress_rises_to_one(judged: Campaign) -> None:
-    told: list[float] = []
+    shares: list[float] = []
 
-    def tell(share: float, note: str = "", /) -> None:
-        told.append(share)
+    def report(share: float, note: str = "", /) -> None:
+        shares.append(share)
 
-    analyse(judged, on_progress=tell)
-    assert told == sorted(told)
-    assert told[-1] == 1
-    assert len(told) > 2
+    analyse(judged, on_progress=report)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert len(shares) > 2
 
 
 def test_a_request_that_cannot_be_met_reads_nothing(

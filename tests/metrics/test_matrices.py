@@ -85,7 +85,7 @@ def test_an_output_shared_by_two_systems_counts_for_both_and_is_one_answer(
     assert table.is_own[~of_item].all()
 
 
-def test_kinds_surplus_and_missing_times_are_told(
+def test_kinds_surplus_and_missing_times_are_marked(
     campaign: Campaign, cast: Cast, make_assignment: MakeAssignment, wombat: System
 ) -> None:
     assignment = make_assignment(campaign, cast.annotator, system=wombat)
@@ -191,7 +191,7 @@ def test_scores_of_another_measure_stay_out(campaign: Campaign, cast: Cast, make
     assert len(read_scores(campaign, SCORE)) == 6
 
 
-def test_tags_hold_the_segments_that_were_judged(
+def test_tags_have_the_segments_that_were_judged(
     campaign: Campaign, cast: Cast, make_assignment: MakeAssignment, wombat: System
 ) -> None:
     judge_assignment(make_assignment(campaign, cast.annotator, system=wombat), [10, 20, 30, 40, 50, 60])
@@ -199,6 +199,6 @@ def test_tags_hold_the_segments_that_were_judged(
     for segment, tags in ((first, ["gender-bias"]), (second, ["gender-bias", "names"])):
         segment.tags = tags
         segment.save(update_fields=["tags"])
-    found = read_scores(campaign, SCORE, with_tags=True).tags
-    assert {tag: codes.tolist() for tag, codes in found.items()} == {"gender-bias": [0, 1], "names": [1]}
+    segments_by_tag = read_scores(campaign, SCORE, with_tags=True).tags
+    assert {tag: codes.tolist() for tag, codes in segments_by_tag.items()} == {"gender-bias": [0, 1], "names": [1]}
     assert read_scores(campaign, SCORE).tags == {}

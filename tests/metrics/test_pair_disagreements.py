@@ -16,11 +16,11 @@ from tests.cast import Cast
 from tests.planned_campaign import asked, asked_items, judge, make_planned_campaign, take
 
 
-def found_in(campaign: Campaign, cast: Cast, measure: str, *, most: int = 50) -> PairDisagreements:
+def differences_of(campaign: Campaign, cast: Cast, measure: str, *, most: int = 50) -> PairDisagreements:
     one, other = cast.annotators
-    found = pair_disagreements(campaign, (one, other), measure, most=most)
-    assert found is not None
-    return found
+    result = pair_disagreements(campaign, (one, other), measure, most=most)
+    assert result is not None
+    return result
 
 
 @pytest.fixture
@@ -34,27 +34,27 @@ def test_only_what_both_judged_and_what_counts(campaign: Campaign, cast: Cast) -
         judge(item, 50)
     for number, item in enumerate(theirs):
         judge(item, 50 + 2 * number)
-    found = found_in(campaign, cast, "score")
+    result = differences_of(campaign, cast, "score")
     both = {(item.segment_id, item.slots.get().system_id) for item in mine[:3]}
     apart = sorted(
         2 * number for number, item in enumerate(theirs) if (item.segment_id, item.slots.get().system_id) in both
     )
-    assert found.shared == 3
-    assert sorted(each.apart for each in found.differences) == [one for one in apart if one]
-    assert found.differences[0].apart == max(apart)
+    assert result.shared == 3
+    assert sorted(each.apart for each in result.differences) == [one for one in apart if one]
+    assert result.differences[0].apart == max(apart)
     Judgment.objects.filter(item=mine[0]).update(surplus=True)
-    assert found_in(campaign, cast, "score").shared == 2
+    assert differences_of(campaign, cast, "score").shared == 2
 
 
 def test_an_output_of_two_systems_is_one(campaign: Campaign, cast: Cast) -> None:
     for annotator, value in zip(cast.annotators, (20, 90), strict=True):
         for item in asked_items(take(campaign, annotator)):
             judge(item, value)
-    found = found_in(campaign, cast, "score")
-    assert found.shared == len(found.differences) == 17
-    shared = [output for each in found.differences for output in each.outputs if len(output.systems) == 2]
+    result = differences_of(campaign, cast, "score")
+    assert result.shared == len(result.differences) == 17
+    shared = [output for each in result.differences for output in each.outputs if len(output.systems) == 2]
     assert [output.text for output in shared] == ["Niemand am Kai wusste, warum."]
-    assert len(found_in(campaign, cast, "score", most=4).differences) == 4
+    assert len(differences_of(campaign, cast, "score", most=4).differences) == 4
 
 
 def test_comments_stand_beside_the_numbers_and_reading_costs_the_same(campaign: Campaign, cast: Cast) -> None:
@@ -67,14 +67,14 @@ def test_comments_stand_beside_the_numbers_and_reading_costs_the_same(campaign: 
     )
     judge(same, 80)
     with CaptureQueriesContext(connection) as few:
-        found = found_in(campaign, cast, "score")
-    assert found.differences[0].outputs[0].answers[0].comment == "No verb."
+        result = differences_of(campaign, cast, "score")
+    assert result.differences[0].outputs[0].answers[0].comment == "No verb."
     for part in items:
         for item in part:
             if not item.judgments.exists():
                 judge(item, 40)
     with CaptureQueriesContext(connection) as many:
-        found_in(campaign, cast, "score")
+        differences_of(campaign, cast, "score")
     assert len(few) == len(many) <= 12
 
 
@@ -88,9 +88,9 @@ def test_marked_words_are_quoted(test_set: TestSet, cast: Cast, make_test_set: C
             answer = {"slots": {slot.label: {"spans": [span] * marks}}, "comment": "", "cannot_judge": None}
             judge(item, payload=answer)
     derive_scores(campaign)
-    found = found_in(campaign, cast, "penalty")
-    assert {each.apart for each in found.differences} == {5}
-    output = found.differences[0].outputs[0]
+    result = differences_of(campaign, cast, "penalty")
+    assert {each.apart for each in result.differences} == {5}
+    output = result.differences[0].outputs[0]
     marked, unmarked = output.answers
     assert marked.marks[0].words == output.text[:3]
     assert (marked.marks[0].severity, list(unmarked.marks)) == ("major", [])
@@ -103,11 +103,11 @@ def test_of_rankings_outcomes_are_compared(test_set: TestSet, cast: Cast) -> Non
             slots = sorted(item.slots.all(), key=lambda slot: slot.system.name, reverse=turned)
             ranks = {slot.label: {"rank": place + 1} for place, slot in enumerate(slots)}
             judge(item, payload={"slots": ranks, "comment": "", "cannot_judge": None})
-    found = found_in(campaign, cast, "rank")
-    assert found.alike == 0
-    assert found.shared > 0
-    assert found.differences[0].apart == 2 * 3
-    assert {answer.value for answer in found.differences[0].outputs[0].answers} == {1, 3}
+    result = differences_of(campaign, cast, "rank")
+    assert result.alike == 0
+    assert result.shared > 0
+    assert result.differences[0].apart == 2 * 3
+    assert {answer.value for answer in result.differences[0].outputs[0].answers} == {1, 3}
 
 
 def test_of_systems_compared_two_by_two_every_comparison_counts(test_set: TestSet, cast: Cast) -> None:
@@ -120,6 +120,6 @@ def test_of_systems_compared_two_by_two_every_comparison_counts(test_set: TestSe
             ranks = {slot.label: {"rank": place + 1} for place, slot in enumerate(slots)}
             judge(item, payload={"slots": ranks, "comment": "", "cannot_judge": None})
             screens += 1
-    found = found_in(campaign, cast, "rank")
-    assert (found.shared, found.alike) == (screens // 2, 0)
-    assert {(each.apart, len(each.outputs)) for each in found.differences} == {(2, 2)}
+    result = differences_of(campaign, cast, "rank")
+    assert (result.shared, result.alike) == (screens // 2, 0)
+    assert {(each.apart, len(each.outputs)) for each in result.differences} == {(2, 2)}

@@ -98,8 +98,8 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     CampaignDraft.objects.create(account=olive, values={"name": ["News"]})
     listed = f"Olive <{olive.email}>"
     CampaignDraft.objects.create(account=cast.stranger, values={"people": [listed]})
-    asked = {"form": {"people": listed}}
-    Run.objects.create(kind="new_campaign", created_by=cast.stranger, arguments=asked)
+    body = {"form": {"people": listed}}
+    Run.objects.create(kind="new_campaign", created_by=cast.stranger, arguments=body)
     Run.objects.create(kind="analysis", campaign=campaign, created_by=olive)
     ImportedScores.objects.create(
         test_set=test_set, metric="COMET", level="segment", file_name="comet.tsv", content_hash="c", imported_by=olive
@@ -112,15 +112,15 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     return olive
 
 
-def test_of_each_kind_what_there_is_is_told(somebody: Account) -> None:
+def test_the_file_has_all_rows_of_each_kind(somebody: Account) -> None:
     assert [kind.name for kind, count in counted(somebody) if not count] == []
-    told = json.loads("".join(file_of(somebody)))
-    assert [kind.name for kind in KINDS if len(told[kind.name]) != kind.rows_of(somebody).count()] == []
-    assert {kind.name for kind in KINDS} | {"account"} == set(told)
-    assert told["account"]["email"] == "olive@example.org"
+    file = json.loads("".join(file_of(somebody)))
+    assert [kind.name for kind in KINDS if len(file[kind.name]) != kind.rows_of(somebody).count()] == []
+    assert {kind.name for kind in KINDS} | {"account"} == set(file)
+    assert file["account"]["email"] == "olive@example.org"
 
 
-def test_somebody_else_is_told_nothing_of_it(somebody: Account, cast: Cast) -> None:
-    told = "".join(file_of(cast.second_annotator))
+def test_the_file_of_somebody_else_has_none_of_them(somebody: Account, cast: Cast) -> None:
+    file = "".join(file_of(cast.second_annotator))
     for word in ("olive", "10.1.1.1", "Between.", "comet.tsv", "notebook", "Too fast."):
-        assert word not in told
+        assert word not in file

@@ -21,11 +21,11 @@ def sentences(protocol: str, counts: PlanCounts, account: Account) -> list[str]:
     return detectable.sentences if detectable else []
 
 
-def options(**asked: Any) -> PlanningOptions:
-    return PlanningOptions(**{"redundancy": 2, "items_per_assignment": 100, **asked})
+def options(**values: Any) -> PlanningOptions:
+    return PlanningOptions(**{"redundancy": 2, "items_per_assignment": 100, **values})
 
 
-def test_more_judgments_tell_smaller_differences_apart_and_clusters_cost_some() -> None:
+def test_more_judgments_detect_smaller_differences_and_clusters_cost_some() -> None:
     plan: dict[str, Any] = {"deviation": 20.0, "redundancy": 1, "segments_per_document": 1.0}
     few, many = (difference_by_plan(judgments, **plan) for judgments in (1570, 6280))
     assert few == pytest.approx(2.0, abs=1e-3), "a tenth of a deviation by 1,570 judgments, as in the textbook"
@@ -35,9 +35,9 @@ def test_more_judgments_tell_smaller_differences_apart_and_clusters_cost_some() 
 
 
 def test_a_pilot_of_the_same_size_tells_its_own_intervals() -> None:
-    found = difference_by_pilot(400, half_width=1.96, pilot_judgments=400)
-    assert found == pytest.approx(2.8016 * 2**0.5, rel=1e-3)
-    assert difference_by_pilot(1600, half_width=1.96, pilot_judgments=400) == pytest.approx(found / 2)
+    result = difference_by_pilot(400, half_width=1.96, pilot_judgments=400)
+    assert result == pytest.approx(2.8016 * 2**0.5, rel=1e-3)
+    assert difference_by_pilot(1600, half_width=1.96, pilot_judgments=400) == pytest.approx(result / 2)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_unit_is_that_of_the_protocol(cast: Cast, protocol: str, unit: str) 
     assert "published campaigns" in rests_on
 
 
-def test_one_system_is_told_apart_from_nothing(cast: Cast) -> None:
+def test_one_system_has_no_difference_to_detect(cast: Cast) -> None:
     one = PlanCounts(documents=120, segments=1200, systems=1)
     assert sentences("esa", one, cast.organiser) == []
 

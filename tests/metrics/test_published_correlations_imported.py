@@ -23,7 +23,7 @@ def command(name: str, *arguments: str) -> str:
 
 
 @pytest.fixture
-def found() -> dict[str, Any]:
+def analysed() -> dict[str, Any]:
     home = real_case(CASE) / "wmt23"
     human = home / "human-scores" / "en-de.mqm.seg.score"
     command("import_judgments", str(human), "--format=mt-metrics-eval", "--campaign=WMT23")
@@ -35,10 +35,10 @@ def found() -> dict[str, Any]:
     return result["analyses"]["correlation"]  # type: ignore[no-any-return]
 
 
-def test_every_published_value_is_reproduced(found: dict[str, Any]) -> None:
+def test_every_published_value_is_reproduced(analysed: dict[str, Any]) -> None:
     expected = expected_of(CASE)
     tolerance = expected["tolerance"]
-    entries = {(each["metric"], each["level"], each["grouping"]): each for each in found["metrics"]}
+    entries = {(each["metric"], each["level"], each["grouping"]): each for each in analysed["metrics"]}
     compared = 0
     for metric, groups in expected["metrics"].items():
         for place, values in groups.items():
@@ -49,10 +49,10 @@ def test_every_published_value_is_reproduced(found: dict[str, Any]) -> None:
                 assert ours[TIES.get(name, name)] == pytest.approx(value, abs=near), (metric, place, name)
                 compared += 1
     assert compared == 168
-    people = {each["system"]: -each["human"] for each in found["systems"]}
+    people = {each["system"]: -each["human"] for each in analysed["systems"]}
     assert people == pytest.approx(expected["mqm_system"], abs=tolerance["default"])
-    assert {each["system"] for each in found["systems"] if each["left_out"]} == {"refA"}
-    _compare_pairs(found["comparisons"], expected["comparisons"])
+    assert {each["system"] for each in analysed["systems"] if each["left_out"]} == {"refA"}
+    _compare_pairs(analysed["comparisons"], expected["comparisons"])
 
 
 def _compare_pairs(ours: list[dict[str, Any]], expected: dict[str, Any]) -> None:
@@ -66,9 +66,9 @@ def _compare_pairs(ours: list[dict[str, Any]], expected: dict[str, Any]) -> None
         first, second = pair.split(" over ")
         both = frozenset((first, second))
         for level, name in (("system", "williams_system"), ("segment", "williams_segment_none")):
-            found = by_pair[both, level, "williams"]
-            assert found["p"] == pytest.approx(tests[name]["p"], rel=1e-4)
-            assert abs(found["difference"]) == pytest.approx(abs(tests[name]["r_first"] - tests[name]["r_second"]))
+            result = by_pair[both, level, "williams"]
+            assert result["p"] == pytest.approx(tests[name]["p"], rel=1e-4)
+            assert abs(result["difference"]) == pytest.approx(abs(tests[name]["r_first"] - tests[name]["r_second"]))
         swapped = by_pair[both, "system", "perm-both"]
         sign = 1 if swapped["first"] == first else -1
         assert sign * swapped["difference"] == pytest.approx(tests["permutation_both_system"]["delta"], abs=1e-6)

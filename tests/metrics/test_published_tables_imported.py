@@ -32,8 +32,8 @@ def turned(folder: Path, *arguments: object) -> Campaign:
     return import_judgments(path, format="assay-csv", name="Published").campaign
 
 
-def check_systems(found: list[dict[str, Any]], published: list[dict[str, Any]]) -> None:
-    for entry, expected in zip(found, published, strict=True):
+def check_systems(entries: list[dict[str, Any]], published: list[dict[str, Any]]) -> None:
+    for entry, expected in zip(entries, published, strict=True):
         for name, value in expected.items():
             assert entry[name] == (pytest.approx(value, abs=1e-6) if isinstance(value, float) else value)
 
@@ -55,9 +55,9 @@ def test_crowd_campaigns_with_control_items(pair: str, folder: Path) -> None:
     kinds = Counter(Judgment.objects.values_list("item__kind", flat=True))
     assert kinds == {KIND_OF_TYPE[name]: count for name, count in expected["by_type"].items()}
     check_systems(result["analyses"]["ranking"]["systems"], expected["systems"])
-    found = p_values(result["analyses"]["ranking"]["tests"])
+    own_p = p_values(result["analyses"]["ranking"]["tests"])
     for test in expected["tests_examples"]:
-        assert found[test["first"], test["second"]] == pytest.approx(test["p"], rel=2e-2)
+        assert own_p[test["first"], test["second"]] == pytest.approx(test["p"], rel=2e-2)
     annotators = {entry["annotator"]: entry for entry in result["analyses"]["annotators"]}
     assert len(annotators) == expected["annotators"]
     for example in expected["annotator_examples"]:
@@ -81,9 +81,9 @@ def test_two_annotators_on_wikipedia(pair: str, folder: Path) -> None:
 
     assert result["judgments"] == expected["judgments"]
     check_systems(result["analyses"]["ranking"]["systems"], expected["systems"])
-    found = p_values(result["analyses"]["ranking"]["tests"])
+    own_p = p_values(result["analyses"]["ranking"]["tests"])
     for test in expected["tests"]:
-        assert found[test["first"], test["second"]] == pytest.approx(test["p"], rel=1e-9)
+        assert own_p[test["first"], test["second"]] == pytest.approx(test["p"], rel=1e-9)
     annotators = {entry["annotator"]: entry for entry in result["analyses"]["annotators"]}
     for published in expected["annotators"]:
         for name in ("mean", "deviation", "judgments"):
@@ -118,9 +118,9 @@ def test_rankings_give_the_models_and_the_agreement(folder: Path) -> None:
     sizes = Counter(fits["trueskill"]["clusters"].values())
     assert [sizes[cluster] for cluster in sorted(sizes)] == [last - first + 1 for first, last in published["clusters"]]
     for mode, counted in case["agreement_unordered"].items():
-        found = result["agreement"]["preference"][mode]
+        own = result["agreement"]["preference"][mode]
         for name, value in counted.items():
-            assert found["total" if name == "judgments" else name] == pytest.approx(value, abs=1e-6)
+            assert own["total" if name == "judgments" else name] == pytest.approx(value, abs=1e-6)
 
 
 def test_post_edits_give_the_published_hter(folder: Path) -> None:

@@ -61,8 +61,8 @@ def test_calibration_lists_give_the_counted_ratings(pair: str, tmp_path: Path) -
     assert len(result["analyses"]["annotators"]) == expected["annotators"]
     (measure,) = (each for each in result["analyses"]["agreement"]["measures"] if each["measure"] == "score")
     newest = expected["newest_by_time"]
-    found = {level: measure["alpha"][level] for level in newest["alpha"]}
-    assert found == pytest.approx(newest["alpha"], abs=1e-6)
+    alphas = {level: measure["alpha"][level] for level in newest["alpha"]}
+    assert alphas == pytest.approx(newest["alpha"], abs=1e-6)
     assert measure["fleiss"] == pytest.approx(newest["seven_bins"]["fleiss_complete_items"], abs=1e-6)
     assert measure["bands"]["alpha"] == pytest.approx(newest["seven_bins"]["alpha"], abs=1e-6)
     assert len(measure["pairs"]) == expected["annotator_pairs"]
@@ -80,8 +80,8 @@ def test_error_span_annotation_gives_the_published_means(tmp_path: Path) -> None
     left_out = dropped["duplicate (#duplicate, fills an account up to 100 items)"]
     assert outcome.report["judgments"] + left_out == counts["rows"]
     assert outcome.report["systems"] == counts["systems"]
-    kept = Score.objects.filter(judgment__item__kind="regular", judgment__is_current=True)
-    assert kept.count() == counts["kept"]
+    scores = Score.objects.filter(judgment__item__kind="regular", judgment__is_current=True)
+    assert scores.count() == counts["kept"]
     assert Score.objects.filter(judgment__item__kind="practice").count() == dropped["tutorial"]
     assert Score.objects.filter(judgment__item__kind="degraded").count() == dropped["BAD (degraded control item)"]
     notes = " ".join(outcome.report["notes"])
@@ -102,12 +102,12 @@ def test_spans_of_error_span_annotation_are_those_counted(tmp_path: Path) -> Non
     expected = expected_of("esa-wmt23-ende")["spans_of_kept_rows"]
     path = unpacked(real_case("esa-wmt23-ende") / "240315rc5ESA.scores.csv.gz", tmp_path)
     import_judgments(path, format="appraise-csv", name="ESA")
-    kept = Judgment.objects.filter(item__kind="regular", is_current=True)
-    spans = ErrorSpan.objects.filter(judgment__in=kept)
+    judgments = Judgment.objects.filter(item__kind="regular", is_current=True)
+    spans = ErrorSpan.objects.filter(judgment__in=judgments)
     assert spans.filter(end=0).count() == expected["missing (no offsets)"]
     assert spans.filter(severity="minor").count() == expected["minor"]
     assert spans.filter(severity="major").count() == expected["major"]
-    assert kept.filter(error_spans=None).count() == expected["rows_without_span"]
+    assert judgments.filter(error_spans=None).count() == expected["rows_without_span"]
 
 
 @pytest.mark.parametrize(
@@ -176,15 +176,15 @@ def test_three_raters_agree_as_far_as_counted(tmp_path: Path) -> None:
     file = real_case(case) / "sxs_mqm_generalMT2023_ende.3ratingsPerSegment.tsv.gz"
     campaign = import_judgments(unpacked(file, tmp_path), format="wmt-mqm-tsv", name=case).campaign
 
-    found = analyse(campaign, options={"weights": expected["weights"]})["analyses"]["agreement"]
+    result = analyse(campaign, options={"weights": expected["weights"]})["analyses"]["agreement"]
 
-    (measure,) = found["measures"]
+    (measure,) = result["measures"]
     alpha = expected["agreement"]["alpha_penalty"]
     assert {level: measure["alpha"][level] for level in alpha} == pytest.approx(alpha, abs=1e-6)
     for name, ours in SPAN_NAMES.items():
-        assert found["spans"][ours] == pytest.approx(expected["spans"][name], abs=1e-6)
-    assert found["spans"]["identical"] == expected["spans"]["pairs_with_f1_1"]
-    assert found["spans"]["comparisons"] == expected["agreement"]["pairs"]
+        assert result["spans"][ours] == pytest.approx(expected["spans"][name], abs=1e-6)
+    assert result["spans"]["identical"] == expected["spans"]["pairs_with_f1_1"]
+    assert result["spans"]["comparisons"] == expected["agreement"]["pairs"]
     _check_cuts(measure["cuts"], expected["agreement"])
     _check_pooled(measure["pooled"], expected["agreement"])
     implied = expected["preference_from_penalty"]
@@ -232,7 +232,7 @@ def test_human_scores_of_the_metrics_task_are_the_published_means() -> None:
     assert {entry["segments"] for entry in systems} == {counts["rated_segments"]}
 
 
-def test_pairs_of_systems_are_told_apart_as_published() -> None:
+def test_pairs_of_systems_differ_as_published() -> None:
     """By signed ranks through the recipe's option; by rank sums and Student's t on the arrays an analysis reads."""
     expected = expected_of("metrics-wmt23-ende")["mqm_system_pairs"]
     path = real_case("metrics-wmt23-ende") / "wmt23" / "human-scores" / "en-de.mqm.seg.score"
@@ -253,5 +253,5 @@ def test_pairs_of_systems_are_told_apart_as_published() -> None:
     assert sum(p < 0.05 for p in students.values()) == limits["paired_t_2s"]
     for names, published in expected["examples (signed-rank, rank-sum, paired t; all two-sided)"].items():
         pair = frozenset(names.split("|"))
-        found = [signed[pair], sums[pair], students[pair]]
-        assert found == pytest.approx(published, rel=RELATIVE)
+        result = [signed[pair], sums[pair], students[pair]]
+        assert result == pytest.approx(published, rel=RELATIVE)

@@ -63,7 +63,7 @@ def test_single_options_override_a_recipe() -> None:
     assert recipe == replace(RECIPES["wmt-crowd"], correction="holm", seed=7, surplus=True)
 
 
-def test_an_option_that_is_none_was_not_given() -> None:
+def test_an_option_that_is_none_was_not_set() -> None:
     assert recipe_for("direct_assessment", None, {"test": None}) == RECIPES["assay"]
 
 
@@ -73,13 +73,13 @@ def test_the_options_of_the_crowd_pipeline_together_are_its_recipe() -> None:
     assert recipe_for("direct_assessment", "assay", options).name == "assay"
 
 
-def test_all_faults_are_named_at_once() -> None:
+def test_all_problems_are_named_at_once() -> None:
     options = {"seed": "many", "test": "guess", "colour": "red", "surplus": "perhaps", "resamples": 0}
     with pytest.raises(AnalysisError) as caught:
         recipe_for("direct_assessment", "tasty", options)
     message = str(caught.value)
-    for fault in ("many", "guess", "colour", "perhaps", "resamples", "tasty"):
-        assert fault in message
+    for error in ("many", "guess", "colour", "perhaps", "resamples", "tasty"):
+        assert error in message
 
 
 @pytest.mark.parametrize("value", [True, 1.5, None.__class__, "", "1e3", [1]])

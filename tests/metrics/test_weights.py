@@ -33,14 +33,14 @@ def test_equal_weights_have_one_name_in_whatever_order_they_were_written() -> No
 
 def test_a_category_weighs_more_than_its_severity_and_less_than_both_together() -> None:
     weights = weights_named("minor=1,style=3,minor style/awkward=0.25")
-    found = [weights.of(category, "minor") for category in ("accuracy", "style/register", "style/awkward")]
-    assert found == [1, 3, 0.25]
+    values = [weights.of(category, "minor") for category in ("accuracy", "style/register", "style/awkward")]
+    assert values == [1, 3, 0.25]
 
 
 @pytest.mark.parametrize(
     "text", ["heavy", "minor", "minor=x", "minor=-1", "minor=0.125", "minor=1001", "grave accuracy=2", "a|b=1"]
 )
-def test_what_cannot_be_read_is_told(text: str) -> None:
+def test_what_cannot_be_read_is_an_error(text: str) -> None:
     with pytest.raises(WeightsError):
         weights_named(text)
     with pytest.raises(AnalysisError):

@@ -101,9 +101,9 @@ def _agreement(
     if not outcome.size:
         return PreferenceAgreement(nan, nan, nan, 0, 0, 0, 0, 0, reason="no_overlap")
     items, first, code = np.unique(item, return_index=True, return_inverse=True)
-    said = np.bincount(code * 3 + outcome + 1, minlength=3 * items.size).reshape(-1, 3).astype(np.float64)
-    sizes = said.sum(axis=1)
-    per_item = np.stack([(said * (said - 1)).sum(axis=1) / 2, sizes * (sizes - 1) / 2, said[:, 1], sizes], axis=1)
+    tally = np.bincount(code * 3 + outcome + 1, minlength=3 * items.size).reshape(-1, 3).astype(np.float64)
+    sizes = tally.sum(axis=1)
+    per_item = np.stack([(tally * (tally - 1)).sum(axis=1) / 2, sizes * (sizes - 1) / 2, tally[:, 1], sizes], axis=1)
     _, of_segment = np.unique(segment[first], return_inverse=True)
     summed = [np.bincount(of_segment, weights=column) for column in per_item.T]
     per_segment = np.stack(summed, axis=1).astype(np.float64, copy=False)

@@ -134,16 +134,16 @@ def _discordant(codes_x: IntArray, codes_y: IntArray, kinds_x: int, kinds_y: int
 
 def _inversions(codes: IntArray) -> int:
     """Pairs in the wrong order: within each common prefix of bits, zeros that come after ones."""
-    found = 0
+    inverted = 0
     for bit in reversed(range(int(codes.max()).bit_length())):
         prefix = codes >> (bit + 1)
         ones = (codes >> bit) & 1
         before = np.cumsum(ones) - ones
         starts = np.flatnonzero(np.concatenate([[True], prefix[1:] != prefix[:-1]]))
         sizes = np.diff(np.append(starts, codes.size))
-        found += int((before - np.repeat(before[starts], sizes))[ones == 0].sum())
+        inverted += int((before - np.repeat(before[starts], sizes))[ones == 0].sum())
         codes = codes[np.argsort(codes >> bit, kind="stable")]
-    return found
+    return inverted
 
 
 @dataclass(frozen=True)
@@ -176,8 +176,8 @@ def coefficients_of_rows(human: ArrayLike, metric: ArrayLike, *, labels: ArrayLi
     Source: As there.
 
     Example:
-        >>> found = coefficients_of_rows([[1, 2, 3, 4], [5, 5, 5, 5]], [[1, 3, 2, 5], [1, 2, 3, 4]])
-        >>> found.pearson.round(4).tolist(), found.kendall_b.round(4).tolist(), found.accuracy.round(4).tolist()
+        >>> result = coefficients_of_rows([[1, 2, 3, 4], [5, 5, 5, 5]], [[1, 3, 2, 5], [1, 2, 3, 4]])
+        >>> result.pearson.round(4).tolist(), result.kendall_b.round(4).tolist(), result.accuracy.round(4).tolist()
         ([0.8315, nan], [0.6667, nan], [0.8333, 0.0])
     """
     people, scores = as_floats(human, dimensions=2), as_floats(metric, dimensions=2)

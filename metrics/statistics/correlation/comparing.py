@@ -159,20 +159,20 @@ def compare_accuracies(
 
     Example:
         >>> human = np.arange(60.0).reshape(3, 20)
-        >>> found = compare_accuracies(human, [human, -human], resamples=99, rng=np.random.default_rng(1))
-        >>> found.difference[0, 1], found.p[0, 1], found.p[1, 0]
+        >>> result = compare_accuracies(human, [human, -human], resamples=99, rng=np.random.default_rng(1))
+        >>> result.difference[0, 1], result.p[0, 1], result.p[1, 0]
         (np.float64(1.0), np.float64(0.01), np.float64(1.0))
     """
     if resamples < 1:
         raise ValueError(f"at least one resample is needed, not {resamples}")
     people = as_floats(human, dimensions=2)
     scores = [as_floats(metric, dimensions=2) for metric in metrics]
-    found = [pairwise_accuracy_with_ties(people, metric) for metric in scores]
+    accuracies = [pairwise_accuracy_with_ties(people, metric) for metric in scores]
     one, other = np.triu_indices(len(people), k=1)
     wanted = people[one] - people[other]
     apart = [metric[one] - metric[other] for metric in scores]
     compared = [~(np.isnan(each) | np.isnan(wanted)) for each in apart]
-    agree = [_agreement(wanted, each, of.epsilon) for each, of in zip(apart, found, strict=True)]
+    agree = [_agreement(wanted, each, of.epsilon) for each, of in zip(apart, accuracies, strict=True)]
     difference, p = np.full((len(scores), len(scores)), np.nan), np.full((len(scores), len(scores)), np.nan)
     first, second = np.triu_indices(len(scores), k=1)
     seed = int(rng.integers(2**32))
@@ -188,7 +188,7 @@ def compare_accuracies(
         difference[right, left] = np.where(common, -observed, np.nan)
         p[left, right] = np.where(common, (above + 1) / (resamples + 1), np.nan)
         p[right, left] = np.where(common, (below + 1) / (resamples + 1), np.nan)
-    values, epsilons = (np.array([getattr(each, name) for each in found]) for name in ("value", "epsilon"))
+    values, epsilons = (np.array([getattr(each, name) for each in accuracies]) for name in ("value", "epsilon"))
     return AccuraciesCompared(values, epsilons, difference, p)
 
 
@@ -223,8 +223,8 @@ def significance_groups(p: ArrayLike, *, alpha: float = 0.05) -> list[int]:
 
 def _agreement(wanted: FloatArray, apart: FloatArray, epsilon: float) -> FloatArray:
     """Over (pairs, segments): 1 where the metric, differences up to epsilon being ties, says what people say."""
-    said = np.where(np.abs(apart) <= (0.0 if np.isnan(epsilon) else epsilon), 0.0, np.sign(apart))
-    agreed: FloatArray = (said == np.sign(wanted)).astype(np.float64)
+    ordered = np.where(np.abs(apart) <= (0.0 if np.isnan(epsilon) else epsilon), 0.0, np.sign(apart))
+    agreed: FloatArray = (ordered == np.sign(wanted)).astype(np.float64)
     return agreed
 
 

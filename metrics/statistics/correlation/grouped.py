@@ -120,8 +120,8 @@ def correlation_interval(
         >>> rng = np.random.default_rng(1)
         >>> human = rng.normal(size=(6, 40)) + np.arange(6)[:, None]
         >>> metric = human + rng.normal(size=(6, 40))
-        >>> found = correlation_interval(pearson, human, metric, resamples=200, rng=rng)
-        >>> found.interval.low < found.value < found.interval.high
+        >>> result = correlation_interval(pearson, human, metric, resamples=200, rng=rng)
+        >>> result.interval.low < result.value < result.interval.high
         True
     """
     scores, others = _matrices(human, metric)

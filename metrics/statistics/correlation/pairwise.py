@@ -148,8 +148,8 @@ class OutcomePairs:
     groups: int
 
     def agree(self, epsilon: float) -> FloatArray:
-        said = np.where(np.abs(self.metric) <= epsilon, 0.0, np.sign(self.metric))
-        agreed: FloatArray = (said == self.human).astype(np.float64)
+        ordered = np.where(np.abs(self.metric) <= epsilon, 0.0, np.sign(self.metric))
+        agreed: FloatArray = (ordered == self.human).astype(np.float64)
         return agreed
 
 

@@ -59,7 +59,7 @@ from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, asked, asked_items, judge, make_planned_campaign, score_of, take
 
 NAME = "zelda-quist"  # as nothing else is called
-SAID = "something only she would say"
+COMMENT = "something only she would say"
 
 
 @pytest.fixture
@@ -82,13 +82,13 @@ def judged(campaign: Campaign, zelda: Account, cast: Cast) -> Assignment:
     mine, others = take(campaign, zelda), take(campaign, cast.annotator)
     first, second, third, *_ = asked_items(mine)
     for item in (first, second):
-        judge(item, 80, payload=score_of(80, comment=SAID))
+        judge(item, 80, payload=score_of(80, comment=COMMENT))
     judge(first, 60, base_revision=1)
-    save_draft(item=third, answer=score_of(33, comment=SAID), base_revision=0)
-    report_problem(item=third, annotator=zelda, reason="other", note=SAID)
+    save_draft(item=third, answer=score_of(33, comment=COMMENT), base_revision=0)
+    report_problem(item=third, annotator=zelda, reason="other", note=COMMENT)
     for item in asked_items(others):
         judge(item, 40)
-    exclude_annotator(campaign=campaign, annotator=zelda, reason=f"{SAID}, said Zelda.", by=cast.organiser)
+    exclude_annotator(campaign=campaign, annotator=zelda, reason=f"{COMMENT}, said Zelda.", by=cast.organiser)
     answer = Judgment.objects.filter(item=first, is_current=True).get()
     output = answer.scores.first()
     assert output is not None
@@ -136,11 +136,11 @@ def test_erasing_leaves_nothing_of_a_person_in_any_table(
 ) -> None:
     before, key = others_answers(campaign, cast), zelda.pk
     assert NAME in everything_stored()
-    assert SAID in everything_stored()
+    assert COMMENT in everything_stored()
     done = forget_person(account=zelda, how=Withdrawal.ERASED, by=cast.organiser)
     assert (done.campaigns, done.numbers, done.has_no_account) == ((campaign,), (), True)
     stored = everything_stored()
-    for word in (NAME, "Zelda", "zelda@example.org", SAID, "10.1.1.1"):
+    for word in (NAME, "Zelda", "zelda@example.org", COMMENT, "10.1.1.1"):
         assert word not in stored
     assert not Account.objects.filter(pk=key).exists()
     assert Adjudication.objects.count() == Draft.objects.count() == ProblemReport.objects.count() == 0
@@ -150,7 +150,7 @@ def test_erasing_leaves_nothing_of_a_person_in_any_table(
     assert (entry.actor, entry.campaign, entry.detail) == (cast.organiser, campaign, {})
 
 
-def test_what_was_erased_is_asked_of_others(
+def test_erased_items_are_judged_by_others(
     campaign: Campaign,
     judged: Assignment,
     zelda: Account,
@@ -166,7 +166,7 @@ def test_what_was_erased_is_asked_of_others(
     assert progress_of(campaign).done == total
 
 
-def test_what_was_given_back_before_is_not_asked_twice(
+def test_items_returned_before_are_not_planned_twice(
     campaign: Campaign,
     judged: Assignment,
     zelda: Account,
@@ -221,8 +221,8 @@ def test_results_say_that_they_are_out_of_date_and_name_nobody(
     run = perform_now(
         kind="analysis", campaign=campaign, arguments={"analyses": ["annotators"]}, created_by=cast.organiser
     )
-    kept = json.dumps([run.result, *run.parts.values_list("result", flat=True)])
-    assert NAME in kept
+    text = json.dumps([run.result, *run.parts.values_list("result", flat=True)])
+    assert NAME in text
     assert not has_newer_evidence(Run.objects.get(pk=run.pk))
     forget_person(account=zelda, how=how, by=cast.organiser)
     again = Run.objects.get(pk=run.pk)
@@ -308,12 +308,12 @@ def test_no_moment_joins_the_number_to_the_name(campaign: Campaign, judged: Assi
     place.refresh_from_db()
     withdraw_consent(membership=place)
     number = Account.objects.get(is_number=True)
-    kept = Membership.objects.get(account=number)
-    assert kept.consented_at is not None
-    assert kept.qualified_at is not None
-    days = {moment.time().isoformat() for moment in (kept.consented_at, kept.qualified_at)}
+    membership = Membership.objects.get(account=number)
+    assert membership.consented_at is not None
+    assert membership.qualified_at is not None
+    days = {moment.time().isoformat() for moment in (membership.consented_at, membership.qualified_at)}
     assert days == {"00:00:00"}
-    assert kept.created_at == number.date_joined == campaign.created_at
+    assert membership.created_at == number.date_joined == campaign.created_at
 
 
 def test_who_entered_nothing_leaves_no_number(campaign: Campaign, zelda: Account, cast: Cast) -> None:
@@ -336,7 +336,7 @@ def test_a_number_is_erased_but_not_made_a_number_again(
         forget_person(account=number, how=Withdrawal.PSEUDONYMISED, by=cast.organiser)
     assert forget_person(account=number, how=Withdrawal.ERASED, by=cast.organiser).has_no_account
     assert number.username not in everything_stored()
-    assert SAID not in everything_stored()
+    assert COMMENT not in everything_stored()
 
 
 @pytest.mark.parametrize("how", Withdrawal.values)
@@ -352,10 +352,10 @@ def test_an_answer_under_way_is_not_stored(
     answer = shown.protocol.parse_answer(score_of(11), shown.shown)
     stored = Judgment.objects.count()
     forget_person(account=zelda, how=how, by=cast.organiser)
-    kept = stored if how == Withdrawal.PSEUDONYMISED else 0
+    remaining = stored if how == Withdrawal.PSEUDONYMISED else 0
     with pytest.raises(NotTheirsAnyMore):
         submit_judgment(to_judge=shown, answer=answer, client_id=uuid.uuid4(), base_revision=revision)
-    assert Judgment.objects.count() == kept
+    assert Judgment.objects.count() == remaining
 
 
 def test_the_choice_is_made_before_anybody_agrees(test_set: TestSet, cast: Cast) -> None:

@@ -75,18 +75,18 @@ def test_campaigns_that_are_made_lose_who_is_forgotten(campaign: Campaign, zelda
     assert (failed.error, failed.result) == ("Line 1: taken", {"people_problems": []})
 
 
-@pytest.mark.parametrize("told", [NAME, ADDRESS, "Zelda Quist", f"/api/v1/campaigns/x/annotators/{NAME}"])
+@pytest.mark.parametrize("name", [NAME, ADDRESS, "Zelda Quist", f"/api/v1/campaigns/x/annotators/{NAME}"])
 def test_what_programs_were_answered_names_nobody_who_is_forgotten(
-    campaign: Campaign, zelda: Account, cast: Cast, told: str
+    campaign: Campaign, zelda: Account, cast: Cast, name: str
 ) -> None:
     def answered(account: Account, key: str, answer: Any) -> AnsweredRequest:
         return AnsweredRequest.objects.create(
             account=account, key_hash=key, request_hash="r", status=201, answer=answer
         )
 
-    naming = answered(cast.organiser, "a", {"results": [{"account": told, "link": None}]})
+    naming = answered(cast.organiser, "a", {"results": [{"account": name, "link": None}]})
     other = answered(cast.organiser, "b", {"results": [{"account": "otto", "name": "Zeldas"}]})
-    elsewhere = answered(cast.stranger, "c", {"account": told})
+    elsewhere = answered(cast.stranger, "c", {"account": name})
     forget_person(account=zelda, how=Withdrawal.ERASED, by=cast.organiser)
     naming.refresh_from_db()
     assert (naming.status, naming.answer) == (201, None), "the same request again still changes nothing"

@@ -173,12 +173,12 @@ def rows_leading_to(account: Account, campaign: Campaign) -> Iterator[Model]:
 
 
 def moments_of(account: Account, campaign: Campaign) -> set[datetime]:
-    found = set()
+    moments = set()
     for row in rows_leading_to(account, campaign):
         for field in row._meta.concrete_fields:
             if isinstance(field, DateTimeField) and getattr(row, field.attname):
-                found.add(getattr(row, field.attname).replace(second=0, microsecond=0))
-    return found - {campaign.created_at.replace(second=0, microsecond=0)}
+                moments.add(getattr(row, field.attname).replace(second=0, microsecond=0))
+    return moments - {campaign.created_at.replace(second=0, microsecond=0)}
 
 
 @pytest.fixture
@@ -243,7 +243,7 @@ def test_no_moment_joins_numbers_of_one_person_in_two_campaigns(
     assert moments_of(first, campaign) & moments_of(second, other) == set()
 
 
-def test_keys_do_not_tell_who_withdrew_first(campaign: Campaign, zelda: Account, cast: Cast) -> None:
+def test_keys_do_not_show_who_withdrew_first(campaign: Campaign, zelda: Account, cast: Cast) -> None:
     last = [Account.objects.latest("pk").pk, Membership.ever.latest("pk").pk]
     withdraw_consent(membership=place_of(zelda, campaign))
     number = Account.objects.get(is_number=True)
@@ -285,7 +285,7 @@ def test_every_action_on_record_says_what_is_forgotten_of_it(campaign: Campaign,
     assert named <= OWN_ACTIONS | WORK_ACTIONS
 
 
-def test_a_name_on_record_stands_where_it_is_looked_for() -> None:
+def test_a_name_on_record_is_where_it_is_looked_for() -> None:
     named = {
         keyword.arg
         for call in calls_of_record()
@@ -305,9 +305,9 @@ def test_nothing_on_record_keeps_an_annotator_who_lives_on_elsewhere(
         record(action=action, by=zelda, campaign=campaign)
         record(action=action, by=zelda, campaign=other)
     forget_person(account=zelda, how=Withdrawal.ERASED, by=cast.organiser, campaigns=[campaign])
-    kept = AuditEntry.objects.filter(actor=zelda)
-    assert list(kept.filter(campaign=campaign).values_list("action", flat=True)) == []
-    assert kept.filter(campaign=other).count() == len(OWN_ACTIONS | WORK_ACTIONS)
+    entries = AuditEntry.objects.filter(actor=zelda)
+    assert list(entries.filter(campaign=campaign).values_list("action", flat=True)) == []
+    assert entries.filter(campaign=other).count() == len(OWN_ACTIONS | WORK_ACTIONS)
 
 
 def test_who_organises_too_is_forgotten_as_an_annotator_alone(campaign: Campaign, zelda: Account, cast: Cast) -> None:
@@ -316,8 +316,8 @@ def test_who_organises_too_is_forgotten_as_an_annotator_alone(campaign: Campaign
         record(action=action, by=zelda, campaign=campaign)
     record(action="member_added", by=zelda, campaign=campaign, account=NAME)
     forget_person(account=zelda, how=Withdrawal.ERASED, by=cast.organiser, campaigns=[campaign])
-    kept = list(AuditEntry.objects.filter(campaign=campaign, actor=zelda).values_list("action", flat=True))
-    assert sorted(kept) == sorted(WORK_ACTIONS)
+    entries = list(AuditEntry.objects.filter(campaign=campaign, actor=zelda).values_list("action", flat=True))
+    assert sorted(entries) == sorted(WORK_ACTIONS)
 
 
 def test_links_to_an_erased_campaigns_answers_keep_their_moments(campaign: Campaign, lived: Account) -> None:

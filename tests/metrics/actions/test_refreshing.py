@@ -46,14 +46,14 @@ def grow_older(run: Run, **by: float) -> None:
     Run.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(**by))
 
 
-def test_what_was_never_computed_is_asked_for_once(campaign: Campaign) -> None:
+def test_what_was_never_computed_is_requested_once(campaign: Campaign) -> None:
     run = refresh(campaign)
     assert run is not None
     assert run.is_automatic
     assert refresh(campaign) is None, "one waits already"
 
 
-def test_stale_numbers_are_asked_for_again_after_a_minute(campaign: Campaign, judge_next: Callable[[], object]) -> None:
+def test_stale_numbers_are_requested_again_after_a_minute(campaign: Campaign, judge_next: Callable[[], object]) -> None:
     judge_next()
     run = perform(refresh(campaign))
     grow_older(run, seconds=61)
@@ -85,17 +85,17 @@ def test_after_a_cancelled_one_somebody_decides(campaign: Campaign) -> None:
     assert refresh(campaign) is None
 
 
-def test_of_automatic_numbers_the_newest_stay_and_all_that_somebody_asked_for(
+def test_the_newest_automatic_numbers_and_all_requested_ones_stay(
     campaign: Campaign, judge_next: Callable[[], object]
 ) -> None:
     judge_next()
-    asked = perform_now(kind="analysis", campaign=campaign, arguments=USUAL)
+    requested = perform_now(kind="analysis", campaign=campaign, arguments=USUAL)
     old = perform(queue_run(kind="analysis", campaign=campaign, arguments=USUAL, is_automatic=True))
     other = perform(
         queue_run(kind="analysis", campaign=campaign, arguments={**USUAL, "recipe": "wmt-crowd"}, is_automatic=True)
     )
     new = perform(queue_run(kind="analysis", campaign=campaign, arguments=USUAL, is_automatic=True))
-    assert set(Run.objects.values_list("pk", flat=True)) == {asked.pk, other.pk, new.pk}
+    assert set(Run.objects.values_list("pk", flat=True)) == {requested.pk, other.pk, new.pk}
     assert not RunPart.objects.filter(run=old.pk).exists()
 
 

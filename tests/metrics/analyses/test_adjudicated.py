@@ -33,8 +33,8 @@ def analysed(campaign: Campaign, *names: str, adjudicated: str = "yes") -> dict[
 
 
 def mean_of(result: dict[str, Any], system: str) -> float:
-    [found] = [row for row in result["analyses"]["ranking"]["systems"] if row["system"] == system]
-    mean = found["mean"]
+    [entry] = [row for row in result["analyses"]["ranking"]["systems"] if row["system"] == system]
+    mean = entry["mean"]
     assert isinstance(mean, float)
     return mean
 
@@ -44,7 +44,7 @@ def decide(campaign: Campaign, score: int = 10) -> Any:
     return adjudicate(campaign=campaign, translation=worst, answered={"score": score}, reason="No bread.", by=None)
 
 
-def test_a_decision_stands_in_place_of_what_was_answered_where_it_is_asked_for(campaign: Campaign) -> None:
+def test_a_decision_replaces_the_answers_on_request(campaign: Campaign) -> None:
     """Six segments of 70, but for one of 20 and 60: (5 · 70 + 40) / 6, and with the decision (5 · 70 + 10) / 6."""
     decide(campaign)
     assert mean_of(analysed(campaign, "ranking", adjudicated="no"), WOMBAT) == pytest.approx(65)
@@ -52,7 +52,7 @@ def test_a_decision_stands_in_place_of_what_was_answered_where_it_is_asked_for(c
     assert mean_of(analysed(campaign, "ranking"), HUMAN) == pytest.approx(70)
 
 
-def test_what_is_said_of_annotators_is_said_of_what_they_answered(campaign: Campaign) -> None:
+def test_numbers_of_annotators_are_about_their_own_answers(campaign: Campaign) -> None:
     decide(campaign)
     both = [analysed(campaign, "agreement", "annotators", adjudicated=way)["analyses"] for way in ("no", "yes")]
     assert both[0] == both[1]
@@ -84,7 +84,7 @@ def test_it_counts_for_all_systems_with_the_same_output(campaign: Campaign) -> N
     assert mean_of(result, WOMBAT) == pytest.approx(55)
 
 
-def test_errors_that_were_decided_on_stand_in_place_of_all_that_were_marked(test_set: TestSet, cast: Cast) -> None:
+def test_decided_errors_replace_all_marked_errors(test_set: TestSet, cast: Cast) -> None:
     campaign = make_mqm(test_set, cast, redundancy=2)
     for annotator, errors in zip(cast.annotators, ((GRAVE, GRAVE), (SMALL,)), strict=True):
         for item in asked_items(take(campaign, annotator)):

@@ -49,16 +49,16 @@ def test_a_published_campaign(pair: str) -> None:
     case = expected_of(CALIBRATION)
     expected = case["pairs"][pair]["newest_by_time"]
     recipe = replace(recipe_for("direct_assessment", None, case["options"]), interval_resamples=100)
-    found = agreed(calibration_table(pair), recipe=recipe)["measures"][0]
-    assert found["ratings"] == case["pairs"][pair]["ratings"]
+    result = agreed(calibration_table(pair), recipe=recipe)["measures"][0]
+    assert result["ratings"] == case["pairs"][pair]["ratings"]
     for level, value in expected["alpha"].items():
-        assert found["alpha"][level] == pytest.approx(value, abs=CLOSE)
-        low, high = found["alpha_interval"][level]
+        assert result["alpha"][level] == pytest.approx(value, abs=CLOSE)
+        low, high = result["alpha_interval"][level]
         assert low < value < high
-    assert found["fleiss"] == pytest.approx(expected["seven_bins"]["fleiss_complete_items"], abs=CLOSE)
-    assert len(found["pairs"]) == case["pairs"][pair]["annotator_pairs"]
+    assert result["fleiss"] == pytest.approx(expected["seven_bins"]["fleiss_complete_items"], abs=CLOSE)
+    assert len(result["pairs"]) == case["pairs"][pair]["annotator_pairs"]
     for name in ("pearson", "kendall_b", "kappa", "kappa_linear", "kappa_quadratic"):
-        values = [one[name] for one in found["pairs"] if one[name] is not None]
+        values = [one[name] for one in result["pairs"] if one[name] is not None]
         wanted = expected["mean_over_pairs"].get(name, expected["mean_over_pairs"].get(f"{name}_seven_bins"))
         assert np.mean(values) == pytest.approx(wanted, abs=CLOSE)
 
@@ -68,10 +68,10 @@ def test_one_value_counts_of_an_annotator_and_item_and_repeats_serve_intra() -> 
     for value, kind in ((10, "regular"), (90, "regular"), (70, "repeat")):
         rows.add("ana", "x", "s0", value, kind=kind)
     rows.add("bo", "x", "s0", 90).add("ana", "x", "s1", 30).add("bo", "x", "s1", 30)
-    found = agreed(rows.table())["measures"][0]
-    assert (found["ratings"], found["items"], found["annotators"]) == (4, 2, 2)
-    assert found["alpha"]["interval"] == 1, "the later of ana's two regular judgments is meant"
-    assert [(one["annotator"], one["n"]) for one in found["intra"]] == [("ana", 1)]
+    result = agreed(rows.table())["measures"][0]
+    assert (result["ratings"], result["items"], result["annotators"]) == (4, 2, 2)
+    assert result["alpha"]["interval"] == 1, "the later of ana's two regular judgments is meant"
+    assert [(one["annotator"], one["n"]) for one in result["intra"]] == [("ana", 1)]
 
 
 @pytest.mark.parametrize("normalisation", ["all", "regular"])
@@ -114,14 +114,14 @@ def test_points_of_a_short_scale_are_categories() -> None:
         for annotator, shift in (("ana", 0), ("bo", segment % 2)):
             rows.add(annotator, "x", f"s{segment:02}", 1 + (segment % 3) + shift)
     table = replace(rows.table("adequacy"), low=1.0, high=5.0)
-    found = agreed(table, recipe=LIKERT)["measures"][0]
-    assert {level: found["reasons"].get(level) for level in found["alpha"]} == {
+    result = agreed(table, recipe=LIKERT)["measures"][0]
+    assert {level: result["reasons"].get(level) for level in result["alpha"]} == {
         **dict.fromkeys(("nominal", "ordinal", "interval", "ratio")),
         "interval_z": "not_normalised",
     }
-    assert found["pairs"][0]["n"] == 12
-    assert found["pairs"][0]["kappa"] == pytest.approx(0.3, abs=0.2)
-    assert found["fleiss"] is not None
+    assert result["pairs"][0]["n"] == 12
+    assert result["pairs"][0]["kappa"] == pytest.approx(0.3, abs=0.2)
+    assert result["fleiss"] is not None
 
 
 def test_a_penalty_has_no_categories_and_its_ratio_is_of_penalties() -> None:
@@ -131,9 +131,9 @@ def test_a_penalty_has_no_categories_and_its_ratio_is_of_penalties() -> None:
             rows.add(annotator, "x", f"s{segment}", segment if annotator == "ana" else segment + segment % 2)
     table = replace(rows.table("penalty"), low=0.0, high=np.inf, higher_is_better=False)
     table = replace(table, values=-table.values + 0.0)
-    found = agreed(table)["measures"][0]
-    assert found["fleiss"] is None
-    assert found["alpha"]["ratio"] is not None
+    result = agreed(table)["measures"][0]
+    assert result["fleiss"] is None
+    assert result["alpha"]["ratio"] is not None
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,11 @@ def test_a_penalty_has_no_categories_and_its_ratio_is_of_penalties() -> None:
     ],
 )
 def test_what_does_not_exist_is_null_for_a_reason(rows: Rows, reason: str) -> None:
-    found = agreed(rows.table())["measures"][0]
-    assert found["alpha"]["interval"] is None
-    assert found["alpha_interval"]["interval"] is None
-    assert found["reasons"]["interval"] == reason
-    assert found["pairs"] == []
+    result = agreed(rows.table())["measures"][0]
+    assert result["alpha"]["interval"] is None
+    assert result["alpha_interval"]["interval"] is None
+    assert result["reasons"]["interval"] == reason
+    assert result["pairs"] == []
 
 
 def test_without_judgments_there_is_nothing() -> None:
@@ -162,11 +162,11 @@ def test_repeats_are_alpha_with_oneself() -> None:
     for place, (value, again) in enumerate(((10, 12), (50, 48), (90, 90))):
         rows.add("ana", "x", f"s{place}", value).add("ana", "x", f"s{place}", again, kind="repeat")
     rows.add("bo", "x", "s0", 10)
-    found = agreed(rows.table())["measures"][0]["repeats"]
-    assert found["n"] == 3
+    result = agreed(rows.table())["measures"][0]["repeats"]
+    assert result["n"] == 3
     # 1 - D_o / D_e of the six numbers, by hand: D_o = (4 + 4 + 0) / 3 / 2 * 2 / 2, D_e = 2 * their variance
     numbers = np.array([10, 12, 50, 48, 90, 90])
-    assert found["alpha"] == pytest.approx(1 - (8 / 3) / (2 * numbers.var(ddof=1)))
+    assert result["alpha"] == pytest.approx(1 - (8 / 3) / (2 * numbers.var(ddof=1)))
     assert agreed(simulated({"x": 1.0}).table())["measures"][0]["repeats"] is None
 
 
@@ -180,7 +180,7 @@ def test_all_stand_beside_those_who_count() -> None:
     assert beside["interval"] == everybody["alpha_interval"]["interval"]
 
 
-def test_why_all_have_no_alpha_is_said_beside_those_who_count() -> None:
+def test_the_reason_why_all_have_no_alpha_is_beside_those_who_count() -> None:
     rows = Rows()
     for annotator in ("ana", "bo", "cai"):
         rows.add(annotator, "x", "s0", 50).add(annotator, "x", "s1", 50)
@@ -191,9 +191,9 @@ def test_why_all_have_no_alpha_is_said_beside_those_who_count() -> None:
 
 def test_pairs_with_little_in_common_are_named_without_a_number() -> None:
     rows = Rows().add("ana", "x", "s0", 5).add("bo", "x", "s0", 7).add("cai", "x", "s9", 7)
-    found = agreed(rows.table())["measures"][0]
-    assert found["pairs"] == []
-    assert found["few_shared"] == [{"annotators": ["ana", "bo"], "n": 1}]
+    result = agreed(rows.table())["measures"][0]
+    assert result["pairs"] == []
+    assert result["few_shared"] == [{"annotators": ["ana", "bo"], "n": 1}]
 
 
 def test_the_order_of_rows_changes_nothing() -> None:
@@ -202,10 +202,10 @@ def test_the_order_of_rows_changes_nothing() -> None:
     assert after["measures"][0]["alpha"] == pytest.approx(before["measures"][0]["alpha"], abs=1e-12)
 
 
-def test_who_is_excluded_is_not_asked() -> None:
+def test_excluded_annotators_do_not_count() -> None:
     rows = simulated({"best": 12.0, "poor": -14.0}).table()
-    found = agreed(rows, excluded=frozenset({"annotator0"}))["measures"][0]
-    assert found["annotators"] == 3
+    result = agreed(rows, excluded=frozenset({"annotator0"}))["measures"][0]
+    assert result["annotators"] == 3
 
 
 @pytest.mark.real_data
@@ -234,8 +234,8 @@ def test_marks_of_three_raters() -> None:
         categories=("",) * len(severities),
         severities=tuple(severities),
     )
-    found = agreed(table, recipe=replace(RECIPES["mqm"], interval_resamples=100), marked=marked)["spans"]
+    result = agreed(table, recipe=replace(RECIPES["mqm"], interval_resamples=100), marked=marked)["spans"]
     for name in ("f1_micro", "f1_macro", "iou_micro", "iou_macro"):
-        assert found[name] == pytest.approx(expected[name], abs=1e-6)
-    assert found["f1_macro_severity"] == pytest.approx(expected["f1_macro_half_credit_for_severity"], abs=1e-6)
-    assert found["comparisons"] == 3120
+        assert result[name] == pytest.approx(expected[name], abs=1e-6)
+    assert result["f1_macro_severity"] == pytest.approx(expected["f1_macro_half_credit_for_severity"], abs=1e-6)
+    assert result["comparisons"] == 3120

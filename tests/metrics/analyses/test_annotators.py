@@ -228,7 +228,7 @@ def test_one_answer_for_nearly_all_is_uniform() -> None:
     assert "uniform" not in entries["ana"]["flags"]
 
 
-def test_where_everybody_gives_one_answer_nobody_stands_out() -> None:
+def test_where_everybody_gives_one_answer_nobody_is_conspicuous() -> None:
     rows = Rows()
     for place in range(12):
         for annotator in SAME:

@@ -75,12 +75,12 @@ def far() -> MetricScores:
 
 
 def entry(result: dict[str, Any], name: str, level: str, grouping: str = "none") -> dict[str, Any]:
-    (found,) = (
+    (match,) = (
         each
         for each in result["metrics"]
         if (each["metric"], each["level"], each["grouping"]) == (name, level, grouping)
     )
-    return found  # type: ignore[no-any-return]
+    return match  # type: ignore[no-any-return]
 
 
 def test_every_metric_has_an_entry_for_each_level_and_grouping(near: MetricScores, far: MetricScores) -> None:
@@ -90,13 +90,13 @@ def test_every_metric_has_an_entry_for_each_level_and_grouping(near: MetricScore
         for name in ("near", "far")
         for level, by in (("system", "none"), ("segment", "none"), ("segment", "item"), ("segment", "system"))
     ]
-    found = entry(result, "near", "system")
+    near_system = entry(result, "near", "system")
     people = qualities().mean(axis=1)
-    assert found["pearson"] == pytest.approx(pearson(people, near.systems).value)
-    assert found["pairwise_accuracy"] == 1
-    assert found["accuracy_with_ties"] is None
-    low, high = found["intervals"]["pearson"]
-    assert low <= found["pearson"] <= high
+    assert near_system["pearson"] == pytest.approx(pearson(people, near.systems).value)
+    assert near_system["pairwise_accuracy"] == 1
+    assert near_system["accuracy_with_ties"] is None
+    low, high = near_system["intervals"]["pearson"]
+    assert low <= near_system["pearson"] <= high
     of_items = entry(result, "near", "segment", "item")
     assert of_items["groups"] == N_SEGMENTS
     assert of_items["accuracy_with_ties"] >= of_items["pairwise_accuracy"] > 0.9
@@ -127,15 +127,15 @@ def test_a_metric_that_is_better_where_lower_is_turned(near: MetricScores) -> No
 
 
 def test_a_reference_is_left_out_and_humans_where_that_was_chosen(near: MetricScores) -> None:
-    kept = correlation(evidence(near, references=frozenset({"a"})))
-    assert {each["system"]: each["left_out"] for each in kept["systems"]}["a"] == "reference"
-    assert entry(kept, "near", "system")["systems"] == 4
+    result = correlation(evidence(near, references=frozenset({"a"})))
+    assert {each["system"]: each["left_out"] for each in result["systems"]}["a"] == "reference"
+    assert entry(result, "near", "system")["systems"] == 4
     fewer = correlation(evidence(near, references=frozenset({"a"}), humans="out"))
     assert {each["system"]: each["left_out"] for each in fewer["systems"]}["human"] == "human"
     assert entry(fewer, "near", "system")["systems"] == 3
 
 
-def test_outliers_lie_far_from_the_median_of_what_people_said() -> None:
+def test_outliers_lie_far_from_the_median_of_human_scores() -> None:
     assert is_outlier(np.array([1.0, 2, 3, 4, 50])).tolist() == [False, False, False, False, True]
     assert not is_outlier(np.array([1.0, 1, 1, 50])).any(), "without a spread nothing is far"
     assert not is_outlier(np.array([1.0, np.nan, 50])).any()
@@ -182,7 +182,7 @@ def test_a_metric_of_systems_alone_has_no_segments_to_correlate(near: MetricScor
     assert [each["reasons"] for each in of_items] == [{"difference": "too_few", "p": "too_few"}]
 
 
-def test_where_nothing_can_be_correlated_the_reason_is_said(near: MetricScores) -> None:
+def test_where_nothing_can_be_correlated_there_is_a_reason(near: MetricScores) -> None:
     one = evidence(near)
     assert correlation(replace(one, metrics=None))["reason"] == "no_scores"
     assert correlation(replace(one, tables=()))["reason"] == "no_judgments"
@@ -199,6 +199,6 @@ def test_one_document_gives_no_interval_and_constants_no_coefficient() -> None:
             table.add("ana", system, f"s{segment:02}", 50.0)
     constant = metric("constant", np.full((5, N_SEGMENTS), 3.0))
     result = correlation(replace(evidence(constant), tables=(table.table(),)))
-    found = entry(result, "constant", "system")
-    assert found["pearson"] is None
-    assert found["intervals"] == {}
+    constant_entry = entry(result, "constant", "system")
+    assert constant_entry["pearson"] is None
+    assert constant_entry["intervals"] == {}

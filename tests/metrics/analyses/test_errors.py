@@ -61,14 +61,14 @@ def test_other_weights_rank_anew_without_touching_a_judgment(campaign: Campaign,
 
 def test_what_the_errors_were_and_what_they_add_up_to(campaign: Campaign, assignment: Assignment) -> None:
     mark_by_system(assignment, MADE)
-    found = errors_of(campaign)
-    assert found["weights"] == "wmt2021"
-    human, quokka, wombat = found["systems"]
+    result = errors_of(campaign)
+    assert result["weights"] == "wmt2021"
+    human, quokka, wombat = result["systems"]
     assert (human["system"], human["penalty"], human["errors"], human["clean"]) == (HUMAN, 0.0, 0, 1.0)
     assert (quokka["points"], quokka["errors"], quokka["judgments"]) == (pytest.approx(12.6), 18, 6)
     assert wombat["per_word"] == pytest.approx(27.1 / wombat["words"])
     assert wombat["quality_score"] == pytest.approx(100 * (1 - 27.1 / wombat["words"]))
-    of_wombat = [entry for entry in found["categories"] if entry["system"] == WOMBAT]
+    of_wombat = [entry for entry in result["categories"] if entry["system"] == WOMBAT]
     assert [(entry["category"], entry["severity"], entry["count"], entry["points"]) for entry in of_wombat] == [
         ("accuracy/mistranslation", "major", 5, 25.0),
         ("style/awkward", "minor", 2, 2.0),

@@ -20,26 +20,26 @@ def table() -> ScoreTable:
 
 
 def tried(*tables: ScoreTable, **more: Any) -> dict[str, Any]:
-    found = exclusion(Evidence(tables, WITHOUT, excluded=ZERO, standing=frozenset(), **more))
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    return found
+    result = exclusion(Evidence(tables, WITHOUT, excluded=ZERO, standing=frozenset(), **more))
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    return result
 
 
 def test_each_side_is_what_the_analyses_say_of_it() -> None:
-    found = tried(table())
+    result = tried(table())
     for side, excluded in enumerate((frozenset(), ZERO)):
         evidence = Evidence((table(),), QUICK, excluded=excluded)
         for entry, expected in zip(
-            sorted(found["systems"], key=lambda one: one["place"][side]), ranking(evidence)["systems"], strict=True
+            sorted(result["systems"], key=lambda one: one["place"][side]), ranking(evidence)["systems"], strict=True
         ):
             for name in ("mean", "z_mean", "rank", "cluster", "interval", "judgments"):
                 assert entry[name][side] == expected[name]
         measure = agreement(evidence)["measures"][0]
-        assert found["agreement"][0]["value"][side] == measure["alpha"]["interval"]
-        assert found["agreement"][0]["interval"][side] == measure["alpha_interval"]["interval"]
-        assert found["judgments"][side] == evidence.judgments
-    assert found["annotators"] == [4, 3]
-    assert found["without"] == ["annotator0"]
+        assert result["agreement"][0]["value"][side] == measure["alpha"]["interval"]
+        assert result["agreement"][0]["interval"][side] == measure["alpha_interval"]["interval"]
+        assert result["judgments"][side] == evidence.judgments
+    assert result["annotators"] == [4, 3]
+    assert result["without"] == ["annotator0"]
 
 
 def test_a_system_only_they_judged_is_gone_afterwards() -> None:
@@ -54,14 +54,14 @@ def test_a_system_only_they_judged_is_gone_afterwards() -> None:
 
 def test_leaving_out_the_only_annotator_leaves_nothing_and_does_not_fail() -> None:
     rows = Rows().add("annotator0", "x", "s0", 5).add("annotator0", "x", "s1", 6)
-    found = tried(rows.table())
-    assert found["judgments"] == [2, 0]
-    assert found["agreement"][0]["value"] == [None, None]
+    result = tried(rows.table())
+    assert result["judgments"] == [2, 0]
+    assert result["agreement"][0]["value"] == [None, None]
 
 
 def test_counts_that_nobody_judged_are_left_out() -> None:
     counts = replace(table(), measure="keystrokes", is_count=True)
-    found = tried(table(), counts)
-    assert {entry["measure"] for entry in found["agreement"]} == {"score"}
-    assert {entry["measure"] for entry in found["systems"]} == {"score"}
+    result = tried(table(), counts)
+    assert {entry["measure"] for entry in result["agreement"]} == {"score"}
+    assert {entry["measure"] for entry in result["systems"]} == {"score"}
     assert [one["measure"] for one in agreement(Evidence((table(), counts), QUICK))["measures"]] == ["score"]

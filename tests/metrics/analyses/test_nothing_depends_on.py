@@ -25,18 +25,18 @@ def table() -> ScoreTable:
     return simulated(QUALITIES, n_documents=8, per_document=4).table()
 
 
-def same(found: Any, expected: Any) -> None:
+def same(actual: Any, expected: Any) -> None:
     """The same objects, numbers but for rounding."""
     if isinstance(expected, dict):
-        assert set(found) == set(expected)
+        assert set(actual) == set(expected)
         for key, value in expected.items():
-            same(found[key], value)
+            same(actual[key], value)
     elif isinstance(expected, list):
-        assert len(found) == len(expected)
-        for one, other in zip(found, expected, strict=True):
+        assert len(actual) == len(expected)
+        for one, other in zip(actual, expected, strict=True):
             same(one, other)
     else:
-        assert found == (pytest.approx(expected, abs=1e-9) if isinstance(expected, float) else expected)
+        assert actual == (pytest.approx(expected, abs=1e-9) if isinstance(expected, float) else expected)
 
 
 @pytest.mark.parametrize("name", sorted(RECIPES))
@@ -66,7 +66,7 @@ def test_an_annotators_own_zero_and_unit_vanish_in_z(table: ScoreTable) -> None:
     assert alpha[1] == pytest.approx(alpha[0], abs=1e-9)
 
 
-def test_shuffled_scores_agree_by_chance_and_tell_nobody_apart() -> None:
+def test_shuffled_scores_agree_by_chance_and_separate_no_systems() -> None:
     table = simulated(QUALITIES, n_documents=60, per_document=8).table()
     shuffled = replace(table, values=np.random.default_rng(3).permutation(table.values))
     result = analysed(shuffled, RECIPES["assay"])

@@ -64,8 +64,8 @@ def published() -> ScoreTable:
 @pytest.mark.real_data
 def test_models_of_a_published_campaign() -> None:
     expected = expected_of(RANKING)["expanded"]
-    found = ranking(Evidence((published(),), RECIPE))
-    models = found["models"]
+    result = ranking(Evidence((published(),), RECIPE))
+    models = result["models"]
     assert models["expected_wins"] == pytest.approx(expected["expected_wins"], abs=1e-6)
     assert models["bradley_terry"] == pytest.approx(expected["bradley_terry"], abs=1e-5)
     for name in ("davidson", "rao_kupper"):
@@ -73,11 +73,11 @@ def test_models_of_a_published_campaign() -> None:
     organisers = expected_of(RANKING)["published_trueskill"]
     clusters = organisers.pop("clusters")
     assert models["trueskill"] == pytest.approx({name: one[0] for name, one in organisers.items()}, abs=0.1)
-    by_name = {entry["system"]: entry for entry in found["systems"]}
+    by_name = {entry["system"]: entry for entry in result["systems"]}
     for name, (_, first, last) in organisers.items():
         assert np.abs(np.array(by_name[name]["rank"]) - [first, last]).max() <= 1
         assert by_name[name]["mean"] == pytest.approx(expected["expected_wins"][name], abs=1e-6)
-    assert [entry["cluster"] for entry in found["systems"]] == [
+    assert [entry["cluster"] for entry in result["systems"]] == [
         place + 1 for place, (first, last) in enumerate(clusters) for _ in range(first, last + 1)
     ]
 
@@ -86,11 +86,11 @@ def test_models_of_a_published_campaign() -> None:
 @pytest.mark.parametrize("mode", ["inter", "intra"])
 def test_agreement_of_a_published_campaign(mode: str) -> None:
     expected = expected_of(RANKING)["agreement_unordered"][mode]
-    found = agreement(Evidence((published(),), RECIPE))["preference"][mode]
+    result = agreement(Evidence((published(),), RECIPE))["preference"][mode]
     names = {"agreed": "agreed", "comparable": "comparable", "ties": "ties", "total": "judgments"}
-    assert {name: found[name] for name in names} == {name: expected[theirs] for name, theirs in names.items()}
+    assert {name: result[name] for name in names} == {name: expected[theirs] for name, theirs in names.items()}
     for name in ("observed", "expected", "kappa"):
-        assert found[name] == pytest.approx(expected[name], abs=2e-6)
+        assert result[name] == pytest.approx(expected[name], abs=2e-6)
 
 
 def test_systems_that_wrote_the_same_were_not_compared_with_each_other() -> None:
@@ -100,15 +100,15 @@ def test_systems_that_wrote_the_same_were_not_compared_with_each_other() -> None
     is_own = np.ones(9, dtype=np.bool_)
     is_own[7] = False
     shared = replace(table, is_own=is_own)
-    found, apart = (ranking(Evidence((one,), RECIPE)) for one in (shared, table))
-    assert (found["fits"]["pairs"], found["fits"]["ties"]) == (8, 1)
+    result, apart = (ranking(Evidence((one,), RECIPE)) for one in (shared, table))
+    assert (result["fits"]["pairs"], result["fits"]["ties"]) == (8, 1)
     assert (apart["fits"]["pairs"], apart["fits"]["ties"]) == (9, 2)
     wins = np.array([[0, 1, 1], [1, 0, 2], [1, 1, 0]])
     ties = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]])
-    assert found["fits"]["davidson"]["tie"] == pytest.approx(davidson(wins, ties).tie)
-    assert found["fits"]["rao_kupper"]["tie"] == pytest.approx(rao_kupper(wins, ties).tie)
-    assert found["models"]["expected_wins"] == apart["models"]["expected_wins"]
-    beside = {frozenset((test["first"], test["second"])): test["shared"] for test in found["tests"]}
+    assert result["fits"]["davidson"]["tie"] == pytest.approx(davidson(wins, ties).tie)
+    assert result["fits"]["rao_kupper"]["tie"] == pytest.approx(rao_kupper(wins, ties).tie)
+    assert result["models"]["expected_wins"] == apart["models"]["expected_wins"]
+    beside = {frozenset((test["first"], test["second"])): test["shared"] for test in result["tests"]}
     assert beside == {frozenset("xy"): 2, frozenset("xz"): 3, frozenset("yz"): 3}
     unknown = replace(shared, is_text_known=np.zeros(9, dtype=np.bool_))
     assert ranking(Evidence((unknown,), RECIPE))["fits"]["ties"] == 2, "a file without texts says what it compared"
@@ -118,13 +118,13 @@ def test_the_best_comes_first_and_nothing_is_averaged_over_screens() -> None:
     """x beats y everywhere, but stands on screens of five where it is often third."""
     crowded = {"x": 3, "y": 5, "p": 1, "q": 2, "r": 4}
     table = screens(*[crowded] * 8, *[{"x": 1, "y": 2}] * 8)
-    found = ranking(Evidence((table,), RECIPE))
-    assert found["ordered_by"] == {"rank": "expected_wins"}
-    assert [entry["system"] for entry in found["systems"]] == ["p", "q", "x", "r", "y"]
-    assert found["systems"][0]["mean"] == 1
-    assert found["systems"][0]["interval"] == [1, 1]
-    assert found["models"]["expected_wins"]["x"] == pytest.approx(0.5)
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
+    result = ranking(Evidence((table,), RECIPE))
+    assert result["ordered_by"] == {"rank": "expected_wins"}
+    assert [entry["system"] for entry in result["systems"]] == ["p", "q", "x", "r", "y"]
+    assert result["systems"][0]["mean"] == 1
+    assert result["systems"][0]["interval"] == [1, 1]
+    assert result["models"]["expected_wins"]["x"] == pytest.approx(0.5)
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
 
 
 @pytest.mark.parametrize(
@@ -144,5 +144,5 @@ def test_too_little_is_no_crash(table: ScoreTable) -> None:
 
 def test_without_judgments_there_are_no_models() -> None:
     table = screens({"x": 1, "y": 2})
-    found = ranking(Evidence((table.where(np.zeros(len(table), dtype=np.bool_)),), RECIPE))
-    assert "models" not in found
+    result = ranking(Evidence((table.where(np.zeros(len(table), dtype=np.bool_)),), RECIPE))
+    assert "models" not in result

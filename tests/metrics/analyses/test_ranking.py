@@ -286,7 +286,7 @@ def test_opposite_domains_cancel_unless_combined_as_wmt24_did() -> None:
     assert (as_they_did["systems"][0]["wins"], done_right["systems"][0]["wins"]) == (1, 0)
 
 
-def test_systems_never_judged_on_one_segment_are_not_told_apart_by_a_paired_test() -> None:
+def test_a_paired_test_cannot_separate_systems_without_shared_segments() -> None:
     rows = Rows()
     for place in range(12):
         rows.add("ana", "x", f"x{place}", 80 + place, document=f"dx{place}")
@@ -384,7 +384,7 @@ def test_a_scale_without_a_beginning_has_no_histogram() -> None:
     assert entry["histogram"] is entry["histogram_range"] is None
 
 
-def test_a_win_is_said_where_one_is_counted() -> None:
+def test_a_win_is_shown_where_one_is_counted() -> None:
     result = rank(simulated(QUALITIES))
     for entry in result["systems"]:
         wins = sum(test["is_win"] for test in result["tests"] if test["first"] == entry["system"])

@@ -15,16 +15,16 @@ TABLE = simulated({"best": 12.0, "poor": -14.0}).table()
 
 def test_domains_are_ranked_apart_with_everybodys_own_mean_and_deviation() -> None:
     whole = Evidence((TABLE,), ASSAY)
-    found = slices(whole)
-    assert found["by"] == "domain"
-    assert sorted(found["slices"]) == ["news", "talk"]
+    result = slices(whole)
+    assert result["by"] == "domain"
+    assert sorted(result["slices"]) == ["news", "talk"]
     news = TABLE.where(TABLE.domain == TABLE.domains.index("news"))
     z = whole.normalised(TABLE).values[TABLE.domain == TABLE.domains.index("news")]
-    for entry in found["slices"]["news"]["ranking"]["systems"]:
+    for entry in result["slices"]["news"]["ranking"]["systems"]:
         rows = news.system == news.systems.index(entry["system"])
         by_segment = [z[rows & (news.unit == unit)].mean() for unit in np.unique(news.unit[rows])]
         assert entry["z_mean"] == pytest.approx(np.mean(by_segment))
-    assert json.dumps(found, allow_nan=False)
+    assert json.dumps(result, allow_nan=False)
 
 
 def test_documents_and_tags() -> None:
@@ -43,9 +43,9 @@ def test_one_domain_is_no_slice() -> None:
 
 
 def test_who_counts_is_decided_by_the_whole() -> None:
-    found = slices(Evidence((TABLE,), ASSAY, excluded=frozenset({"annotator0"})))
+    result = slices(Evidence((TABLE,), ASSAY, excluded=frozenset({"annotator0"})))
     without = ranking(Evidence((TABLE,), ASSAY, excluded=frozenset({"annotator0"})))
-    per_slice = [one["ranking"]["systems"][0]["judgments"] for one in found["slices"].values()]
+    per_slice = [one["ranking"]["systems"][0]["judgments"] for one in result["slices"].values()]
     assert sum(per_slice) == without["systems"][0]["judgments"]
 
 
@@ -54,8 +54,8 @@ def test_scales_of_few_points_have_distributions() -> None:
     for place, value in enumerate((1, 2, 2, 4, 5, 5)):
         rows.add("ana", "x", f"s{place}", value)
     table = replace(rows.table("adequacy"), low=1.0, high=5.0)
-    found = ranking(Evidence((table,), replace(ASSAY, normalisation="none")))["distributions"]
-    assert found == [
+    result = ranking(Evidence((table,), replace(ASSAY, normalisation="none")))["distributions"]
+    assert result == [
         {
             "system": "x",
             "measure": "adequacy",

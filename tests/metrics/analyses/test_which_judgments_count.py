@@ -34,7 +34,7 @@ def test_practice_counts_nowhere() -> None:
     assert rank(rows)["systems"] == rank(two_annotators())["systems"]
 
 
-def test_surplus_is_left_out_unless_asked_for() -> None:
+def test_surplus_is_left_out_unless_requested() -> None:
     rows = two_annotators().add("bo", "y", "s0", 0, document="d0", surplus=True)
     assert by_name(rank(rows))["y"]["judgments"] == 4
     assert rank(rows)["systems"] == rank(two_annotators())["systems"]
@@ -60,7 +60,7 @@ def test_an_excluded_annotator_counts_nowhere_and_changes_nobody_elses_z() -> No
     assert result["systems"] == rank(two_annotators())["systems"]
 
 
-def test_only_those_who_passed_their_controls_where_it_is_asked() -> None:
+def test_only_annotators_who_passed_their_controls_on_request() -> None:
     rows = two_annotators()
     for place in range(2):
         rows.add("ana", "y", f"s{place}", 1 + place, document=f"d{place}", kind="degraded")

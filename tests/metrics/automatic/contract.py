@@ -81,7 +81,7 @@ class MetricContract:
         bare = self.metric.score(HYPOTHESES, [texts[0] for texts in REFERENCES])
         assert bare.value == self.metric.score(HYPOTHESES, REFERENCES).value
 
-    def test_a_reference_given_twice_counts_as_once(self) -> None:
+    def test_the_same_reference_twice_counts_once(self) -> None:
         once = self.metric.score(HYPOTHESES, REFERENCES)
         twice = self.metric.score(HYPOTHESES, [texts * 2 for texts in REFERENCES])
         if not self.metric.learns_from_corpus:

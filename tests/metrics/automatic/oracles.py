@@ -57,8 +57,8 @@ def subset(name: str) -> list[Pair]:
     """`de`, `en`, `other`, `all`, a language, or `en with two references`."""
     if name == "en with two references":
         return [pair for pair in pairs().values() if pair.language == "en" and len(pair.references) == 2]
-    kept = {"all": "dex", "de": "d", "en": "e", "other": "x"}.get(name)
-    return [pair for pair in pairs().values() if (pair.id[0] in kept if kept is not None else pair.language == name)]
+    kinds = {"all": "dex", "de": "d", "en": "e", "other": "x"}.get(name)
+    return [pair for pair in pairs().values() if (pair.id[0] in kinds if kinds is not None else pair.language == name)]
 
 
 @cache

@@ -84,8 +84,8 @@ class TestCoverage(MetricContract):
 
 def test_it_is_scored_compared_and_sliced_by_command(test_set: TestSet) -> None:
     out, err = StringIO(), StringIO()
-    asked = ("--metric=coverage", "--by=document", "--resamples=20", "--json")
-    call_command("score_test_set", test_set.name, *asked, stdout=out, stderr=err)
+    options = ("--metric=coverage", "--by=document", "--resamples=20", "--json")
+    call_command("score_test_set", test_set.name, *options, stdout=out, stderr=err)
     result = json.loads(out.getvalue())
     human = next(entry for entry in result["scores"] if entry["system"] == HUMAN)
     assert (human["score"], human["signature"]) == (1, Coverage().signature(1))
@@ -104,10 +104,10 @@ def test_it_is_read_and_exported_with_the_others(campaign: Campaign) -> None:
         stdout=StringIO(),
         stderr=StringIO(),
     )
-    found = read_metric_scores(campaign.test_set)
-    assert [metric.title for metric in found.metrics] == ["TER", "Coverage"]
-    assert found["coverage"].systems[found.systems.index(HUMAN)] == 1
-    assert np.isfinite(found["coverage"].segments).all()
+    scores = read_metric_scores(campaign.test_set)
+    assert [metric.title for metric in scores.metrics] == ["TER", "Coverage"]
+    assert scores["coverage"].systems[scores.systems.index(HUMAN)] == 1
+    assert np.isfinite(scores["coverage"].segments).all()
     text = b"".join(export_rows(campaign, "metric-systems-csv")).decode()
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert {row["system"] for row in rows if row["metric"] == "coverage"} == {HUMAN, QUOKKA, WOMBAT}

@@ -162,9 +162,9 @@ def test_pieces_of_words_are_those_sacrebleu_makes_with_the_same_model(
 ) -> None:
     """sacreBLEU downloads the model; here it finds ours where it would have put its own."""
     model = train_pieces(tmp_path / "own.model", 160)
-    kept = tmp_path / "models" / Path(tokenizer_spm.SPM_MODELS[name]["url"]).name
-    kept.parent.mkdir()
-    shutil.copy(model, kept)
+    stored = tmp_path / "models" / Path(tokenizer_spm.SPM_MODELS[name]["url"]).name
+    stored.parent.mkdir()
+    shutil.copy(model, stored)
     monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
     theirs = BLEU(tokenize=name)
     hypotheses, references = (JAPANESE[side] + KOREAN[side] + [NSA[side]] for side in (0, 1))

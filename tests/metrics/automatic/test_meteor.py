@@ -149,10 +149,10 @@ def test_the_page_says_which_alignment_each_variant_takes() -> None:
     words, others = (text.split() for text in ON_THE_MAT)
     for variant, avoided, links, crossings, chunks, score in rows:
         assert VARIANTS[variant].avoid == avoided
-        found = align(words, others, [str.__eq__], avoid=avoided)
-        assert links == ", ".join(f"{at + 1}–{to + 1}" for at, to, _stage in found.pairs)
-        assert int(crossings) == _crossings((at, to) for at, to, _stage in found.pairs)
-        assert int(chunks) == found.chunks == ON_THE_MAT_SCORES[variant][0]
+        alignment = align(words, others, [str.__eq__], avoid=avoided)
+        assert links == ", ".join(f"{at + 1}–{to + 1}" for at, to, _stage in alignment.pairs)
+        assert int(crossings) == _crossings((at, to) for at, to, _stage in alignment.pairs)
+        assert int(chunks) == alignment.chunks == ON_THE_MAT_SCORES[variant][0]
         assert score == f"{Meteor(variant=variant).score([ON_THE_MAT[0]], [ON_THE_MAT[1]]).value:.4f}"
 
 
@@ -182,9 +182,9 @@ def test_no_alignment_with_as_many_matches_has_fewer_crossings() -> None:
     rng = random.Random(5)
     for _ in range(150):
         words, others = (rng.choices("abcd", k=rng.randint(0, 6)) for _side in range(2))
-        found = align(words, others, [str.__eq__])
-        crossings = _crossings((at, to) for at, to, _stage in found.pairs)
-        assert (sum(found.matches), crossings) == _fewest_crossings(words, others), (words, others)
+        alignment = align(words, others, [str.__eq__])
+        crossings = _crossings((at, to) for at, to, _stage in alignment.pairs)
+        assert (sum(alignment.matches), crossings) == _fewest_crossings(words, others), (words, others)
 
 
 def test_function_words_are_worth_less(lexicon: str) -> None:

@@ -20,8 +20,8 @@ def test_knowing_the_names_imports_no_metric() -> None:
         "print([name for name in sys.modules if name.startswith(('sacrebleu', 'scipy', 'metrics.automatic.'))])"
     )
     root = HERE.parents[2]
-    told = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "['metrics.automatic.base']"
+    process = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "['metrics.automatic.base']"
 
 
 @pytest.mark.parametrize("name", sorted(METRICS))

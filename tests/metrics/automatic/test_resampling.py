@@ -57,13 +57,13 @@ def test_the_share_is_how_often_the_first_is_better_whatever_better_is() -> None
         assert shares_and_p(metric, counts[0], counts[1], drawn[0], drawn[1]).share > 0.9
 
 
-def test_equal_systems_cannot_be_told_apart() -> None:
+def test_equal_systems_do_not_differ() -> None:
     metric = METRICS["bleu"]()
     counts = metric.statistics(FIRST, REFERENCES)
     draw = Draw(len(FIRST), resamples=50)
     drawn, swapped = metric.values(draw.sums(counts)), draw.sums_of_swapped(counts)
-    found = shares_and_p(metric, counts, counts, drawn, drawn)
-    assert (found.difference, found.share) == (0, 0)
+    result = shares_and_p(metric, counts, counts, drawn, drawn)
+    assert (result.difference, result.share) == (0, 0)
     assert randomised_p(metric, counts, counts, swapped, swapped) == pytest.approx(1 / 51)
 
 

@@ -22,18 +22,18 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
     return made
 
 
-def said(*words: str) -> str:
+def output_of(*words: str) -> str:
     stream = io.StringIO()
     call_command(*words, stdout=stream)
     return stream.getvalue()
 
 
 def test_a_person_is_made_a_number_and_the_number_erased(campaign: Campaign, cast: Cast) -> None:
-    done = json.loads(said("forget_person", "anna", "--pseudonymise", "--json"))
+    done = json.loads(output_of("forget_person", "anna", "--pseudonymise", "--json"))
     number = Account.objects.get(is_number=True).username
     assert (done["campaigns"], done["numbers"], done["has_no_account"]) == ([campaign.slug], [number], True)
     assert not Account.objects.filter(username="anna").exists()
-    assert "the answers are erased, and the account is gone" in said(
+    assert "the answers are erased, and the account is gone" in output_of(
         "forget_person", number, "--erase", "--campaign", campaign.name
     )
     assert not Judgment.objects.exists()
@@ -48,15 +48,15 @@ def test_a_person_is_made_a_number_and_the_number_erased(campaign: Campaign, cas
         (("anna",), "--erase --pseudonymise"),
     ],
 )
-def test_what_cannot_be_done_is_said(campaign: Campaign, words: tuple[str, ...], message: str) -> None:
+def test_what_cannot_be_done_is_an_error(campaign: Campaign, words: tuple[str, ...], message: str) -> None:
     with pytest.raises(CommandError, match=message):
-        said("forget_person", *words)
+        output_of("forget_person", *words)
     assert Judgment.objects.count() == 1
 
 
 def test_what_has_had_its_time_is_counted(campaign: Campaign) -> None:
-    assert json.loads(said("forget_expired", "--json")) == {"people": 0, "entries": 0, "requests": 0}
-    assert said("forget_expired").startswith("0 annotators were replaced by numbers")
+    assert json.loads(output_of("forget_expired", "--json")) == {"people": 0, "entries": 0, "requests": 0}
+    assert output_of("forget_expired").startswith("0 annotators were replaced by numbers")
 
 
 def test_a_worker_sees_to_it_at_its_start_and_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,7 +139,7 @@ def some_facts(draw: Any) -> Facts:
 
 @FEW
 @given(some_facts())
-def test_nothing_is_said_that_was_not_done(facts: Facts) -> None:
+def test_the_text_names_nothing_that_was_not_done(facts: Facts) -> None:
     text = " ".join(sentences(facts))
     done = [test for test in facts.tests if not isinstance(test.p, Missing)]
     assert ("significant below" in text) == bool(done)
@@ -166,12 +166,12 @@ def test_nothing_is_said_that_was_not_done(facts: Facts) -> None:
 
 @FEW
 @given(some_facts())
-def test_every_number_said_was_counted_or_chosen(facts: Facts) -> None:
+def test_every_number_in_the_text_was_counted_or_chosen(facts: Facts) -> None:
     """Each number in the paragraph stands in the run or in its recipe, but for those of fixed words."""
     quoted = re.sub(r"“[^”]*”|\{[a-z]+-\d{4}-[a-z]+\}", "", " ".join(sentences(replace(facts, source_language="x"))))
-    said = {float(number.replace(",", "")) for number in re.findall(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?", quoted)}
+    numbers = {float(number.replace(",", "")) for number in re.findall(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?", quoted)}
     fixed = {0.0, 100.0, 0.1, 95.0}  # of a scale, the version 0.1.0, a level in words
-    assert said - fixed <= numbers_in(
+    assert numbers - fixed <= numbers_in(
         [to_json(facts.scope), to_json(facts.ranking), to_json(facts.agreement), chosen(facts)]
     )
 

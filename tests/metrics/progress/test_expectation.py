@@ -42,7 +42,7 @@ def test_days_end_with_the_hour_that_is_running() -> None:
     ]
 
 
-def test_days_before_the_first_judgment_are_not_held_against_the_pace() -> None:
+def test_days_before_the_first_judgment_do_not_lower_the_pace() -> None:
     assert recent_days(tally_at((0, 5), (50, 7)), NOW).tolist() == [7, 0, 5]
     assert recent_days(tally_at(), NOW).tolist() == []
 
@@ -78,9 +78,9 @@ def test_an_uneven_pace_has_a_range_and_the_same_one_each_time() -> None:
     ],
 )
 def test_where_no_end_can_be_expected_it_says_why(tally: Tally, done: int, total: int, outlook: Outlook) -> None:
-    found = expectation_of(campaign(), state(done, total), tally)
-    assert found.outlook == outlook
-    assert (found.early, found.days) == (None, None)
+    result = expectation_of(campaign(), state(done, total), tally)
+    assert result.outlook == outlook
+    assert (result.early, result.days) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_where_no_end_can_be_expected_it_says_why(tally: Tally, done: int, total
     ],
 )
 def test_nothing_is_expected_where_nobody_may_judge(status: CampaignStatus, outlook: Outlook) -> None:
-    found = expectation_of(campaign(status), state(140, 250), daily(20, 7))
-    assert (found.outlook, found.early) == (outlook, None)
+    result = expectation_of(campaign(status), state(140, 250), daily(20, 7))
+    assert (result.outlook, result.early) == (outlook, None)
 
 
 def test_a_finished_campaign_tells_when() -> None:

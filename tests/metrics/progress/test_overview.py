@@ -25,8 +25,8 @@ MakeCampaign = Callable[..., Campaign]
 
 @pytest.fixture
 def plan(test_set: TestSet, cast: Cast) -> MakeCampaign:
-    def made(**asked: Any) -> Campaign:
-        return make_planned_campaign(test_set, cast, **({"redundancy": 4} | asked))
+    def made(**parameters: Any) -> Campaign:
+        return make_planned_campaign(test_set, cast, **({"redundancy": 4} | parameters))
 
     return made
 
@@ -55,13 +55,13 @@ def test_figures_are_of_the_whole_campaign(plan: MakeCampaign, cast: Cast) -> No
     items = asked_items(take(campaign, cast.annotator))
     for index, item in enumerate(items[:4]):
         judge_at(item, days_ago(index), active_ms=1000 * (10 + index))
-    found = overview_of(campaign)
-    assert (found.state.done, found.state.total) == (4, campaign.assignments.count() * len(items))
-    assert found.per_day == (1, 1, 1, 1)
-    assert found.per_day_pace == 1
-    assert found.seconds_median == 11.5
-    assert found.active_today == 1
-    assert sum(found.hours) == 4
+    result = overview_of(campaign)
+    assert (result.state.done, result.state.total) == (4, campaign.assignments.count() * len(items))
+    assert result.per_day == (1, 1, 1, 1)
+    assert result.per_day_pace == 1
+    assert result.seconds_median == 11.5
+    assert result.active_today == 1
+    assert sum(result.hours) == 4
     line = line_of(campaign, cast.annotator)
     assert line.per_day == (*[0] * 10, 1, 1, 1, 1)
     assert (line.judged, line.seconds_median, len(line.concerns)) == (4, 11.5, 0)
@@ -188,7 +188,7 @@ def test_a_reservation_past_its_time_is_late_and_not_stuck(plan: MakeCampaign, c
     assert line.share.late == assignment.total
 
 
-def test_a_link_that_nobody_opened_is_told_after_three_days(plan: MakeCampaign, cast: Cast) -> None:
+def test_a_link_that_nobody_opened_is_reported_after_three_days(plan: MakeCampaign, cast: Cast) -> None:
     campaign = plan()
     issued = invite_annotators(campaign=campaign, count=1, by=cast.organiser)[0]
     guest = issued.invitation.account

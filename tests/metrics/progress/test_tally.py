@@ -71,7 +71,7 @@ def test_surplus_and_archived_judgments_do_not_count(campaign: Campaign, cast: C
     assert tally(campaign).total == 0
 
 
-def test_elapsed_time_stands_in_for_active_time(campaign: Campaign, cast: Cast) -> None:
+def test_elapsed_time_replaces_unknown_active_time(campaign: Campaign, cast: Cast) -> None:
     items = asked_items(take(campaign, cast.annotator))
     judge_at(items[0], NOW, elapsed_ms=20_600)
     judge_at(items[1], NOW, elapsed_ms=90_000, active_ms=30_400)

@@ -62,7 +62,7 @@ class Coefficient:
         (Missing("no_overlap"), {"value": None, "reason": "no_overlap", "reasons": {"value": "no_overlap"}}),
     ],
 )
-def test_the_reason_of_one_number_also_stands_beside_it(value: Number, written: object) -> None:
+def test_the_reason_of_one_number_is_beside_it(value: Number, written: object) -> None:
     assert to_json(Coefficient(value)) == written
     assert from_json(Coefficient, written) == Coefficient(value)
 

@@ -39,8 +39,8 @@ def counters(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counters]:
 
 
 def whole(counters: Counters, metric: Metric) -> FloatArray:
-    found = sorted(counters.counted(metric, chunks()), key=lambda pair: pair[0].places[0])
-    return np.concatenate([rows for _chunk, rows in found])
+    result = sorted(counters.counted(metric, chunks()), key=lambda pair: pair[0].places[0])
+    return np.concatenate([rows for _chunk, rows in result])
 
 
 def test_processes_count_what_this_one_does(counters: Counters) -> None:
@@ -66,18 +66,18 @@ def test_options_go_along(counters: Counters) -> None:
 
 def test_a_process_that_dies_takes_nothing_with_it(counters: Counters) -> None:
     metric = METRICS["ter"]()
-    found = counters.counted(metric, chunks(5))
-    next(found)
+    result = counters.counted(metric, chunks(5))
+    next(result)
     for process in counters._processes:
         process.kill()
-    rest = list(found)
+    rest = list(result)
     assert len(rest) == 23
     for chunk, counted in rest:
         np.testing.assert_array_equal(counted, metric.counted(chunk.hypotheses, chunk.references))
     np.testing.assert_array_equal(whole(counters, metric), metric.counted(HYPOTHESES, REFERENCES))
 
 
-def test_what_a_dead_process_was_yet_to_be_told_goes_with_it(counters: Counters) -> None:
+def test_chunks_waiting_for_a_dead_process_are_lost_with_it(counters: Counters) -> None:
     list(counters.counted(METRICS["ter"](), chunks(5)))
     for process in counters._processes:
         process.kill()
@@ -88,7 +88,7 @@ def test_what_a_dead_process_was_yet_to_be_told_goes_with_it(counters: Counters)
     assert all(process.stdin is None or process.stdin.closed for process in counters._processes)
 
 
-def test_what_goes_wrong_there_is_told_here(counters: Counters) -> None:
+def test_errors_of_a_process_are_raised_here(counters: Counters) -> None:
     with pytest.raises(CountingError, match="no such word"):
         whole(counters, Failing())
 
@@ -109,10 +109,10 @@ def test_one_whose_starter_is_gone_leaves() -> None:
         "stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True); "
         "print(child.pid, flush=True); os.kill(os.getpid(), 9)"
     )
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code], cwd=settings.BASE_DIR, capture_output=True, text=True, check=False
     )
-    wait_for(lambda: not is_alive(int(told.stdout)), what="the counting process to leave", seconds=10)
+    wait_for(lambda: not is_alive(int(process.stdout)), what="the counting process to leave", seconds=10)
 
 
 def test_one_whose_starter_is_gone_leaves_in_the_middle_of_counting() -> None:
@@ -125,8 +125,8 @@ def test_one_whose_starter_is_gone_leaves_in_the_middle_of_counting() -> None:
         "print(child.pid, flush=True); os.kill(os.getpid(), 9)"
     )
     command = [sys.executable, "-c", code]
-    told = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
-    wait_for(lambda: not is_alive(int(told.stdout)), what="the counting process to leave", seconds=10)
+    process = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
+    wait_for(lambda: not is_alive(int(process.stdout)), what="the counting process to leave", seconds=10)
 
 
 def test_how_many_is_the_operators_to_say(monkeypatch: pytest.MonkeyPatch) -> None:

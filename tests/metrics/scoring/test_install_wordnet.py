@@ -135,7 +135,7 @@ def test_debians_package_is_unpacked_without_being_installed(data: Path, program
 
 
 @pytest.mark.parametrize(
-    ("script", "said"),
+    ("script", "message"),
     [
         (None, "apt-get is not installed here. Give a folder with WordNet's files instead: --from FOLDER."),
         (
@@ -150,14 +150,14 @@ def test_debians_package_is_unpacked_without_being_installed(data: Path, program
     ],
 )
 def test_where_debian_cannot_be_reached_one_line_says_what_to_do(
-    data: Path, programs: Path, script: str | None, said: str
+    data: Path, programs: Path, script: str | None, message: str
 ) -> None:
     has_program(programs, "dpkg-deb", "exit 1")
     if script:
         has_program(programs, "apt-get", script)
     with pytest.raises(CommandError) as refused:
         call_command("install_wordnet", "--accept-licence")
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert "--from FOLDER" in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -184,7 +184,7 @@ def test_folders_that_are_no_wordnet_are_refused(data: Path, tmp_path: Path) -> 
     assert not data.exists()
 
 
-def test_a_data_folder_that_cannot_be_written_is_said(data: Path, tmp_path: Path, settings: Settings) -> None:
+def test_a_data_folder_that_cannot_be_written_is_an_error(data: Path, tmp_path: Path, settings: Settings) -> None:
     settings.DATA_DIR = tmp_path / "file"
     settings.DATA_DIR.write_text("")
     with pytest.raises(CommandError, match="Cannot write to"):

@@ -61,10 +61,10 @@ def counted_in_the_middle(run: Run) -> int:
 def descendants(process: int) -> list[int]:
     table = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     parents = {int(pid): int(parent) for pid, parent in (line.split() for line in table.splitlines())}
-    found = [process]
-    for each in found:
-        found += [pid for pid, parent in parents.items() if parent == each]
-    return found[1:]
+    processes = [process]
+    for each in processes:
+        processes += [pid for pid, parent in parents.items() if parent == each]
+    return processes[1:]
 
 
 def test_a_worker_killed_in_the_middle_is_followed_by_one_that_ends_with_the_same_numbers(
@@ -79,12 +79,12 @@ def test_a_worker_killed_in_the_middle_is_followed_by_one_that_ends_with_the_sam
         wait_for(lambda: not any(map(is_alive, below)), what="everything the worker started to leave")
     assert len(below) >= 3, "a process that performs, and two that count"
     assert 0 < before <= SegmentStatistic.objects.count() < ALL
-    kept = set(SegmentStatistic.objects.values_list("pk", flat=True))
+    stored = set(SegmentStatistic.objects.values_list("pk", flat=True))
     with working(tmp_path / "second.log", pool="solo", **two):
         wait_for_status(run, RunStatus.DONE)
     assert run.attempts == 2
     assert SegmentStatistic.objects.count() == ALL
-    assert kept <= set(SegmentStatistic.objects.values_list("pk", flat=True))
+    assert stored <= set(SegmentStatistic.objects.values_list("pk", flat=True))
     SegmentStatistic.objects.all().delete()
     assert run.result == to_json(score_test_set(long_test_set, **ARGUMENTS))
 

@@ -41,26 +41,26 @@ def brought(test_set: TestSet, level: ScoreLevel, values: dict[Any, float], **fi
 
 def test_counted_scores_are_those_of_the_metric_in_one_order(test_set: TestSet) -> None:
     scored(test_set, "ter", "bleu")
-    found = read_metric_scores(test_set)
-    assert found.systems == ROWS
-    assert found.is_human == (True, False, False)
-    assert found.documents == ("harbour",) * 3 + ("orchard",) * 3
-    assert found.segment_names == ("1", "2", "3") * 2
-    assert [metric.name for metric in found.metrics] == ["bleu", "ter"]
-    for metric in found.metrics:
+    scores = read_metric_scores(test_set)
+    assert scores.systems == ROWS
+    assert scores.is_human == (True, False, False)
+    assert scores.documents == ("harbour",) * 3 + ("orchard",) * 3
+    assert scores.segment_names == ("1", "2", "3") * 2
+    assert [metric.name for metric in scores.metrics] == ["bleu", "ter"]
+    for metric in scores.metrics:
         for row, name in enumerate(ROWS):
             hypotheses = [
-                Translation.objects.get(segment=segment, system__name=name).text or "" for segment in found.segment_ids
+                Translation.objects.get(segment=segment, system__name=name).text or "" for segment in scores.segment_ids
             ]
-            references = [Reference.objects.get(segment=segment).text for segment in found.segment_ids]
+            references = [Reference.objects.get(segment=segment).text for segment in scores.segment_ids]
             expected = METRICS[metric.name]().score(hypotheses, references)
             assert metric.systems[row] == expected.value
             np.testing.assert_array_equal(metric.segments[row], expected.segments)
             assert metric.signatures[row] == metric.signature == expected.signature
             assert metric.segment_signature == expected.segment_signature
             assert metric.entries[name].details == expected.parts
-    assert [metric.sign for metric in found.metrics] == [1, -1]
-    assert found["ter"].references == ("A",)
+    assert [metric.sign for metric in scores.metrics] == [1, -1]
+    assert scores["ter"].references == ("A",)
 
 
 def test_scores_stay_what_they_were_when_wordnet_comes_later(
@@ -111,12 +111,12 @@ def test_without_segments_it_is_what_the_newest_runs_found_in_few_queries(
     scored(test_set, "bleu", "ter")
     scored(test_set, "ter", seed=2)
     with django_assert_max_num_queries(6):
-        found = read_metric_scores(test_set, with_segments=False)
+        scores = read_metric_scores(test_set, with_segments=False)
     whole = read_metric_scores(test_set)
     for name in ("bleu", "ter"):
-        np.testing.assert_array_equal(found[name].systems, whole[name].systems)
-        assert found[name].signatures == whole[name].signatures
-        assert np.isnan(found[name].segments).all()
+        np.testing.assert_array_equal(scores[name].systems, whole[name].systems)
+        assert scores[name].signatures == whole[name].signatures
+        assert np.isnan(scores[name].segments).all()
     runs = shown_runs(test_set)
     assert list(runs) == ["bleu", "ter"]
     assert runs["ter"].arguments["seed"] == 2
@@ -141,9 +141,9 @@ def test_an_interval_of_other_texts_is_not_shown_however_many_resamples_it_rests
     scored(test_set, "bleu", resamples=200)
     Translation.objects.filter(system__name=QUOKKA, segment__name="1").update(text="Neu.")
     scored(test_set, "bleu", resamples=100)
-    found = read_metric_scores(test_set, with_segments=False)["bleu"]
-    assert found.entries[QUOKKA].score == read_metric_scores(test_set)["bleu"].systems[ROWS.index(QUOKKA)]
-    assert "|resamples:100|" in (found.entries[QUOKKA].interval_signature or "")
+    scores = read_metric_scores(test_set, with_segments=False)["bleu"]
+    assert scores.entries[QUOKKA].score == read_metric_scores(test_set)["bleu"].systems[ROWS.index(QUOKKA)]
+    assert "|resamples:100|" in (scores.entries[QUOKKA].interval_signature or "")
 
 
 def test_runs_from_before_intervals_were_signed_are_read_alike(test_set: TestSet) -> None:
@@ -167,11 +167,11 @@ def test_what_no_longer_fits_the_texts_is_missing_until_it_is_counted(test_set: 
     scored(test_set, "wer")
     changed = Translation.objects.filter(system__name=QUOKKA).order_by("segment__document__position")[0]
     Translation.objects.filter(pk=changed.pk).update(text="Neu.")
-    found = read_metric_scores(test_set)["wer"]
-    assert np.isnan(found.segments).sum() == 1
-    assert np.isnan(found.segments[1, 0])
-    assert np.isnan(found.systems[1])
-    assert found.signatures[1] == ""
+    scores = read_metric_scores(test_set)["wer"]
+    assert np.isnan(scores.segments).sum() == 1
+    assert np.isnan(scores.segments[1, 0])
+    assert np.isnan(scores.systems[1])
+    assert scores.signatures[1] == ""
     score_test_set(test_set, metrics=["wer"], resamples=10)
     assert not np.isnan(read_metric_scores(test_set)["wer"].systems).any()
 
@@ -180,9 +180,9 @@ def test_a_system_without_scores_and_a_segment_without_reference_are_missing(tes
     Segment.objects.order_by("document__position", "position")[4].references.all().delete()
     System.objects.create(test_set=test_set, name="a-silent-system")
     scored(test_set, "chrf")
-    found = read_metric_scores(test_set)
-    assert found.systems == ("a-silent-system", *ROWS)
-    chrf = found["chrf"]
+    scores = read_metric_scores(test_set)
+    assert scores.systems == ("a-silent-system", *ROWS)
+    chrf = scores["chrf"]
     assert np.isnan(chrf.systems).tolist() == [True, False, False, False]
     assert np.isnan(chrf.segments[0]).all()
     assert np.isnan(chrf.segments[1:]).sum(axis=0).tolist() == [0, 0, 0, 0, 3, 0]
@@ -194,9 +194,9 @@ def test_scores_from_elsewhere_stand_beside_them(test_set: TestSet) -> None:
         Translation.objects.order_by("system__name", "segment__document__position", "segment__position")
     )
     brought(test_set, ScoreLevel.SEGMENT, {one: float(at) for at, one in enumerate(translations[:12])})
-    found = read_metric_scores(test_set)
-    assert [metric.name for metric in found.metrics] == ["bleu", "Sage"]
-    sage = found["Sage"]
+    scores = read_metric_scores(test_set)
+    assert [metric.name for metric in scores.metrics] == ["bleu", "Sage"]
+    sage = scores["Sage"]
     assert sage.is_imported
     assert sage.segments[:2].ravel().tolist() == list(range(12))
     assert np.isnan(sage.segments[2]).all()
@@ -204,8 +204,8 @@ def test_scores_from_elsewhere_stand_beside_them(test_set: TestSet) -> None:
     assert sage.systems[:2].tolist() == [2.5, 8.5]
     assert sage.signatures[2] == ""
     quokka = System.objects.get(name=QUOKKA)
-    kept = {"higher_is_better": False, "references": ["A"], "file_name": "Sage.sys.score"}
-    brought(test_set, ScoreLevel.SYSTEM, {quokka: -3.0}, **kept)
+    details = {"higher_is_better": False, "references": ["A"], "file_name": "Sage.sys.score"}
+    brought(test_set, ScoreLevel.SYSTEM, {quokka: -3.0}, **details)
     sage = read_metric_scores(test_set, metrics=["Sage"], with_segments=False)["Sage"]
     assert sage.systems[1] == -3.0
     assert np.isnan(sage.systems[[0, 2]]).all()

@@ -35,16 +35,16 @@ def home(db: None) -> Path:
 def test_corpus_bleu_and_chrf_are_as_expected() -> None:
     expected = expected_of("metrics-wmt23-ende")
     systems = expected["sacrebleu"]["systems"]
-    asked, out = ("--metric=bleu", "--metric=chrf", "--resamples=10", "--json"), StringIO()
-    call_command("score_test_set", "WMT23", *asked, stdout=out, stderr=StringIO())
+    options, out = ("--metric=bleu", "--metric=chrf", "--resamples=10", "--json"), StringIO()
+    call_command("score_test_set", "WMT23", *options, stdout=out, stderr=StringIO())
     scores = json.loads(out.getvalue())["scores"]
     assert {entry["signature"] for entry in scores} == set(expected["sacrebleu"]["signatures"])
     for metric in ("bleu", "chrf"):
-        found = {entry["system"]: entry["score"] for entry in scores if entry["metric"] == metric}
+        scores_of_systems = {entry["system"]: entry["score"] for entry in scores if entry["metric"] == metric}
         published = {system: values[metric] for system, values in systems.items()}
         # AIRC's file begins with a byte order mark: one for the import, a character for the published chrF
-        assert abs(found.pop("AIRC") - published.pop("AIRC")) < 1e-4
-        assert found == pytest.approx(published, abs=expected["tolerance"]["sacrebleu"])
+        assert abs(scores_of_systems.pop("AIRC") - published.pop("AIRC")) < 1e-4
+        assert scores_of_systems == pytest.approx(published, abs=expected["tolerance"]["sacrebleu"])
 
 
 def test_scores_of_metrics_come_in_as_they_were_published(home: Path) -> None:

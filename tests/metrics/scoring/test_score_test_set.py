@@ -197,28 +197,28 @@ def test_parts_of_the_test_set_are_scored_from_the_same_counts(
         broken.setattr(METRICS["chrf"], "segment_statistics", None)
         sliced = {by: json.loads(run(test_set.name, "--metric=chrf", f"--by={by}", "--json")[0]) for by in SLICES}
     assert all(result["scores"] == to_json(whole.scores) for result in sliced.values())
-    found = {by: result["slices"]["slices"] for by, result in sliced.items()}
-    assert {by: sorted(found[by]) for by in SLICES} == {
+    slices = {by: result["slices"]["slices"] for by, result in sliced.items()}
+    assert {by: sorted(slices[by]) for by in SLICES} == {
         "document": ["harbour", "orchard"],
         "domain": ["news", "sea"],
         "tag": ["late", "terminology"],
     }
     hypotheses, references = texts(test_set, QUOKKA)
     for value, part in (("harbour", slice(0, 3)), ("orchard", slice(3, 6))):
-        entry = next(each for each in found["document"][value]["scores"] if each["system"] == QUOKKA)
+        entry = next(each for each in slices["document"][value]["scores"] if each["system"] == QUOKKA)
         assert entry["score"] == METRICS["chrf"]().score(hypotheses[part], references[part]).value
         assert entry["segments"] == 3
-    assert found["tag"]["late"]["scores"][0]["interval"] is None, "one segment says nothing of the next"
+    assert slices["tag"]["late"]["scores"][0]["interval"] is None, "one segment says nothing of the next"
     with pytest.raises(ScoringError, match="Unknown slices “colour”"):
         score_test_set(test_set, by="colour")
 
 
-def test_every_fault_is_told_at_once(test_set: TestSet) -> None:
-    with pytest.raises(ScoringError) as told:
+def test_all_problems_are_named_at_once(test_set: TestSet) -> None:
+    with pytest.raises(ScoringError) as refused:
         score_test_set(test_set, metrics=["bleu", "hter", "magic"], references=["Z"])
-    assert "Unknown metric “hter”" in str(told.value)
-    assert "Unknown metric “magic”" in str(told.value)
-    assert "There is no reference “Z”. Known: A." in str(told.value)
+    assert "Unknown metric “hter”" in str(refused.value)
+    assert "Unknown metric “magic”" in str(refused.value)
+    assert "There is no reference “Z”. Known: A." in str(refused.value)
     Reference.objects.all().delete()
     with pytest.raises(CommandError, match="has no reference"):
         run(test_set.name)
@@ -226,7 +226,7 @@ def test_every_fault_is_told_at_once(test_set: TestSet) -> None:
         run("nothing")
 
 
-def test_a_wordnet_that_is_none_is_told_before_anything_is_counted(
+def test_a_wrong_wordnet_is_an_error_before_anything_is_counted(
     make_test_set: Callable[..., TestSet], settings: Settings
 ) -> None:
     settings.METRIC_RESOURCES = {"wordnet": "/nowhere"}
@@ -273,7 +273,7 @@ def test_pieces_of_words_are_counted_with_the_operators_model_and_read_without_i
 
 
 @pytest.mark.parametrize(
-    ("tokenizer", "metrics", "said"),
+    ("tokenizer", "metrics", "message"),
     [
         ("moses", ["bleu"], "There is no tokenizer 'moses'. Known: 13a, intl, zh, char, none, ja-mecab, ko-mecab, flo"),
         (
@@ -291,12 +291,12 @@ def test_pieces_of_words_are_counted_with_the_operators_model_and_read_without_i
     ],
 )
 def test_a_tokenizer_that_cannot_be_used_is_refused_before_anything_waits(
-    test_set: TestSet, monkeypatch: pytest.MonkeyPatch, tokenizer: Any, metrics: list[str] | None, said: str
+    test_set: TestSet, monkeypatch: pytest.MonkeyPatch, tokenizer: Any, metrics: list[str] | None, message: str
 ) -> None:
     monkeypatch.setattr(tokenizers, "is_installed", lambda name: name != "ja-mecab")
     with pytest.raises(InvalidRun) as refused:
         queue_run(kind="metric_scores", test_set=test_set, arguments={"metrics": metrics, "tokenizer": tokenizer})
-    assert said in str(refused.value)
+    assert message in str(refused.value)
     assert not Run.objects.exists()
 
 
@@ -315,9 +315,9 @@ def test_what_cannot_be_scored_is_refused_before_a_run_is_stored(
     test_set: TestSet, arguments: list[str], named: str
 ) -> None:
     for queued in ([], ["--background"]):
-        with pytest.raises(CommandError, match=named) as told:
+        with pytest.raises(CommandError, match=named) as refused:
             run(test_set.name, *arguments, *queued)
-        assert told.value.returncode == 2
+        assert refused.value.returncode == 2
     assert not Run.objects.exists()
 
 

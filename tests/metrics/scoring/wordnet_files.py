@@ -33,19 +33,19 @@ def write_release(folder: Path, *, words: int = 2_000, release: str = "3.0") -> 
 
 def real_wordnet() -> str:
     """Debian's, fetched once. Where it cannot be had a test that needs it fails in CI and is left out elsewhere."""
-    found = _fetched()
-    if isinstance(found, WordNetError):
-        leave_out(f"WordNet cannot be fetched: {found}")
-    return found.name
+    folder = _fetched()
+    if isinstance(folder, WordNetError):
+        leave_out(f"WordNet cannot be fetched: {folder}")
+    return folder.name
 
 
 @cache
 def _fetched() -> "TemporaryDirectory[str] | WordNetError":
-    kept = TemporaryDirectory(prefix="wordnet-")  # gone with the process
+    folder = TemporaryDirectory(prefix="wordnet-")  # gone with the process
     try:
         with from_debian() as brought:
             for name in FILES:
-                shutil.copy(brought.folder / name, kept.name)
+                shutil.copy(brought.folder / name, folder.name)
     except WordNetError as error:
         return error
-    return kept
+    return folder

@@ -13,9 +13,9 @@ from tests.planned_campaign import asked_items, judge, make_planned_campaign, ta
 Differing = Mapping[tuple[str, str], tuple[int, int]]
 
 
-def make_differing(test_set: TestSet, cast: Cast, scores: Differing, *, usual: int = 70, **asked: Any) -> Campaign:
+def make_differing(test_set: TestSet, cast: Cast, scores: Differing, *, usual: int = 70, **parameters: Any) -> Campaign:
     """Both judge everything; `scores` are theirs by `document:segment` and system, `usual` where nothing is said."""
-    campaign = make_planned_campaign(test_set, cast, redundancy=2, **asked)
+    campaign = make_planned_campaign(test_set, cast, redundancy=2, **parameters)
     for place, annotator in enumerate(cast.annotators):
         _judge(take(campaign, annotator), {key: both[place] for key, both in scores.items()}, usual)
     return campaign

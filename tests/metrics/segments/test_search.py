@@ -22,8 +22,8 @@ def run(campaign: Campaign) -> Run:
     return find_disagreement(campaign)
 
 
-def found(campaign: Campaign, run: Run | None, **wish: Any) -> list[str]:
-    search = Search(campaign, SearchRequest(**wish), run)
+def names_of(campaign: Campaign, run: Run | None, **request: Any) -> list[str]:
+    search = Search(campaign, SearchRequest(**request), run)
     names = [f"{row.segment.document.name}:{row.segment.name}" for row in search.page().rows]
     assert search.counts()[0] == len(names)
     assert [f"{row.segment.document.name}:{row.segment.name}" for row in search.all()] == names
@@ -32,45 +32,45 @@ def found(campaign: Campaign, run: Run | None, **wish: Any) -> list[str]:
 
 def test_what_differs_most_comes_first_and_the_order_of_texts_can_be_had(campaign: Campaign, run: Run) -> None:
     in_order = [f"{document}:{number}" for document in ("harbour", "orchard") for number in (1, 2, 3)]
-    assert found(campaign, run)[:2] == ["harbour:3", "orchard:1"]
-    assert found(campaign, run, sort="text") == in_order
-    assert found(campaign, None) == in_order
+    assert names_of(campaign, run)[:2] == ["harbour:3", "orchard:1"]
+    assert names_of(campaign, run, sort="text") == in_order
+    assert names_of(campaign, None) == in_order
 
 
 def test_segments_are_found_by_what_is_known_of_them(campaign: Campaign, run: Run, cast: Cast) -> None:
     Segment.objects.filter(pk=segment_named(campaign, "orchard:2").pk).update(tags=["idiom", "Größe"])
     report_problem(item=Item.objects.filter(segment__name="3")[0], annotator=cast.annotator, reason="other")
-    assert found(campaign, run, spread=40.0) == ["harbour:3"]
-    assert found(campaign, run, document="orchard", spread=1.0) == ["orchard:1"]
-    assert found(campaign, run, document="orch", domain="news", sort="text")[0] == "orchard:1"
-    assert found(campaign, run, domain="law") == []
-    assert found(campaign, run, tag="Größe") == found(campaign, None, tag="idiom") == ["orchard:2"]
-    assert found(campaign, run, tag="dio") == []
-    assert len(found(campaign, run, is_reported=True)) == 1
-    assert found(campaign, run, gap=1.0) == []
+    assert names_of(campaign, run, spread=40.0) == ["harbour:3"]
+    assert names_of(campaign, run, document="orchard", spread=1.0) == ["orchard:1"]
+    assert names_of(campaign, run, document="orch", domain="news", sort="text")[0] == "orchard:1"
+    assert names_of(campaign, run, domain="law") == []
+    assert names_of(campaign, run, tag="Größe") == names_of(campaign, None, tag="idiom") == ["orchard:2"]
+    assert names_of(campaign, run, tag="dio") == []
+    assert len(names_of(campaign, run, is_reported=True)) == 1
+    assert names_of(campaign, run, gap=1.0) == []
 
 
 def test_words_are_looked_for_in_sources_outputs_and_references(campaign: Campaign, run: Run) -> None:
-    assert found(campaign, run, text="café") == ["harbour:3"]
-    assert found(campaign, run, text="zuckersüß") == ["orchard:2"]
-    assert found(campaign, run, text="lief aus", system=WOMBAT) == []
-    assert found(campaign, None, text="lief aus") == ["harbour:3"]
+    assert names_of(campaign, run, text="café") == ["harbour:3"]
+    assert names_of(campaign, run, text="zuckersüß") == ["orchard:2"]
+    assert names_of(campaign, run, text="lief aus", system=WOMBAT) == []
+    assert names_of(campaign, None, text="lief aus") == ["harbour:3"]
 
 
 def test_of_one_system_the_spread_is_its_own(campaign: Campaign, run: Run) -> None:
-    assert found(campaign, run, system=HUMAN, spread=1.0) == ["orchard:1"]
-    assert found(campaign, run, system="nobody") == []
+    assert names_of(campaign, run, system=HUMAN, spread=1.0) == ["orchard:1"]
+    assert names_of(campaign, run, system="nobody") == []
 
 
-def test_the_queue_holds_outputs_until_they_are_decided_on(campaign: Campaign, run: Run, cast: Cast) -> None:
-    assert found(campaign, run, queue=True) == ["harbour:3", "orchard:1"]
+def test_outputs_stay_in_the_queue_until_they_are_decided_on(campaign: Campaign, run: Run, cast: Cast) -> None:
+    assert names_of(campaign, run, queue=True) == ["harbour:3", "orchard:1"]
     worst = output_of(campaign, "harbour:3", WOMBAT)
     adjudicate(campaign=campaign, translation=worst, answered={"score": 30}, reason="Bread is missing.", by=None)
-    assert found(campaign, run, queue=True) == ["orchard:1"]
+    assert names_of(campaign, run, queue=True) == ["orchard:1"]
     assert Search(campaign, SearchRequest(queue=True), run).counts() == (1, 1)
-    assert found(campaign, run, decided="yes") == ["harbour:3"]
-    assert "harbour:3" not in found(campaign, run, decided="no")
-    assert found(campaign, run, decided="yes", system=HUMAN) == []
+    assert names_of(campaign, run, decided="yes") == ["harbour:3"]
+    assert "harbour:3" not in names_of(campaign, run, decided="no")
+    assert names_of(campaign, run, decided="yes", system=HUMAN) == []
 
 
 def test_what_is_decided_of_one_output_is_decided_of_the_same_text(campaign: Campaign, run: Run) -> None:

@@ -38,9 +38,9 @@ def trueskill_of_one_pass(
     first: ArrayLike, second: ArrayLike, outcomes: ArrayLike, *, n_systems: int
 ) -> tuple[FloatArray, FloatArray, float]:
     """What is believed after the comparisons in their order: mu and sigma of each system, and beta."""
-    one, other, said = _checked(first, second, outcomes, n_systems)
-    beta = SIGMA * said.size / 40
+    one, other, results = _checked(first, second, outcomes, n_systems)
+    beta = SIGMA * results.size / 40
     beliefs = _Beliefs(n_systems, 1, SIGMA)
-    for a, b, outcome in zip(one[:, None], other[:, None], said[:, None], strict=True):
+    for a, b, outcome in zip(one[:, None], other[:, None], results[:, None], strict=True):
         beliefs.update(a, b, outcome, beta=beta, margin=_margin(DRAW_PROBABILITY, beta))
     return beliefs.mu[:, 0], np.sqrt(beliefs.variance[0]), beta

@@ -206,7 +206,7 @@ FIFTEEN_HOLM = tuple(
 T_POWER = Foreign(0.75396471574379, "statsmodels 0.15 TTestPower().power(0.5, 30, 0.05)", 0.02)
 
 # Twelve texts, right answers and questions; made up here.
-TWELVE_RIGHT, TWELVE_ASKED = (2, 1, 3, 5, 0, 4, 2, 2, 6, 1, 3, 3), (3, 3, 4, 6, 2, 5, 4, 2, 7, 3, 5, 4)
+TWELVE_RIGHT, TWELVE_QUESTIONS = (2, 1, 3, 5, 0, 4, 2, 2, 6, 1, 3, 3), (3, 3, 4, 6, 2, 5, 4, 2, 7, 3, 5, 4)
 _RATIO = "scipy bootstrap((right, asked), ratio of sums, paired=True, method='percentile', n_resamples=50000, rng=3)"
 TWELVE_LOW, TWELVE_HIGH = Foreign(0.5278, _RATIO, 0.012), Foreign(0.7692, _RATIO, 0.012)
 

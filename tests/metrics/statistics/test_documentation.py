@@ -44,9 +44,9 @@ def statistics_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
 
 
 MODULES = [
-    import_module(found.name)
-    for found in walk_packages(statistics.__path__, "metrics.statistics.")
-    if found.name.removeprefix("metrics.statistics.") not in NOT_STATISTICS
+    import_module(module_info.name)
+    for module_info in walk_packages(statistics.__path__, "metrics.statistics.")
+    if module_info.name.removeprefix("metrics.statistics.") not in NOT_STATISTICS
 ]
 FUNCTIONS = {name: function for module in MODULES for name, function in statistics_of(module).items()}
 TESTS = [path.read_text() for path in Path(__file__).parents[1].rglob("test_*.py") if path != Path(__file__)]
@@ -74,7 +74,7 @@ def test_a_statistic_has_types(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
-def test_a_statistic_is_held_against_a_number_of_somebody_else(name: str) -> None:
+def test_a_statistic_is_compared_with_a_number_of_somebody_else(name: str) -> None:
     known = any(re.search(rf"\b{name}\b", text) and FOREIGN.search(text) for text in TESTS)
     assert known or name in FOLLOWS, (
         f"No test of {name} knows a number that we did not compute: put one with its source into reference_values.py, "

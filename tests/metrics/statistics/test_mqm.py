@@ -74,7 +74,7 @@ def test_texts_are_numbered_within_bounds() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from([COMMA, WRONG, NOTHING]), st.integers(0, 3)), max_size=30), st.randoms())
-def test_the_order_of_errors_changes_nothing_and_sums_are_kept(errors: list[tuple[str, int]], rng: object) -> None:
+def test_the_order_of_errors_changes_nothing_and_sums_stay(errors: list[tuple[str, int]], rng: object) -> None:
     def added(marked: list[tuple[str, int]]) -> list[float]:
         categories, texts = [one for one, _text in marked], [text for _one, text in marked]
         return list(penalties(Errors(categories, ["Major"] * len(marked), texts, 4)))
@@ -127,8 +127,8 @@ def test_published_penalties_of_systems(case: str, file: str, segment: str) -> N
     by_system: dict[str, list[float]] = defaultdict(list)
     for (system, _document, _name), values in by_segment.items():
         by_system[system].append(sum(values) / len(values))
-    found = {system: sum(values) / len(values) for system, values in by_system.items()}
-    assert found == pytest.approx(expected["system_penalty"], abs=expected["tolerance"])
+    means = {system: sum(values) / len(values) for system, values in by_system.items()}
+    assert means == pytest.approx(expected["system_penalty"], abs=expected["tolerance"])
     for example in expected.get("segment_penalty_examples", []):
         own = [
             values for key, values in by_segment.items() if (key[0], key[2]) == (example["system"], example["seg_id"])

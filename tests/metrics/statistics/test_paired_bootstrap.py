@@ -63,10 +63,10 @@ def test_the_share_is_that_of_draws_in_which_the_first_is_ahead() -> None:
     for _ in range(300):
         places = generator.integers(0, FIRST.size, size=FIRST.size, dtype=np.int32)
         drawn.append((FIRST - SECOND)[places].mean())
-    found = paired_bootstrap(FIRST, SECOND, resamples=300, rng=rng())
-    assert found.share == pytest.approx(np.mean(np.array(drawn) > 0))
+    result = paired_bootstrap(FIRST, SECOND, resamples=300, rng=rng())
+    assert result.share == pytest.approx(np.mean(np.array(drawn) > 0))
     ordered = sorted(drawn)
-    assert (found.interval.low, found.interval.high) == pytest.approx((ordered[7], ordered[-8]))
+    assert (result.interval.low, result.interval.high) == pytest.approx((ordered[7], ordered[-8]))
 
 
 def test_documents_go_together() -> None:

@@ -45,21 +45,21 @@ def test_no_judgments_find_nothing() -> None:
 def test_simulation_and_formula_agree_on_independent_differences() -> None:
     """Differences of deviation sqrt(2): 393 documents of one segment find 0.2 four times of five."""
     pilot = RNG(1).normal(scale=np.sqrt(2), size=4_000)
-    found = simulate_power(pilot, np.arange(4_000), difference=0.2, n_groups=393, rng=RNG(2))
-    assert found.power == pytest.approx(0.8, abs=0.06)
+    result = simulate_power(pilot, np.arange(4_000), difference=0.2, n_groups=393, rng=RNG(2))
+    assert result.power == pytest.approx(0.8, abs=0.06)
 
 
 def test_simulated_power_is_that_of_the_t_test() -> None:
     pilot = RNG(11).normal(size=20_000)
-    found = simulate_power(pilot, np.arange(20_000), difference=0.5, n_groups=30, simulations=4_000, rng=RNG(12))
-    assert found.power == pytest.approx(T_POWER.value, abs=T_POWER.tolerance)
+    result = simulate_power(pilot, np.arange(20_000), difference=0.5, n_groups=30, simulations=4_000, rng=RNG(12))
+    assert result.power == pytest.approx(T_POWER.value, abs=T_POWER.tolerance)
 
 
 def test_no_difference_is_found_as_often_as_alpha_says() -> None:
     rng = RNG(3)
     pilot = rng.normal(size=(300, 4)) + rng.normal(size=(300, 1))
-    found = simulate_power(pilot.ravel(), np.repeat(np.arange(300), 4), difference=0.0, n_groups=60, rng=rng)
-    assert found.power == pytest.approx(0.05, abs=0.025)
+    result = simulate_power(pilot.ravel(), np.repeat(np.arange(300), 4), difference=0.0, n_groups=60, rng=rng)
+    assert result.power == pytest.approx(0.05, abs=0.025)
 
 
 def test_documents_that_hang_together_need_more() -> None:
@@ -87,8 +87,8 @@ def test_what_n_buys_is_what_n_is_needed_for() -> None:
     needed = required_judgments(
         0.25, per_segment=2, agreement=0.3, per_document=8, document_correlation=0.15, paired_correlation=0.4
     )
-    found = detectable_difference(needed.judgments, design_effect=effect, paired_correlation=0.4)
-    assert found == pytest.approx(0.25, rel=1e-3)
+    result = detectable_difference(needed.judgments, design_effect=effect, paired_correlation=0.4)
+    assert result == pytest.approx(0.25, rel=1e-3)
     for wrong in ({"per_segment": 0}, {"agreement": -0.1}, {"document_correlation": 2}):
         with pytest.raises(ValueError, match="outside its range"):
             design_effect(**wrong)
@@ -119,5 +119,5 @@ def test_clusters_of_the_pilot_cost_what_the_design_effect_says() -> None:
     documents = np.repeat(np.arange(1_500), 6)
     alike = intraclass_correlation(pilot, documents)
     needed = required_judgments(0.2, per_document=6, document_correlation=alike)
-    found = simulate_power(pilot, documents, difference=0.2, n_groups=-(-needed.judgments // 6), rng=rng)
-    assert found.power == pytest.approx(0.8, abs=0.06)
+    result = simulate_power(pilot, documents, difference=0.2, n_groups=-(-needed.judgments // 6), rng=rng)
+    assert result.power == pytest.approx(0.8, abs=0.06)

@@ -88,12 +88,12 @@ def test_the_ratings_are_those_counted(pair: str) -> None:
 def test_pairs_of_annotators(pair: str, newest: bool) -> None:
     ratings, expected = calibration(pair, newest=newest), expected_for(pair, newest=newest)
     codes = bands(ratings.matrix, low=0, high=100)
-    found = annotator_pairs(ratings.matrix, categories=codes, n_categories=7)
-    assert len(found) == expected_for(pair, newest=False)["annotator_pairs"]
+    result = annotator_pairs(ratings.matrix, categories=codes, n_categories=7)
+    assert len(result) == expected_for(pair, newest=False)["annotator_pairs"]
     for name, mean in expected["mean_over_pairs"].items():
-        values = [_of_pair(ratings.matrix, one, name) for one in found]
+        values = [_of_pair(ratings.matrix, one, name) for one in result]
         assert np.nanmean(values) == pytest.approx(mean, abs=CLOSE)
-    by_names = {(ratings.annotators[one.first], ratings.annotators[one.second]): one for one in found}
+    by_names = {(ratings.annotators[one.first], ratings.annotators[one.second]): one for one in result}
     for example in expected.get("pair_examples", []):
         one = by_names[tuple(example.pop("annotators"))]
         for name, value in example.items():
@@ -134,7 +134,7 @@ def test_pairs_of_penalties_taken_together() -> None:
     assert np.mean(one == other) == pytest.approx(expected["share_identical"], abs=CLOSE)
 
 
-def test_the_value_given_for_kendall_is_that_of_sums_with_binary_noise() -> None:
+def test_the_published_value_for_kendall_is_that_of_sums_with_binary_noise() -> None:
     """Three times 0.1 is not 0.3 there, so that ties come apart; in whole tenths tau is 0.000127 higher."""
     totals: dict[tuple[str, str, str], dict[str, float]] = {}
     for error in marked_errors():
@@ -154,7 +154,7 @@ def test_agreement_on_rankings(which: str, mode: Any) -> None:
     names = [
         (row.second, row.first) if turn else (row.first, row.second) for row, turn in zip(rows, turned, strict=True)
     ]
-    found = preference_kappa(
+    result = preference_kappa(
         [row.segment for row in rows],
         ["|".join(pair) for pair in names],
         [row.judge for row in rows],
@@ -162,23 +162,23 @@ def test_agreement_on_rankings(which: str, mode: Any) -> None:
         mode=mode,
     )
     expected = expected_of(RANKING)[which][mode]
-    counts = {"agreed": found.agreed, "comparable": found.comparable, "ties": found.ties, "judgments": found.total}
+    counts = {"agreed": result.agreed, "comparable": result.comparable, "ties": result.ties, "judgments": result.total}
     assert counts == {name: expected[name] for name in counts}
     for name in ("observed", "expected"):
-        assert getattr(found, name) == pytest.approx(expected[name], abs=CLOSE)
-    assert found.value == pytest.approx(expected["kappa"], abs=CLOSE)
+        assert getattr(result, name) == pytest.approx(expected[name], abs=CLOSE)
+    assert result.value == pytest.approx(expected["kappa"], abs=CLOSE)
 
 
 def test_preferences_that_follow_from_penalties() -> None:
     expected = expected_of(SIDE_BY_SIDE)["preference_from_penalty"]
     tenths = penalties_in_tenths()
     segments, pairs, judges, labels = _preferences()
-    found = preference_kappa(segments, pairs, judges, labels)
+    result = preference_kappa(segments, pairs, judges, labels)
     assert len(tenths.annotators) == 10
-    assert (found.agreed, found.comparable, found.ties, found.total) == tuple(
+    assert (result.agreed, result.comparable, result.ties, result.total) == tuple(
         expected[name] for name in ("agree", "comparable", "ties", "judgments")
     )
-    assert found.value == pytest.approx(expected["kappa"], abs=CLOSE)
+    assert result.value == pytest.approx(expected["kappa"], abs=CLOSE)
 
 
 def _preferences() -> tuple[list[str], list[str], list[str], list[int]]:

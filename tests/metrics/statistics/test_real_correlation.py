@@ -77,20 +77,20 @@ def test_segments(name: str, by: By) -> None:
     functions: dict[str, Any] = {"pearson": pearson, "spearman": spearman, "kendall_b": kendall}
     functions["kendall_c"] = lambda x, y: kendall(x, y, variant="c")
     for which, function in functions.items():
-        found = grouped(function, people, scores, by=by)
-        assert found.value == pytest.approx(expected[f"segment/{by}"][which], abs=CLOSE)
+        result = grouped(function, people, scores, by=by)
+        assert result.value == pytest.approx(expected[f"segment/{by}"][which], abs=CLOSE)
         if which == "pearson" and by == "item":
-            assert found.groups == expected["segment/item ties"]["groups_pearson"]
+            assert result.groups == expected["segment/item ties"]["groups_pearson"]
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_ties(name: str) -> None:
     expected = expected_of(CASE)["metrics"][name]["segment/item ties"]
     people, scores = human("seg"), metric(name, "seg")
-    found = pairwise_accuracy_with_ties(people, scores)
-    assert found.value == pytest.approx(expected["accuracy_with_ties"], abs=CLOSE)
-    assert found.epsilon == pytest.approx(expected["epsilon"], abs=1e-6)
-    assert found.groups == 460
+    result = pairwise_accuracy_with_ties(people, scores)
+    assert result.value == pytest.approx(expected["accuracy_with_ties"], abs=CLOSE)
+    assert result.epsilon == pytest.approx(expected["epsilon"], abs=1e-6)
+    assert result.groups == 460
     at_zero = pairwise_accuracy_with_ties(people, scores, epsilon=0)
     assert at_zero.value == pytest.approx(expected["accuracy_epsilon_0"], abs=CLOSE)
 

@@ -53,23 +53,23 @@ def test_systems_have_their_published_means_wins_ranks_and_clusters(pair: str) -
 @pytest.mark.parametrize(("pair", "tolerance"), [(pair, 1e-9) for pair in WIKIPEDIA] + [(pair, 2e-2) for pair in CROWD])
 def test_pairs_have_their_published_p(pair: str, tolerance: float) -> None:
     expected, recipe = expected_for(pair)
-    found = {(test["first"], test["second"]): test["p"] for test in numbers_of(pair, recipe)["ranking"]["tests"]}
+    entries = {(test["first"], test["second"]): test["p"] for test in numbers_of(pair, recipe)["ranking"]["tests"]}
     published = expected.get("tests") or expected["tests_examples"]
     assert published
     for test in published:
-        assert found[test["first"], test["second"]] == pytest.approx(test["p"], rel=tolerance)
+        assert entries[test["first"], test["second"]] == pytest.approx(test["p"], rel=tolerance)
 
 
 @pytest.mark.parametrize("pair", WIKIPEDIA + CROWD)
 def test_annotators_have_their_published_mean_and_deviation(pair: str) -> None:
     expected, recipe = expected_for(pair)
-    found = {entry["annotator"]: entry for entry in numbers_of(pair, recipe)["annotators"]}
+    entries = {entry["annotator"]: entry for entry in numbers_of(pair, recipe)["annotators"]}
     published = expected["annotators"] if pair in WIKIPEDIA else expected["annotator_examples"]
-    assert len(found) == (len(published) if pair in WIKIPEDIA else expected["annotators"])
+    assert len(entries) == (len(published) if pair in WIKIPEDIA else expected["annotators"])
     for entry in published:
-        assert found[entry["annotator"]]["judgments"] == entry["judgments"]
-        assert found[entry["annotator"]]["mean"] == pytest.approx(entry["mean"], abs=1e-6)
-        assert found[entry["annotator"]]["deviation"] == pytest.approx(entry["deviation"], abs=1e-6)
+        assert entries[entry["annotator"]]["judgments"] == entry["judgments"]
+        assert entries[entry["annotator"]]["mean"] == pytest.approx(entry["mean"], abs=1e-6)
+        assert entries[entry["annotator"]]["deviation"] == pytest.approx(entry["deviation"], abs=1e-6)
 
 
 @pytest.mark.parametrize("pair", WIKIPEDIA + CROWD)
@@ -81,10 +81,10 @@ def test_every_judgment_is_there(pair: str) -> None:
 @pytest.mark.parametrize("pair", CROWD)
 def test_control_items_decide_as_published(pair: str) -> None:
     expected, recipe = expected_for(pair)
-    found = {entry["annotator"]: entry for entry in numbers_of(pair, recipe)["annotators"]}
+    entries = {entry["annotator"]: entry for entry in numbers_of(pair, recipe)["annotators"]}
     assert expected["control_p"]
     for published in expected["control_p"]:
-        entry = found[published["annotator"]]
+        entry = entries[published["annotator"]]
         assert entry["control_n"] == published["pairs"]
         assert entry["control_p"] == pytest.approx(published["control_p"], rel=1e-5)
         assert entry["control_p"] == pytest.approx(published["published"], rel=1e-5)

@@ -61,10 +61,10 @@ def test_expected_wins_and_bradley_terry() -> None:
 @pytest.mark.parametrize(("model", "name", "tie"), [(davidson, "davidson", "nu"), (rao_kupper, "rao_kupper", "t")])
 def test_models_with_ties(model: Any, name: str, tie: str) -> None:
     published = expected()[name]
-    found = model(*tables())
-    close(found.values, published["log_strength"], 1e-4)
-    assert found.tie == pytest.approx(published[tie], abs=1e-4)
-    assert -found.log_likelihood == pytest.approx(published["negative_log_likelihood"], abs=1e-3)
+    result = model(*tables())
+    close(result.values, published["log_strength"], 1e-4)
+    assert result.tie == pytest.approx(published[tie], abs=1e-4)
+    assert -result.log_likelihood == pytest.approx(published["negative_log_likelihood"], abs=1e-3)
 
 
 def test_one_pass_of_trueskill() -> None:
@@ -84,8 +84,8 @@ def test_resampled_runs_give_the_organisers_scores_ranges_and_clusters() -> None
     close(draws.mean(axis=0), {name: one[0] for name, one in published.items()}, 0.02)
     ranges = rank_ranges(draws)
     for name, (_, first_rank, last_rank) in published.items():
-        found = ranges[names.index(name)]
-        assert np.abs(found - [first_rank, last_rank]).max() <= 1
+        own = ranges[names.index(name)]
+        assert np.abs(own - [first_rank, last_rank]).max() <= 1
     order = np.argsort(-draws.mean(axis=0))
     sizes = np.bincount(clusters_from_ranges(ranges[order]))[1:].tolist()
     assert sizes == [last - first + 1 for first, last in blocks]

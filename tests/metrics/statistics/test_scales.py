@@ -38,14 +38,14 @@ def test_missing_values_are_left_out_with_their_pairs() -> None:
 
 def test_quartiles_are_those_of_r_by_its_type_two() -> None:
     """R 4: quantile(c(1, 2, 2, 3, 4, 5, 5, 5), c(.25, .5, .75), type = 2) is 2, 3.5, 5."""
-    found = point_distribution([1, 2, 2, 3, 4, 5, 5, 5], low=1, high=5)
-    assert (found.quartiles[0], found.median, found.quartiles[1]) == (2, 3.5, 5)
-    assert found.counts.tolist() == [1, 2, 1, 1, 3]
-    assert found.top_share == 3 / 8
+    result = point_distribution([1, 2, 2, 3, 4, 5, 5, 5], low=1, high=5)
+    assert (result.quartiles[0], result.median, result.quartiles[1]) == (2, 3.5, 5)
+    assert result.counts.tolist() == [1, 2, 1, 1, 3]
+    assert result.top_share == 3 / 8
     assert point_distribution([1, 2, 2], low=1, high=5, higher_is_better=False).top_share == pytest.approx(1 / 3)
 
 
-def test_nothing_given_and_what_is_no_point() -> None:
+def test_no_values_and_values_that_are_not_points() -> None:
     nothing = point_distribution([np.nan], low=0, high=6)
     assert (nothing.n, nothing.counts.sum(), np.isnan(nothing.median), np.isnan(nothing.top_share)) == (
         0,

@@ -18,16 +18,16 @@ def test_overlapping_spans_of_one_annotator_count_once() -> None:
 
 
 def test_the_worst_severity_of_a_character_is_compared() -> None:
-    found = character_f1(NESTED, [[(0, 6, "minor")]], severity_aware=True)
-    assert found.value == pytest.approx((4 + 0.5 * 2) * 2 / 12)
+    result = character_f1(NESTED, [[(0, 6, "minor")]], severity_aware=True)
+    assert result.value == pytest.approx((4 + 0.5 * 2) * 2 / 12)
     with pytest.raises(ValueError, match="severity"):
         character_f1([[(0, 1)]], [[(0, 1)]], severity_aware=True)
 
 
 def test_nothing_marked_by_both_is_agreement_and_by_one_is_none() -> None:
-    found = character_f1([[], [(0, 3)], []], [[], [], [(1, 2)]])
-    assert (found.n, found.both_empty) == (3, 1)
-    assert found.value == pytest.approx(1 / 3)
+    result = character_f1([[], [(0, 3)], []], [[], [], [(1, 2)]])
+    assert (result.n, result.both_empty) == (3, 1)
+    assert result.value == pytest.approx(1 / 3)
     assert intersection_over_union([[]], [[]], average="micro").value == 1
     assert character_f1([[(3, 3)]], [[]]).value == 1, "an omission has no characters"
     assert character_f1([], []).reason == "no_overlap"
@@ -59,8 +59,8 @@ def test_three_raters_on_every_segment() -> None:
     first, second = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     for name, function in (("f1", character_f1), ("iou", intersection_over_union)):
         for average in ("micro", "macro"):
-            found = function(first, second, average=average)
-            assert found.value == pytest.approx(expected[f"{name}_{average}"], abs=1e-6)
+            result = function(first, second, average=average)
+            assert result.value == pytest.approx(expected[f"{name}_{average}"], abs=1e-6)
     halved = character_f1(first, second, severity_aware=True)
     assert halved.value == pytest.approx(expected["f1_macro_half_credit_for_severity"], abs=1e-6)
     each = [character_f1([one], [other]).value for one, other in pairs]

@@ -37,9 +37,9 @@ def played(chances: Any, seed: int) -> tuple[FloatArray, FloatArray]:
 
 
 def test_strengths_are_those_of_others() -> None:
-    found = bradley_terry(FOUR_PLAYERS_WINS)
-    assert found.prior == 0
-    for value, foreign in zip(found.values, FOUR_PLAYERS_STRENGTHS, strict=True):
+    result = bradley_terry(FOUR_PLAYERS_WINS)
+    assert result.prior == 0
+    for value, foreign in zip(result.values, FOUR_PLAYERS_STRENGTHS, strict=True):
         assert value == pytest.approx(foreign.value, abs=foreign.tolerance)
 
 
@@ -47,8 +47,8 @@ def test_strengths_are_those_of_others() -> None:
     ("model", "foreign"), [(davidson, FOUR_PLAYERS_DAVIDSON), (rao_kupper, FOUR_PLAYERS_RAO_KUPPER)]
 )
 def test_strengths_with_ties_are_those_of_others(model: Any, foreign: Any) -> None:
-    found = model(FOUR_PLAYERS_WINS, FOUR_PLAYERS_TIES)
-    for value, of_others in zip((*found.values, found.tie), foreign, strict=True):
+    result = model(FOUR_PLAYERS_WINS, FOUR_PLAYERS_TIES)
+    for value, of_others in zip((*result.values, result.tie), foreign, strict=True):
         assert value == pytest.approx(of_others.value, abs=of_others.tolerance)
 
 
@@ -66,10 +66,10 @@ def test_davidson_finds_known_strengths_and_nu() -> None:
         return list(weights / weights.sum())
 
     wins, ties = played(chances, 2)
-    found = davidson(wins, ties)
-    assert found.values == pytest.approx(STRENGTHS, abs=0.12)
-    assert found.tie == pytest.approx(0.7, abs=0.06)
-    assert found.log_likelihood > rao_kupper(wins, ties).log_likelihood
+    result = davidson(wins, ties)
+    assert result.values == pytest.approx(STRENGTHS, abs=0.12)
+    assert result.tie == pytest.approx(0.7, abs=0.06)
+    assert result.log_likelihood > rao_kupper(wins, ties).log_likelihood
 
 
 def test_rao_and_kupper_find_known_strengths_and_t() -> None:
@@ -78,19 +78,19 @@ def test_rao_and_kupper_find_known_strengths_and_t() -> None:
         return [won, 1 - won - lost, lost]
 
     wins, ties = played(chances, 3)
-    found = rao_kupper(wins, ties)
-    assert found.values == pytest.approx(STRENGTHS, abs=0.1)
-    assert found.tie == pytest.approx(1.8, abs=0.06)
-    assert found.log_likelihood > davidson(wins, ties).log_likelihood
+    result = rao_kupper(wins, ties)
+    assert result.values == pytest.approx(STRENGTHS, abs=0.1)
+    assert result.tie == pytest.approx(1.8, abs=0.06)
+    assert result.log_likelihood > davidson(wins, ties).log_likelihood
 
 
 @pytest.mark.parametrize("model", [davidson, rao_kupper])
 def test_without_ties_they_are_bradley_terry(model: Any) -> None:
     plain = bradley_terry(FOUR_PLAYERS_WINS)
-    found = model(FOUR_PLAYERS_WINS, np.zeros((4, 4)))
-    assert found.values == pytest.approx(plain.values, abs=1e-9)
-    assert found.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-9)
-    assert found.tie == {davidson: 0.0, rao_kupper: 1.0}[model]
+    result = model(FOUR_PLAYERS_WINS, np.zeros((4, 4)))
+    assert result.values == pytest.approx(plain.values, abs=1e-9)
+    assert result.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-9)
+    assert result.tie == {davidson: 0.0, rao_kupper: 1.0}[model]
 
 
 @given(st.permutations(range(4)))
@@ -105,15 +105,15 @@ def test_the_order_of_systems_changes_nothing(order: list[int]) -> None:
         assert model(turned, ties).values == pytest.approx(before.values[order], abs=1e-8)
 
 
-def test_who_only_wins_is_kept_finite_by_a_prior_that_is_told() -> None:
-    for found in (
+def test_a_reported_prior_makes_the_strength_of_a_constant_winner_finite() -> None:
+    for result in (
         bradley_terry([[0, 5, 5], [0, 0, 3], [0, 2, 0]]),
         davidson([[0, 5, 5], [0, 0, 3], [0, 2, 0]], np.zeros((3, 3))),
         rao_kupper([[0, 5, 5], [0, 0, 3], [0, 2, 0]], [[0, 0, 0], [0, 0, 1], [0, 1, 0]]),
     ):
-        assert found.prior == 0.5
-        assert np.isfinite(found.values).all()
-        assert found.values[0] == found.values.max()
+        assert result.prior == 0.5
+        assert np.isfinite(result.values).all()
+        assert result.values[0] == result.values.max()
 
 
 def test_what_does_not_exist_says_why() -> None:
@@ -136,11 +136,11 @@ def test_what_does_not_exist_says_why() -> None:
 
 
 def test_skills_are_those_of_others() -> None:
-    found_mu, found_sigma, beta = trueskill_of_one_pass(*zip(*SIXTY_GAMES, strict=True), n_systems=4)
+    means, deviations, beta = trueskill_of_one_pass(*zip(*SIXTY_GAMES, strict=True), n_systems=4)
     assert beta == 0.75
     for system, (mu, sigma) in enumerate(FOUR_PLAYERS_SKILLS):
-        assert found_mu[system] == pytest.approx(mu.value, abs=mu.tolerance)
-        assert found_sigma[system] == pytest.approx(sigma.value, abs=sigma.tolerance)
+        assert means[system] == pytest.approx(mu.value, abs=mu.tolerance)
+        assert deviations[system] == pytest.approx(sigma.value, abs=sigma.tolerance)
 
 
 def test_a_system_that_never_met_another_stays_where_it_was() -> None:

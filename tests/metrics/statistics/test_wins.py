@@ -15,11 +15,11 @@ WINS = [
 ]
 
 
-def test_a_boundary_stands_where_all_above_beat_all_below() -> None:
+def test_a_boundary_is_where_all_above_beat_all_below() -> None:
     assert clusters_from_wins(WINS).tolist() == [1, 1, 2, 2, 2]
 
 
-def test_one_missing_win_holds_a_cluster_together() -> None:
+def test_one_missing_win_joins_a_cluster() -> None:
     wins = np.array(WINS)
     wins[0, 4] = 0
     assert clusters_from_wins(wins).tolist() == [1, 1, 1, 1, 1]

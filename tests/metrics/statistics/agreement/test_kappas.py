@@ -20,8 +20,8 @@ ONE, OTHER = np.array(ONE_LABELS), np.array(OTHER_LABELS)
 
 
 def test_kappas_are_those_of_others() -> None:
-    found = kappas_of_codes(ONE, OTHER, 5)
-    for value, weights in zip(found, (None, "linear", "quadratic"), strict=True):
+    result = kappas_of_codes(ONE, OTHER, 5)
+    for value, weights in zip(result, (None, "linear", "quadratic"), strict=True):
         foreign = LABELS_KAPPA[weights]
         assert value == pytest.approx(foreign.value, abs=foreign.tolerance)
 
@@ -89,5 +89,5 @@ def test_the_interval_of_many_alike_items_is_that_of_a_plain_bootstrap() -> None
     counts = rng.multinomial(3, [0.7, 0.2, 0.1], size=400)
     draws = [gwet_ac1(counts[rng.integers(0, 400, 400)]).value for _ in range(600)]
     low, high = np.quantile(draws, [0.025, 0.975])
-    found = gwet_ac1(counts, resamples=4000, rng=RNG(5)).interval
-    assert (found.low, found.high) == pytest.approx((low, high), abs=0.008)
+    result = gwet_ac1(counts, resamples=4000, rng=RNG(5)).interval
+    assert (result.low, result.high) == pytest.approx((low, high), abs=0.008)

@@ -46,9 +46,9 @@ def test_sums_give_what_pairs_give(level: Level, seed: int) -> None:
     rng = np.random.default_rng(seed)
     ratings = rng.integers(0, 9, (4, 12)) * rng.choice([1.0, 0.37])
     ratings[rng.random(ratings.shape) < 0.3] = np.nan
-    found = krippendorff_alpha(ratings, level=level)
-    if found.reason == "":
-        assert found.value == pytest.approx(by_pairs(ratings, level), abs=1e-9)
+    result = krippendorff_alpha(ratings, level=level)
+    if result.reason == "":
+        assert result.value == pytest.approx(by_pairs(ratings, level), abs=1e-9)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -88,9 +88,9 @@ def test_what_does_not_exist_says_why(level: Level) -> None:
     assert krippendorff_alpha([[1, 2, np.nan], [np.nan, np.nan, 3]], level=level).reason == "no_overlap"
     assert krippendorff_alphas([], [])[level].reason == "no_overlap"
     for same in (0.0, 0.1, 70.0):
-        found = krippendorff_alpha(np.full((3, 4), same), level=level)
-        assert found.reason == "no_variation"
-        assert np.isnan(found.value)
+        result = krippendorff_alpha(np.full((3, 4), same), level=level)
+        assert result.reason == "no_variation"
+        assert np.isnan(result.value)
     assert krippendorff_alpha([[-1, 2, 3], [1, 2, 3]], level="ratio").reason == "negative_ratings"
     with pytest.raises(ValueError, match="level"):
         krippendorff_alpha([[1, 2]], level="cardinal")  # type: ignore[arg-type]

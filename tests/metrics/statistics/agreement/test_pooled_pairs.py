@@ -19,12 +19,12 @@ VALUES, ITEMS = MATRIX[~np.isnan(MATRIX)], np.nonzero(~np.isnan(MATRIX))[1]
 def test_numbers_are_those_of_others_on_pairs_formed_one_by_one() -> None:
     pairs = [pair for column in MATRIX.T for pair in combinations(column[~np.isnan(column)].tolist(), 2)]
     one, other = np.array(pairs + [pair[::-1] for pair in pairs]).T
-    found = pooled_pairs(VALUES, ITEMS)
-    assert found.n == len(pairs)
-    assert found.pearson == pytest.approx(stats.pearsonr(one, other).statistic, abs=1e-12)
-    assert found.kendall_b == pytest.approx(stats.kendalltau(one, other).statistic, abs=1e-12)
-    assert found.difference == pytest.approx(np.abs(one - other).mean())
-    assert found.identical == pytest.approx(np.mean(one == other))
+    result = pooled_pairs(VALUES, ITEMS)
+    assert result.n == len(pairs)
+    assert result.pearson == pytest.approx(stats.pearsonr(one, other).statistic, abs=1e-12)
+    assert result.kendall_b == pytest.approx(stats.kendalltau(one, other).statistic, abs=1e-12)
+    assert result.difference == pytest.approx(np.abs(one - other).mean())
+    assert result.identical == pytest.approx(np.mean(one == other))
 
 
 @settings(max_examples=30)
@@ -39,9 +39,9 @@ def test_who_rated_first_changes_nothing(order: list[int]) -> None:
 
 def test_shuffled_ratings_are_alike_by_chance() -> None:
     rng = np.random.default_rng(1)
-    found = pooled_pairs(rng.normal(size=20_000), np.repeat(np.arange(5_000), 4))
-    assert found.pearson == pytest.approx(0, abs=0.02)
-    assert found.kendall_b == pytest.approx(0, abs=0.02)
+    result = pooled_pairs(rng.normal(size=20_000), np.repeat(np.arange(5_000), 4))
+    assert result.pearson == pytest.approx(0, abs=0.02)
+    assert result.kendall_b == pytest.approx(0, abs=0.02)
 
 
 def test_what_does_not_exist_says_why() -> None:

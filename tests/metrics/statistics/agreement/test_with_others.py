@@ -16,20 +16,20 @@ def test_it_is_the_corrected_item_total_correlation(row: int) -> None:
 
 
 def test_by_hand_with_gaps() -> None:
-    found = agreement_with_others(np.array([[10, 20, np.nan], [20, 40, 90], [30, np.nan, np.nan]]))
-    assert [one.n for one in found] == [2, 2, 1]
-    assert found[0].difference == pytest.approx(((10 - 25) + (20 - 40)) / 2)
-    assert found[1].difference == pytest.approx(((20 - 20) + (40 - 20)) / 2)
-    assert found[0].pearson == pytest.approx(1)
-    assert math.isnan(found[2].pearson)
+    result = agreement_with_others(np.array([[10, 20, np.nan], [20, 40, 90], [30, np.nan, np.nan]]))
+    assert [one.n for one in result] == [2, 2, 1]
+    assert result[0].difference == pytest.approx(((10 - 25) + (20 - 40)) / 2)
+    assert result[1].difference == pytest.approx(((20 - 20) + (40 - 20)) / 2)
+    assert result[0].pearson == pytest.approx(1)
+    assert math.isnan(result[2].pearson)
 
 
 def test_who_does_not_count_is_described_and_is_nobodys_other() -> None:
     ratings = [[1, 2, 3, 4], [2, 3, 4, 5], [9, 1, 9, 1]]
-    found = agreement_with_others(ratings, counted=[True, True, False])
-    assert found[0].difference == -1
-    assert found[1].difference == 1
-    assert found[2].difference == pytest.approx(5 - 3)
+    result = agreement_with_others(ratings, counted=[True, True, False])
+    assert result[0].difference == -1
+    assert result[1].difference == 1
+    assert result[2].difference == pytest.approx(5 - 3)
 
 
 def test_what_does_not_exist_is_nan_for_a_reason() -> None:

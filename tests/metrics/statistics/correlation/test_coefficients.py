@@ -37,11 +37,11 @@ def test_kendall_counts_every_pair(n: int, kinds: int, seed: int) -> None:
     x, y = np.random.default_rng(seed).integers(0, kinds, (2, n))
     signs = np.sign(x[:, None] - x[None, :]) * np.sign(y[:, None] - y[None, :])
     of_x, of_y = np.count_nonzero(x[:, None] != x[None, :]), np.count_nonzero(y[:, None] != y[None, :])
-    found = kendall(x, y)
+    result = kendall(x, y)
     if of_x and of_y:
-        assert found.value == pytest.approx(signs.sum() / np.sqrt(float(of_x) * of_y), abs=1e-12)
+        assert result.value == pytest.approx(signs.sum() / np.sqrt(float(of_x) * of_y), abs=1e-12)
     else:
-        assert found.reason == "constant"
+        assert result.reason == "constant"
 
 
 def test_many_values_are_counted_by_bits_and_few_by_a_table() -> None:

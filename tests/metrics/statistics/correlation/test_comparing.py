@@ -33,11 +33,11 @@ def test_swaps_at_once_are_swaps_one_by_one() -> None:
 
 def test_a_clear_difference_is_found_and_none_is_not() -> None:
     people, close, far = three((40,))
-    found = permutation_test(people, close, far, resamples=99, rng=RNG(1))
-    assert found.difference > 0
-    assert found.p <= 0.05
+    result = permutation_test(people, close, far, resamples=99, rng=RNG(1))
+    assert result.difference > 0
+    assert result.p <= 0.05
     back = permutation_test(people, far, close, resamples=99, rng=RNG(1))
-    assert back.difference == pytest.approx(-found.difference)
+    assert back.difference == pytest.approx(-result.difference)
     assert back.p > 0.9
     same = permutation_test(people, close, close, resamples=99, rng=RNG(1))
     assert (same.difference, same.p) == (0, 1)
@@ -76,8 +76,8 @@ def test_what_does_not_exist_says_why() -> None:
 
 def test_pairs_of_several_languages_are_pooled() -> None:
     human, metric = [1, 2, 1, 2, 3], [1, 2, 2, 1, 3]
-    found = pairwise_accuracy(human, metric, groups=["de", "de", "fr", "fr", "fr"])
-    assert (found.value, found.n) == (0.75, 4)
+    result = pairwise_accuracy(human, metric, groups=["de", "de", "fr", "fr", "fr"])
+    assert (result.value, result.n) == (0.75, 4)
     assert pairwise_accuracy([1, 1], [5, 5]).value == 1
 
 
@@ -86,10 +86,10 @@ def test_a_threshold_is_the_best_there_is() -> None:
     for seed in range(8):
         people, _, far = three((5, 7), seed)
         far = np.round(far, 1)
-        found = pairwise_accuracy_with_ties(people, far)
+        result = pairwise_accuracy_with_ties(people, far)
         thresholds = [0.0, *np.abs(far[:, None, :] - far[None, :, :]).ravel()]
         best = max(pairwise_accuracy_with_ties(people, far, epsilon=float(one)).value for one in thresholds)
-        assert found.value == pytest.approx(best, abs=1e-12)
+        assert result.value == pytest.approx(best, abs=1e-12)
 
 
 @pytest.mark.parametrize("function", [pearson, spearman, kendall])

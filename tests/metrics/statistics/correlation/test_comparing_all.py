@@ -17,31 +17,31 @@ def scores(seed: int = 5) -> tuple[np.ndarray, list[np.ndarray]]:
 def swapped_alone(human: np.ndarray, metrics: list[np.ndarray], resamples: int) -> tuple[float, float]:
     """The difference of two metrics and its p, one swap of all outcomes after another."""
     pairs = [outcome_pairs(human, metric, by="item") for metric in metrics]
-    found = [pairwise_accuracy_with_ties(human, metric) for metric in metrics]
-    gain = (pairs[0].agree(found[0].epsilon) - pairs[1].agree(found[1].epsilon)) * pairs[0].weights
+    accuracies = [pairwise_accuracy_with_ties(human, metric) for metric in metrics]
+    gain = (pairs[0].agree(accuracies[0].epsilon) - pairs[1].agree(accuracies[1].epsilon)) * pairs[0].weights
     rng = np.random.default_rng(2)
     swaps = [(gain * rng.choice([-1, 1], gain.size)).sum() for _trial in range(resamples)]
     extreme = sum(bool(swap >= gain.sum() - 1e-12) for swap in swaps)
-    return found[0].value - found[1].value, (extreme + 1) / (resamples + 1)
+    return accuracies[0].value - accuracies[1].value, (extreme + 1) / (resamples + 1)
 
 
 def test_the_differences_and_p_are_those_of_two_metrics_alone() -> None:
     human, metrics = scores()
-    found = compare_accuracies(human, metrics, resamples=2_000, rng=np.random.default_rng(1))
+    result = compare_accuracies(human, metrics, resamples=2_000, rng=np.random.default_rng(1))
     for first, second in ((0, 1), (1, 2), (2, 0)):
         difference, p = swapped_alone(human, [metrics[first], metrics[second]], 2_000)
-        assert found.difference[first, second] == pytest.approx(difference)
-        assert found.p[first, second] == pytest.approx(p, abs=0.03)
+        assert result.difference[first, second] == pytest.approx(difference)
+        assert result.p[first, second] == pytest.approx(p, abs=0.03)
 
 
 def test_a_missing_score_leaves_its_pairs_out_of_both() -> None:
     human, metrics = scores()
     metrics[1][2, :30] = np.nan
-    found = compare_accuracies(human, metrics, resamples=50, rng=np.random.default_rng(1))
-    kept = metrics[0].copy()
-    kept[2, :30] = np.nan
-    alone = compare_accuracies(human, [kept, metrics[1]], resamples=50, rng=np.random.default_rng(1))
-    assert found.difference[0, 1] == pytest.approx(alone.difference[0, 1], abs=0.02)
+    result = compare_accuracies(human, metrics, resamples=50, rng=np.random.default_rng(1))
+    masked = metrics[0].copy()
+    masked[2, :30] = np.nan
+    alone = compare_accuracies(human, [masked, metrics[1]], resamples=50, rng=np.random.default_rng(1))
+    assert result.difference[0, 1] == pytest.approx(alone.difference[0, 1], abs=0.02)
 
 
 def test_swapping_in_parts_draws_the_same_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,9 +57,9 @@ def test_metrics_without_a_common_pair_are_not_compared() -> None:
     human = np.arange(8.0).reshape(2, 4)
     one, other = human.copy(), human.copy()
     one[:, :2], other[:, 2:] = np.nan, np.nan
-    found = compare_accuracies(human, [one, other], resamples=10, rng=np.random.default_rng(1))
-    assert np.isnan(found.p).all()
-    assert np.isnan(found.difference).all()
+    result = compare_accuracies(human, [one, other], resamples=10, rng=np.random.default_rng(1))
+    assert np.isnan(result.p).all()
+    assert np.isnan(result.difference).all()
 
 
 def test_less_than_one_resample_is_refused() -> None:

@@ -29,20 +29,20 @@ def two(shape: tuple[int, int] = (8, 30), seed: int = 1) -> tuple[np.ndarray[Any
 
 
 def test_system_scores_have_the_interval_of_others() -> None:
-    found = correlation_interval(pearson, POINTS_X, POINTS_Y, resampled="systems", resamples=5_000, rng=RNG(1))
-    assert found.value == pearson(POINTS_X, POINTS_Y).value
-    assert found.interval.low == pytest.approx(POINTS_LOW.value, abs=POINTS_LOW.tolerance)
-    assert found.interval.high == pytest.approx(POINTS_HIGH.value, abs=POINTS_HIGH.tolerance)
+    result = correlation_interval(pearson, POINTS_X, POINTS_Y, resampled="systems", resamples=5_000, rng=RNG(1))
+    assert result.value == pearson(POINTS_X, POINTS_Y).value
+    assert result.interval.low == pytest.approx(POINTS_LOW.value, abs=POINTS_LOW.tolerance)
+    assert result.interval.high == pytest.approx(POINTS_HIGH.value, abs=POINTS_HIGH.tolerance)
 
 
 @pytest.mark.parametrize("by", ["none", "item", "system"])
 @pytest.mark.parametrize("resampled", RESAMPLED)
-def test_every_way_of_drawing_holds_the_value(resampled: Any, by: By) -> None:
-    found = correlation_interval(kendall, *two((6, 20)), by=by, resampled=resampled, resamples=100, rng=RNG(2))
-    assert found.value == grouped(kendall, *two((6, 20)), by=by).value
+def test_the_interval_of_every_way_of_drawing_contains_the_value(resampled: Any, by: By) -> None:
+    result = correlation_interval(kendall, *two((6, 20)), by=by, resampled=resampled, resamples=100, rng=RNG(2))
+    assert result.value == grouped(kendall, *two((6, 20)), by=by).value
     # over whole rows drawn twice within a segment, ties make tau lower than it is: the upper end alone need not hold it
-    assert found.interval.low < found.value
-    assert found.interval.low < found.interval.high
+    assert result.interval.low < result.value
+    assert result.interval.low < result.interval.high
 
 
 @pytest.mark.parametrize(("by", "resampled"), [("item", "segments"), ("system", "systems")])
@@ -56,9 +56,9 @@ def test_groups_known_once_are_groups_computed_anew(by: By, resampled: Any) -> N
         places = generator.integers(0, size, size=size)
         parts = (human[:, places], metric[:, places]) if by == "item" else (human[places], metric[places])
         drawn.append(grouped(pearson, *parts, by=by).value)
-    found = correlation_interval(pearson, human, metric, by=by, resampled=resampled, resamples=100, rng=RNG(3))
+    result = correlation_interval(pearson, human, metric, by=by, resampled=resampled, resamples=100, rng=RNG(3))
     low, high = np.quantile(drawn, [0.025, 0.975])
-    assert (found.interval.low, found.interval.high) == pytest.approx((low, high), abs=1e-12)
+    assert (result.interval.low, result.interval.high) == pytest.approx((low, high), abs=1e-12)
 
 
 def test_documents_are_drawn_whole() -> None:
@@ -82,10 +82,10 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 
 
 def test_draws_without_a_value_are_drawn_again() -> None:
-    found = correlation_interval(pearson, [1, 2, 4], [1, 3, 4], resampled="systems", resamples=200, rng=RNG(1))
-    assert found.redrawn > 0
-    assert found.reason == ""
-    assert found.interval.high == pytest.approx(1)
+    result = correlation_interval(pearson, [1, 2, 4], [1, 3, 4], resampled="systems", resamples=200, rng=RNG(1))
+    assert result.redrawn > 0
+    assert result.reason == ""
+    assert result.interval.high == pytest.approx(1)
 
 
 def test_what_does_not_exist_says_why() -> None:
@@ -111,9 +111,9 @@ def test_wrong_input_is_refused() -> None:
 
 
 def test_clear_pairs_are_counted_as_the_reference_counts_them() -> None:
-    found = kendall_like(CLEAR_HUMAN, CLEAR_METRIC)
-    assert found.value == pytest.approx(CLEAR_PAIRS.value, abs=CLEAR_PAIRS.tolerance)
-    assert (found.concordant, found.discordant) == (129, 77)
+    result = kendall_like(CLEAR_HUMAN, CLEAR_METRIC)
+    assert result.value == pytest.approx(CLEAR_PAIRS.value, abs=CLEAR_PAIRS.tolerance)
+    assert (result.concordant, result.discordant) == (129, 77)
 
 
 def test_the_order_of_systems_and_segments_changes_no_clear_pair() -> None:
@@ -124,7 +124,7 @@ def test_the_order_of_systems_and_segments_changes_no_clear_pair() -> None:
 
 
 def test_without_clear_pairs_there_is_no_value() -> None:
-    found = kendall_like([[1, 2], [3, 4]], [[1, 2], [3, 4]])
-    assert (found.reason, np.isnan(found.value)) == ("no_clear_pairs", True)
+    result = kendall_like([[1, 2], [3, 4]], [[1, 2], [3, 4]])
+    assert (result.reason, np.isnan(result.value)) == ("no_clear_pairs", True)
     with pytest.raises(ValueError, match="threshold"):
         kendall_like([[1]], [[1]], threshold=0)

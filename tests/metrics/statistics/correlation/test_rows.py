@@ -21,19 +21,19 @@ def test_each_row_has_the_value_it_has_alone(name: str) -> None:
     human, metric = rng.integers(0, 5, size=(80, 7)).astype(float), rng.normal(size=(80, 7)).round(1)
     human[rng.random(human.shape) < 0.3] = np.nan
     metric[rng.random(human.shape) < 0.1] = np.nan
-    found = getattr(coefficients_of_rows(human, metric), name)
+    result = getattr(coefficients_of_rows(human, metric), name)
     alone = [ONE_BY_ONE[name](one, other) for one, other in zip(human, metric, strict=True)]
-    np.testing.assert_allclose(found, alone, atol=1e-12)
+    np.testing.assert_allclose(result, alone, atol=1e-12)
 
 
 def test_a_row_without_two_cells_or_without_differences_has_no_coefficient() -> None:
     nan = np.nan
     human = np.array([[1, nan, nan], [4, 4, 4], [nan, nan, nan]])
-    found = coefficients_of_rows(human, np.array([[1, 2, 3]] * 3))
-    assert np.isnan(found.pearson).all()
-    assert np.isnan(found.kendall_b).all()
-    assert found.accuracy.tolist()[1] == 0
-    assert found.cells.tolist() == [1, 3, 0]
+    result = coefficients_of_rows(human, np.array([[1, 2, 3]] * 3))
+    assert np.isnan(result.pearson).all()
+    assert np.isnan(result.kendall_b).all()
+    assert result.accuracy.tolist()[1] == 0
+    assert result.cells.tolist() == [1, 3, 0]
 
 
 def test_a_system_drawn_twice_agrees_with_nobody_for_free() -> None:
