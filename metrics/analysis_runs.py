@@ -17,7 +17,7 @@ from metrics.queries import has_newer_evidence
 from metrics.recipes import Recipe, recipe_for
 from metrics.results.codec import Result, read_part
 
-SLICED = "by"  # asks for slices alone: everything else on a page is the same whatever they are by
+SLICED = "by"  # slices only: everything else on a page does not depend on them
 USUAL: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
 
 
@@ -46,7 +46,7 @@ class AnalysisRuns:
 
     @cached_property
     def done(self) -> Run | None:
-        """The newest one that has a result, while another may be under way: mostly the one before."""
+        """The newest one that has a result; a newer one may be under way."""
         done = next((run for run in self._last_two if run.status == RunStatus.DONE), None)
         if done is not None or len(self._last_two) < 2:
             return done
@@ -84,12 +84,12 @@ class AnalysisRuns:
         return parts_of(self.done, *names) if self.done else {}
 
     def result_of(self, kind: type[Result], name: str) -> Result | None:
-        """One analysis of the finished run; None where the run did not make it, or said less of it."""
+        """One analysis of the finished run; None if it was not made, or by an older Assay with fewer fields."""
         return read_part(kind, self.parts(name), name)
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
-        """By name, what systems are compared by first."""
+        """The measures by name; the one that systems are compared by comes first."""
         return {measure.name: measure for measure, _formula in measures_of(self.campaign)}
 
     def sliced(self, by: str) -> Self:

@@ -27,14 +27,14 @@ HTER = Measure("hter", _("HTER"), _("edits per word of the correction"), 0, math
 
 @dataclass(frozen=True)
 class JudgedText:
-    """One translation as it was shown, and what was answered about it (the slot's part of the answer)."""
+    """One translation as it was shown, and the slot's part of the answer."""
 
     shown: str
     answered: Mapping[str, Any]
 
     @classmethod
     def of(cls, shown: str, answer: Any, label: str) -> Self:
-        """With the part of the answer that is about this slot; nothing where a file brought something else."""
+        """With the part of the answer about this slot; empty where a file has another format."""
         slots = answer.get("slots") if isinstance(answer, Mapping) else None
         values = slots.get(label) if isinstance(slots, Mapping) else None
         return cls(shown, values if isinstance(values, Mapping) else {})
@@ -68,7 +68,7 @@ class Derivation(ABC):
 
     @property
     def stored_signatures(self) -> tuple[str, ...]:
-        """Whose numbers stay beside its own: variants of one formula between which readers choose."""
+        """Formulas whose numbers are stored beside its own: variants that readers choose between."""
         return (self.signature,)
 
     def with_weights(self, weights: str | None) -> Self:  # noqa: ARG002 - most formulas have none

@@ -24,7 +24,7 @@ _OUTCOME = np.dtype([("judgment", "i8"), ("system", "i8"), ("outcome", "i8")])
 
 @dataclass(frozen=True)
 class Suggestions:
-    """One row an error that was suggested: its place in the table of penalties, and the code of what became of it."""
+    """One row an error that was suggested: its place in the table of penalties, and the code of its outcome."""
 
     row: IntArray
     outcome: IntArray
@@ -84,7 +84,7 @@ def _rows(campaign: Campaign, systems: dict[int, int], labels: dict[tuple[str, s
 
 
 def _suggestions(campaign: Campaign, penalties: ScoreTable, systems: dict[int, int]) -> Suggestions | None:
-    """None where nothing was suggested; an output of several systems counts for the one it was shown for."""
+    """None where the protocol has no suggestions; an output of several systems counts for the one it was shown for."""
     if not protocol_for(campaign.protocol, campaign.options).offers_suggestions:
         return None
     shown = Slot.objects.filter(item__assignment__campaign=campaign, item__judgments__is_current=True)
@@ -100,7 +100,7 @@ def _suggestions(campaign: Campaign, penalties: ScoreTable, systems: dict[int, i
 
 
 def _places(penalties: ScoreTable, records: Any) -> IntArray:
-    """Where each error's penalty stands; -1 where there is none."""
+    """The row of each error's penalty; -1 where there is none."""
     n_systems = len(penalties.systems) + 1
     keys = penalties.judgment * n_systems + penalties.system
     order = np.argsort(keys)
@@ -114,7 +114,7 @@ def _places(penalties: ScoreTable, records: Any) -> IntArray:
 def reweighed(table: ScoreTable, marked: ErrorTable, weights: Weights) -> ScoreTable:
     """The table with the penalty that its errors have by these weights.
 
-    Rows without errors keep their number: 0 where none were found, or what a file brought without the errors.
+    Rows without errors keep their number: 0 where nothing was marked, or the number from a file without errors.
     """
     errors = Errors(
         categories=[marked.categories[label] for label in marked.label.tolist()],

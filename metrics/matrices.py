@@ -66,24 +66,24 @@ class ScoreTable:
 
     Shape:
         Every column has n_rows entries. An output shared by several systems gives a row for each, of which only the
-        first `is_own`: what is said of annotators counts those rows, what is said of systems counts all. `shown`
+        first `is_own`: results about annotators count those rows, results about systems count all. `shown`
         numbers the texts on screens: rows with one number are one text, which nobody compared with itself. Of a file
         without texts only its systems are known, and each row has a number of its own.
     Codes:
         `annotator`, `system`, `document`, `domain` index the label tuples; `kind` indexes `KINDS`; `segment` and
         `assignment` count from 0, `judgment` is any number; these have no labels, but `segment_ids` are the segments'
-        keys, and `segments` their names where somebody asked for them. Document-level rows have segment -1; `unit` is
+        keys, and `segments` their names if requested. Document-level rows have segment -1; `unit` is
         what was judged either way.
     Order:
-        Within an annotator, rows stand in the order of their assignments and of the items in them.
+        The rows of an annotator are in the order of their assignments and of the items in them.
     Values:
         Higher is better in `values`, whatever the measure; `natural` turns numbers back. No -0.0. `low` and `high`
         are the ends of the scale in natural units, infinite where it has none. `seconds` is NaN where no time was
-        recorded; `active_seconds` are without idle time, NaN where that was not told apart.
-        `weight` is what a derived measure divided by, NaN where nothing is known of it; `source_words` are counted
-        where somebody asked for them, NaN elsewhere and where words are not spaced.
+        recorded; `active_seconds` are without idle time, NaN where idle time was not recorded.
+        `weight` is what a derived measure divided by, NaN where it is unknown; `source_words` are counted
+        if requested, NaN otherwise and where words are not spaced.
         Where `is_relative`, values are to be compared within a judgment; where `is_count`, nobody judged them; where
-        not `is_compared`, they rank no systems. `tags` hold the segments of each, where asked.
+        not `is_compared`, they do not rank systems. `tags` are the segments of each tag, if requested.
     """
 
     measure: str
@@ -132,7 +132,7 @@ class ScoreTable:
         return shown_texts(np.cumsum(self.is_own), self.is_text_known)
 
     def where(self, rows: BoolArray | IntArray) -> "ScoreTable":
-        """The table of these rows alone; codes and labels stay as they are."""
+        """The table of these rows only; codes and labels do not change."""
         columns: dict[str, Any] = {
             name: column[rows] for name, column in vars(self).items() if isinstance(column, np.ndarray)
         }
@@ -143,7 +143,7 @@ class ScoreTable:
         return np.isin(self.kind, [KINDS.index(kind) for kind in kinds])
 
     def natural(self, value: float) -> float:
-        """A number of this measure in the unit it was given in; -0.0 never."""
+        """A number of this measure in the unit of the answers; never -0.0."""
         return (value if self.higher_is_better else -value) + 0.0
 
 
@@ -157,7 +157,7 @@ def read_scores(
 ) -> ScoreTable:
     """All current judgments of the campaign that carry this measure, as a table; streamed, six queries in all.
 
-    Surplus rows and every kind of item are in it, for what counts is the recipe's business. `derived_by` is the
+    Surplus rows and every kind of item are in it: the recipe decides what counts. `derived_by` is the
     signature of the formula a derived measure follows from: then its numbers are read beside those that came in a
     file without what they follow from, and the words of the sources are counted.
     """
@@ -293,7 +293,7 @@ def _kind_codes(names: NDArray[Any]) -> IntArray:
 
 
 def _starts_answer(judgments: IntArray, slots: NDArray[Any]) -> BoolArray:
-    """The first row of each answered slot, rows of one slot standing together."""
+    """The first row of each answered slot; rows of one slot are adjacent."""
     starts = np.ones(len(judgments), dtype=np.bool_)
     starts[1:] = (judgments[1:] != judgments[:-1]) | (slots[1:] != slots[:-1])
     return starts

@@ -46,12 +46,12 @@ class ImportedScores(models.Model):
 
     @property
     def signature(self) -> str:
-        """What tells these numbers from others of the same name."""
+        """What distinguishes these numbers from others of the same name."""
         return f"imported|file:{self.file_name}|sha256:{self.content_hash[:12]}"
 
 
 class SystemScore(models.Model):
-    """What a metric from elsewhere says of one system."""
+    """An imported metric's score of one system."""
 
     scores = models.ForeignKey(ImportedScores, on_delete=models.CASCADE, related_name="system_scores")
     system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="imported_scores")
@@ -65,7 +65,7 @@ class SystemScore(models.Model):
 
 
 class SegmentScore(models.Model):
-    """What a metric from elsewhere says of one translation."""
+    """An imported metric's score of one translation."""
 
     scores = models.ForeignKey(ImportedScores, on_delete=models.CASCADE, related_name="segment_scores")
     translation = models.ForeignKey(Translation, on_delete=models.CASCADE, related_name="segment_scores")
@@ -79,7 +79,7 @@ class SegmentScore(models.Model):
 
 
 class SegmentStatistic(models.Model):
-    """A metric's sufficient statistics for one translation, kept so that resampling need not count again."""
+    """A metric's sufficient statistics for one translation, stored so that resampling need not count again."""
 
     translation = models.ForeignKey(Translation, on_delete=models.CASCADE, related_name="segment_statistics")
     metric = models.CharField(max_length=100)
@@ -126,8 +126,8 @@ class Disagreement(models.Model):
     """How far apart a run found the judgments of one output, or, where `system` is empty, of all outputs of a segment.
 
     Of a segment, `spread` and `metric_gap` are those of the output with the widest; `judgments` are all of them.
-    `by_spread`, `by_gap` and `by_text` number the rows of each of the two sorts in three orders, so that a page of a
-    list costs the same wherever it stands in it.
+    `by_spread`, `by_gap` and `by_text` number the rows of each of the two sorts in three orders, so that every page
+    of a list costs the same.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="disagreements")

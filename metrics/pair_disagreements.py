@@ -1,4 +1,4 @@
-"""What two annotators both judged, where their answers lie furthest apart first, with both answers."""
+"""What two annotators both judged, with both answers; the largest differences first."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -121,7 +121,7 @@ def pair_disagreements(
 def _scores_of(
     campaign: Campaign, measure: Measure, derived_by: str | None, account: Account
 ) -> list[tuple[_Place, _OwnScore]]:
-    """As they were handed out. What was derived stands beside what came in a file without what it follows from."""
+    """In the order of assignments: stored scores (a file may have them without answers) and derived ones."""
     rows = list(_rows(Score.objects.all(), campaign, measure, account))
     if derived_by is not None:
         rows += _rows(DerivedScore.objects.filter(signature=derived_by), campaign, measure, account)
@@ -152,7 +152,7 @@ def _rows(scores: QuerySet[Any], campaign: Campaign, measure: Measure, account: 
 
 
 def _of_values(first: Mapping[_Place, _OwnScore], second: Mapping[_Place, _OwnScore]) -> tuple[list[_Apart], int, int]:
-    """The last of each output; one of several systems, judged once by each of the two, is one."""
+    """The last score of each output; an output of several systems, judged once by each annotator, counts once."""
     outputs: dict[tuple[int, str, int, str], _Apart] = {}
     for place in first.keys() & second.keys():
         one, other = first[place], second[place]
@@ -186,7 +186,7 @@ def _of_preferences(
 
 
 def _screens(scores: Sequence[tuple[_Place, _OwnScore]]) -> dict[tuple[int, int], list[dict[int, _OwnScore]]]:
-    """By document and segment, each screen's systems: of one segment two may stand on one and two on another."""
+    """By document and segment, each screen's systems; one segment may have several screens."""
     screens: dict[tuple[int, int], dict[int, dict[int, _OwnScore]]] = defaultdict(dict)
     for (document, segment, system), each in scores:
         screens[document, segment].setdefault(each.judgment, {})[system] = each
@@ -276,7 +276,7 @@ def _read(campaign: Campaign, widest: Sequence[_Apart]) -> _Texts:
 
 
 def _marks(judgments: Iterable[int]) -> dict[tuple[int, int], list[ErrorSpan]]:
-    """By judgment and system; of a text of several systems they are kept with one of them."""
+    """By judgment and system; for a text of several systems they are stored with one of them."""
     spans_of: dict[tuple[int, int], list[ErrorSpan]] = defaultdict(list)
     spans = ErrorSpan.objects.filter(judgment__in=list(judgments)).select_related("translation")
     for span in spans.order_by("side", "start", "pk"):

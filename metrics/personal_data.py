@@ -1,7 +1,7 @@
-"""Everything that is stored about one person, as they are shown it and as they take it along.
+"""Everything that is stored about one person: on their page, and in the file that they download.
 
-Of what they judged it holds what they entered and when, and the names by which the page showed it: not which system
-wrote a text, nor which items were controls. These stay hidden from annotators here, too.
+For judgments it has what they entered and when, and the names that the page showed: not which system wrote a text, nor
+which items were controls. Annotators never see these.
 """
 
 import json

@@ -1,7 +1,7 @@
 """What a campaign asks for before it exists: how much is judged, how long it takes, what differences it can detect.
 
 The detectable difference is computed from an earlier campaign, else as published. A protocol's expected scatter is the
-deviation of published campaigns, rounded; of what nobody published it is the worst case. Segments of one document
+deviation of published campaigns, rounded; without a published value it is the worst case. Segments of one document
 correlated by 0.02 to 0.34 there; judgments of one segment by two annotators agree by about 0.4.
 """
 
@@ -84,7 +84,7 @@ def difference_by_plan(judgments: int, *, deviation: float, redundancy: int, seg
 def difference_by_pilot(judgments: int, *, half_width: float, pilot_judgments: int) -> float:
     """The same, where a pilot's 95 % interval is so wide to either side with so many judgments of a system.
 
-    The interval resampled whole documents, so it holds what they cost; it narrows with the root of the judgments.
+    The interval resampled whole documents, so it includes their cost; it narrows with the root of their number.
     """
     return detectable_difference(judgments, deviation=half_width / 1.96 * float(pilot_judgments) ** 0.5)
 
@@ -101,7 +101,7 @@ class DetectableDifference:
 
     @property
     def sentences(self) -> list[str]:
-        """How much it is, and what that rests on."""
+        """The estimate, and what it rests on."""
         minimum = _("Minimum detectable difference between two systems: about %(difference)s.")
         if self.pilot:
             basis = _("Statistical power 80 %%, based on the scores of your campaign “%(name)s”.") % {
@@ -143,7 +143,7 @@ def detectable_by(
 
 
 def _rounded(number: float) -> str:
-    """Two digits that count: more would promise what an estimate cannot keep."""
+    """Two significant digits: an estimate is not more precise."""
     places = 0 if number >= 10 else 1 if number >= 1 else 2
     return number_format(round(number, places), decimal_pos=places)
 
@@ -210,7 +210,7 @@ def _protocol_of(spec: CampaignSpec) -> Protocol[Any] | None:
 def _counts(
     protocol: Protocol[Any], test_set: TestSet | None, inspection: Mapping[str, Any] | None
 ) -> PlanCounts | None:
-    """Of documents with questions alone, where these are asked."""
+    """Only of documents with questions, if the protocol has questions."""
     if test_set:
         return _counts_of(test_set, asks_questions=protocol.asks_questions)
     if not inspection or not inspection["segments"]:

@@ -1,4 +1,4 @@
-"""Names of annotators in an archive: their own, or numbers in an order that says nothing."""
+"""Names of annotators in an archive: their own, or numbers in random order."""
 
 import random
 import re
@@ -26,7 +26,7 @@ class People:
         return bool(self.renamed)
 
     def in_json(self, value: Any) -> Any:
-        """Results with the names the archive has: whatever is exactly an annotator's name, wherever it stands."""
+        """Results with the names the archive has: every value that is exactly an annotator's name, anywhere in them."""
         if not self.renamed:
             return value
         if isinstance(value, str):

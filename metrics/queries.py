@@ -24,10 +24,10 @@ CHANGES_WHAT_IS_DECIDED = ("translation_adjudicated", "adjudication_undone")
 
 
 def has_newer_evidence(run: Run) -> bool:
-    """Whether judgments came in, or ceased to count, that the run cannot have seen.
+    """Whether judgments arrived or stopped counting after the run read them.
 
-    Judgments are looked for by annotator, as their index goes: however many there are, only the newest are touched.
-    Whether one is of this campaign stands apart, lest a database begins with that and goes through all of them.
+    Judgments are searched by annotator, as in their index: only the newest are read, however many there are. The
+    campaign is a separate condition, so that a database does not begin with it and read all judgments.
     """
     if run.started_at is None:
         return False
@@ -46,7 +46,7 @@ def has_newer_evidence(run: Run) -> bool:
 
 
 def scorings_of(test_set: int) -> QuerySet[Run]:
-    """Runs that score a test set, in whatever state, the last one asked for first."""
+    """Runs that score a test set, in any state, the last requested first."""
     runs = Run.objects.filter(test_set=test_set, kind="metric_scores")
     return runs.defer("result").order_by("-created_at", "-pk")
 
@@ -61,7 +61,7 @@ def newest_part(campaign: Campaign, name: str, *arguments: Mapping[str, Any]) ->
 
 
 def has_newer_scores(run: Run) -> bool:
-    """Whether metric scores came that the run cannot have seen."""
+    """Whether metric scores arrived after the run read them."""
     if run.started_at is None or run.campaign is None:
         return False
     test_set = run.campaign.test_set_id

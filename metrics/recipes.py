@@ -1,4 +1,4 @@
-"""Named bundles of statistical options, so that a reader need not choose; every single one can be overridden.
+"""Named bundles of statistical options, so that a reader need not choose; each option can be overridden.
 
 A recipe with its overrides is one frozen `Recipe`; `signature` writes everything in it that can change a number as one
 string, which travels with every number shown or exported. `docs/statistics.md` has a heading for each recipe.
@@ -36,7 +36,7 @@ _NAMED_TOGETHER = ("normalisation", "test", "correction")
 
 
 class AnalysisError(Exception):
-    """An analysis that cannot be made as asked: a sentence for the person who asked, naming every fault at once."""
+    """An analysis that cannot be made as requested: a sentence for the reader that names all problems at once."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Recipe:
     unpaired test to segments both systems have; `combination` is how a test per domain becomes one. `by` says what
     slices are, `bins` into how many bands a long scale is cut where categories are needed. `humans` and `outliers` say
     whether such systems are correlated with metrics. `without` and `readmitted` name annotators who are to be left out,
-    or to count again, in this run alone. Where `adjudicated` is yes, what was decided stands in place of annotators'
-    answers in all that is said of systems.
+    or to count again, in this run alone. Where `adjudicated` is yes, decisions replace annotators'
+    answers in all results about systems.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Recipe:
 
     @property
     def stored_weights(self) -> str | None:
-        """The profile whose penalties are kept beside the answers; own weights are worked in when they are read."""
+        """The profile whose penalties are stored; a reader's own weights are applied when they are read."""
         return self.weights if self.weights in CHOICES["weights"] else None
 
     def signature(self, *, protocol: str, excluded: int = 0) -> str:
@@ -159,10 +159,10 @@ RECIPES: dict[str, Recipe] = {
 
 
 def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any] | None = None) -> Recipe:
-    """The recipe asked for, or the protocol's own, with single options overridden; None among them means: not given.
+    """The requested recipe, or the protocol's own, with single options overridden; an option that is None is not set.
 
-    Without a name, normalisation, test and correction given together as one recipe has them are that recipe, whole:
-    `all`, `rank-sum` and `none` are `wmt-crowd`, which also counts repeats. Raises AnalysisError naming all faults.
+    Without a name, options with the normalisation, test and correction of one recipe select that whole recipe:
+    `all`, `rank-sum` and `none` are `wmt-crowd`, which also counts repeats. Raises AnalysisError with all problems.
     """
     chosen = {key: value for key, value in (options or {}).items() if value is not None}
     errors: list[str] = []
@@ -175,7 +175,7 @@ def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any
 
 
 def usual_recipe_name(protocol: str) -> str:
-    """What a protocol is analysed by unless somebody asks for more; not normalised where the protocol says nothing."""
+    """The recipe of a protocol unless another is requested; not normalised where the protocol does not say."""
     return PROTOCOLS[protocol].recipe if protocol in PROTOCOLS else "assay"
 
 

@@ -19,7 +19,7 @@ class WeightsError(Exception):
 
 
 def weights_named(text: str | None) -> Weights:
-    """The profile of this name, or own weights; nothing is the usual profile. Raises WeightsError."""
+    """The profile of this name, or own weights; an empty name is the usual profile. Raises WeightsError."""
     if not text or text in WEIGHTS:
         return WEIGHTS[text or DEFAULT_WEIGHTS]
     return own_weights(_entries(text))

@@ -1,4 +1,4 @@
-"""Numbers that follow from answers, stored with their formula's signature. An answer is worked on once a formula."""
+"""Numbers that follow from answers, stored with their formula's signature; an answer is processed once per formula."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -26,11 +26,11 @@ class _Slot(NamedTuple):
 
 
 def derive_scores(campaign: Campaign, *, weights: str | None = None, on_progress: OnProgress | None = None) -> int:
-    """Works out what is missing and drops what an older formula gave; returns how many judgments were worked on.
+    """Computes what is missing and deletes numbers of older formulas; returns the number of judgments processed.
 
-    A new judgment, or a new revision of one, is worked on alone; those without a number are looked at again another
-    time. Interrupted or performed twice at a time, it leaves the same numbers. What lacks is looked for once: a search
-    for each batch would cost with the square of the campaign.
+    Only new judgments and revisions are processed; those without a number are tried again the next time. The numbers
+    are the same after an interruption or two runs at once. Missing numbers are searched for once: a search for each
+    batch would take time that grows with the square of the campaign.
     """
     count = 0
     for derivation in derivations_of(campaign.protocol, weights):
@@ -44,7 +44,7 @@ def derive_scores(campaign: Campaign, *, weights: str | None = None, on_progress
             if on_progress is not None:
                 on_progress((start + len(ids)) / len(lacking), str(derivation.measure.title))
         old = _stored(campaign, derivation).exclude(signature__in=derivation.stored_signatures)
-        if old.exists():  # a look does not wait for SQLite's one writer, a DELETE of nothing does
+        if old.exists():  # a SELECT does not wait for SQLite's one writer, a DELETE of no rows does
             old.delete()
     return count
 
@@ -54,7 +54,7 @@ def _stored(campaign: Campaign, derivation: Derivation) -> QuerySet[DerivedScore
 
 
 def _lacking(campaign: Campaign, derivation: Derivation) -> QuerySet[Judgment]:
-    """Judgments whose answer was not worked on; where a text is unknown, what needs it cannot follow."""
+    """Judgments whose answer was not processed; formulas that need an unknown text are skipped."""
     stored = DerivedScore.objects.filter(
         judgment=OuterRef("pk"), measure=derivation.measure.name, signature=derivation.signature
     )
@@ -88,7 +88,7 @@ def _rows(derivation: Derivation, ids: list[int]) -> list[DerivedScore]:
 
 
 def _of_slot(derivation: Derivation, slot: _Slot, derived: Derived, also: Iterable[int]) -> Iterator[DerivedScore]:
-    """An output several systems share has a row for each, as its scores have."""
+    """An output that several systems share has a row for each, like its scores."""
     for translation_id in (slot.translation_id, *also):
         yield DerivedScore(
             judgment_id=slot.judgment_id,

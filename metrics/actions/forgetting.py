@@ -44,7 +44,7 @@ ERASED, PSEUDONYMISED = "person_erased", "person_pseudonymised"
 
 @dataclass(frozen=True)
 class Forgotten:
-    """In which campaigns, under which numbers answers are kept there, and whether the account is gone, too."""
+    """The campaigns, the numbers under which answers stay there, and whether the account was deleted."""
 
     campaigns: tuple[Campaign, ...]
     numbers: tuple[Account, ...]
@@ -52,7 +52,7 @@ class Forgotten:
 
 
 def withdraw_consent(*, membership: Membership) -> Membership:
-    """By the annotator, who was told beforehand what becomes of the answers. A second request changes nothing."""
+    """By the annotator, who knew beforehand what happens to the answers. A second request changes nothing."""
     with transaction.atomic():
         place = _locked(membership)
         if place is None or place.consented_at is None:
@@ -75,7 +75,7 @@ def campaigns_to_forget_in(account: Account, by: Account | None) -> QuerySet[Cam
 def forget_person(
     *, account: Account, how: str, by: Account | None, campaigns: Iterable[Campaign] | None = None
 ) -> Forgotten:
-    """In all campaigns that whoever asks organises, or in some of them; elsewhere everything stays as it is."""
+    """In all campaigns that `by` organises, or in some of them; other campaigns do not change."""
     allowed = campaigns_to_forget_in(account, by)
     chosen = list(allowed if campaigns is None else allowed.filter(pk__in=[each.pk for each in campaigns]))
     if not chosen:
@@ -96,7 +96,7 @@ def forget_person(
 
 
 def forget_expired(*, now: datetime | None = None) -> dict[str, int]:
-    """Forgets what was stored for as long as the settings say. 0 days: it is never forgotten."""
+    """Forgets what has been stored for longer than the settings allow. 0 days: never."""
     now = now or timezone.now()
     counts = {"people": 0, "entries": 0, "requests": forget_requests(now)}
     if settings.LOG_DAYS:
@@ -135,7 +135,7 @@ def _forget_in(campaign: Campaign, account: Account, how: str, by: Account | Non
 
 
 def _organisers_of(campaigns: Iterable[Campaign], by: Account | None) -> QuerySet[Account]:
-    """Whose lists may name somebody who judged there; all that whoever asks organises may include others'."""
+    """Accounts whose lists may name somebody who judged there."""
     theirs = Membership.ever.filter(campaign__in=list(campaigns), role=Role.ORGANISER).values("account")
     return Account.objects.filter(Q(pk__in=theirs) | Q(pk=by.pk if by else None))
 
@@ -158,13 +158,13 @@ def _forget_in_lists(account: Account, keepers: QuerySet[Account]) -> None:
 
 
 def _locked(membership: Membership) -> Membership | None:
-    """Whoever asks for work locks their place, too."""
+    """A request for work locks the same row."""
     own = Membership.ever.select_for_update(of=("self",)).select_related("campaign", "account")
     return own.filter(pk=membership.pk).first()
 
 
 def _make_a_number_of(place: Membership) -> Account | None:
-    """None where nothing was ever entered, so that nothing is stored."""
+    """None where nothing was entered, so that nothing is stored."""
     if not has_entered(campaign=place.campaign, annotator=place.account):
         erase_answers(campaign=place.campaign, annotator=place.account)
         _rename(place, SOMEBODY_ERASED)
@@ -212,16 +212,16 @@ def _rename(place: Membership, called: str) -> None:
 
 
 def _begin_anew(campaign: Campaign, runs: QuerySet[Run]) -> None:
-    """What is being computed at this moment has read the name: it waits again, and its worker's result is refused.
+    """Runs under way may have read the name: they are queued again, and their workers' results are refused.
 
-    Whoever claims a run locks its campaign, too, so that none begins before the name is gone.
+    Claiming a run locks its campaign too, so that no run begins before the name is deleted.
     """
     lock_campaign(Campaign.objects.filter(pk=campaign.pk))
     restart_runs(runs.exclude(kind="extension"))
 
 
 def _tried_without(arguments: dict[str, Any], people: People) -> dict[str, Any]:
-    """Who is erased is nobody that could be left out on trial; a number still is."""
+    """An erased annotator cannot be excluded on trial; a number can."""
     options = arguments.get("options")
     if SOMEBODY_ERASED not in people.renamed.values() or not isinstance(options, dict):
         return arguments

@@ -15,7 +15,7 @@ BATCH = 2_000
 
 
 class ScoresStoredMeanwhile(Exception):
-    """Somebody else stored scores of this metric and level in the same moment; nothing was changed."""
+    """Somebody else stored scores of this metric and level at the same time; nothing was changed."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class NewScores:
 def store_scores(
     new: NewScores, *, imported_by: Account | None = None, campaign: Campaign | None = None
 ) -> ImportedScores:
-    """Instead of what there is of this metric and level; `campaign` is the one in which it was done, for the record."""
+    """Replaces the scores of this metric and level; `campaign` is where it was done, for the record."""
     same = ImportedScores.objects.filter(test_set=new.test_set, metric=new.metric, level=new.level)
     _forget(same.filter(is_whole=False))
     scores = _stored(new, imported_by)
@@ -49,7 +49,7 @@ def store_scores(
 
 
 def forget_scores(scores: ImportedScores, *, by: Account | None = None, campaign: Campaign | None = None) -> None:
-    """Takes imported scores away: at once for readers, then row by row."""
+    """Deletes imported scores: at once for readers, then row by row."""
     record(action="metric_scores_removed", by=by, campaign=campaign, **_details(scores))
     ImportedScores.objects.filter(pk=scores.pk).update(is_whole=False)
     _forget(ImportedScores.objects.filter(pk=scores.pk))

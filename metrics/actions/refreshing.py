@@ -14,14 +14,14 @@ from jobs.queries import newest_run
 from metrics.queries import has_newer_evidence
 
 SHORTEST_PAUSE = timedelta(seconds=60)
-TIMES_AS_LONG = 10  # a computation rests ten times as long as it takes: it keeps no worker busier than a tenth
+TIMES_AS_LONG = 10  # a pause of ten times the computation: it uses at most a tenth of a worker
 
 
 def refresh_run(*, kind: str, campaign: Campaign, arguments: Mapping[str, Any]) -> Run | None:
     """Queues a run that was never made, or whose newest numbers are stale and old enough; None otherwise.
 
     Nothing is queued while one is under way, nor after one that failed or was cancelled: then somebody decides.
-    The campaign's row is locked, so that many open pages ask once.
+    The campaign's row is locked, so that many open pages queue one run.
     """
     with transaction.atomic():
         Campaign.objects.select_for_update().only("pk").get(pk=campaign.pk)

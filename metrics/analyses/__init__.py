@@ -87,10 +87,10 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "correlation": lambda result, _read_with: [] if result.reason else [correlations_table({"": result.metrics})],
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
 }
-# An analysis that rests on one measure is made where the campaign has it.
+# An analysis that needs one measure is possible only where the campaign has it.
 NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER, "gisting": CORRECT}
 ON_REQUEST = frozenset({"exclusion"})
-# What tells of annotators tells of what they answered, whatever was decided beside it.
+# Results about annotators use their own answers, never the adjudicated values.
 OF_ANNOTATORS = ("agreement", "annotators", "exclusion")
 _DERIVED = 0.2
 _READ = 0.3
@@ -98,7 +98,7 @@ _READ = 0.3
 
 @dataclass(frozen=True)
 class AnalysisHead:
-    """Of what, and how, the parts of a result were computed; `judgments` counts those that are not left out."""
+    """What the parts of a result were computed from, and how; `judgments` counts those that are not left out."""
 
     campaign: str
     name: str
@@ -108,7 +108,7 @@ class AnalysisHead:
 
 
 def tables_of(parts: Mapping[str, object], read_with: ReadWith) -> list[Table]:
-    """Of the analyses among these parts of a result."""
+    """The tables of the analyses among these parts of a result."""
     results = ((make, read_part(PARTS[name], parts, name)) for name, make in TABLES.items())
     return [table for make, result in results if result is not None for table in make(result, read_with)]
 
@@ -123,9 +123,9 @@ def analyse(
 ) -> dict[str, Any]:
     """The campaign's numbers, as one JSON object: those of AnalysisHead and, by name, `analyses`.
 
-    What follows from answers by a formula is brought up to date first. Without `analyses`, all that the campaign's
-    measures allow, but for what is made on request. Numbers that do not exist are None. Raises AnalysisError, with
-    all problems of the request, before anything is read.
+    Derived scores are brought up to date first. Without `analyses`: all that the campaign's measures allow, except
+    those made only on request. Numbers that do not exist are None. Raises AnalysisError, with all problems of the
+    request, before anything is read.
     """
     report = on_progress or _silence
     chosen = recipe_for(campaign.protocol, recipe, options)
@@ -223,7 +223,7 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], report: OnProgres
 
 
 def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) -> Evidence:
-    """The campaign's scores, by measure, with what is planned and who is left out by decision."""
+    """The campaign's scores by measure, the number of planned judgments, and the excluded annotators."""
     metrics = read_metric_scores(campaign.test_set) if with_metrics else None
     compared = {name for metric in metrics.metrics for name in metric.references} if metrics else set()
     exclusions = Exclusion.objects.filter(campaign=campaign, lifted_at=None)

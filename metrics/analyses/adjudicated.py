@@ -1,4 +1,4 @@
-"""Evidence in which adjudicated values stand in place of what annotators answered, where a recipe asks for them.
+"""Evidence in which adjudicated values replace the annotators' answers, for recipes that request it.
 
 Each judgment of an adjudicated output is taken as if its annotator had answered what was decided: a system's value
 rests on as many judgments as before, and z is made of every annotator's mean and deviation in what they really
@@ -35,7 +35,7 @@ class _Decided:
 
 
 def with_adjudicated(evidence: Evidence, campaign: Campaign) -> tuple[Evidence, int]:
-    """The evidence for what is said of systems, and how many decisions it takes in."""
+    """The evidence for results about systems, and the number of decisions in it."""
     decided = _decided(campaign, evidence.recipe.weights)
     places = {table.measure: [_rows(table, each.judged) for each in decided] for table in evidence.tables}
     tables = tuple(_replaced(table, decided, places[table.measure]) for table in evidence.tables)
@@ -84,7 +84,7 @@ def _judged_of(campaign: Campaign, adjudications: Sequence[Decision]) -> dict[in
 
 
 def _rows(table: ScoreTable, judged: Sequence[tuple[int, str]]) -> IntArray:
-    """Where these judgments of these systems stand in a table."""
+    """The rows of these judgments of these systems in a table."""
     code = {name: place for place, name in enumerate(table.systems)}
     wanted = [judgment * len(code) + code[system] for judgment, system in judged if system in code]
     keys = table.judgment * len(code) + table.system
@@ -102,7 +102,7 @@ def _replaced(table: ScoreTable, decided: Sequence[_Decided], places: Sequence[I
 
 
 def _remarked(marked: ErrorTable, decided: Sequence[_Decided], places: Sequence[IntArray]) -> ErrorTable:
-    """Errors that were decided on, in place of all that annotators marked there; suggestions stay as they were met."""
+    """The decided errors replace all errors that annotators marked there; suggestions stay unchanged."""
     labels = {label: code for code, label in enumerate(zip(marked.categories, marked.severities, strict=True))}
     rows = [
         (row, labels.setdefault((span.category, plain_label(span.severity)), len(labels)), span)

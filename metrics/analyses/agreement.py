@@ -135,7 +135,7 @@ def agreement(evidence: Evidence) -> AnnotatorAgreement:
     """One value an annotator and item: the current revision of the regular judgment, in natural units.
 
     An output of several systems is one item. Repeats serve `intra` and `repeats` alone; `preference` counts regular
-    and repeat judgments. What nobody judged (keystrokes, questions asked) is left out.
+    and repeat judgments. Counts that nobody judged (keystrokes, questions) are left out.
     """
     measures: list[MeasureAgreement] = []
     preference: AgreedPreferences | Missing = Missing("no_comparisons")

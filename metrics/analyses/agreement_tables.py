@@ -14,7 +14,7 @@ from metrics.results.tables import Cell, Column, Form, Table, Text
 from metrics.results.values import Ends, Missing, Number
 from metrics.statistics.agreement import LEVELS
 
-TENTATIVE = 2 / 3  # what Krippendorff asks of alpha for tentative conclusions
+TENTATIVE = 2 / 3  # Krippendorff's minimum of alpha for tentative conclusions
 MARKS_TABLE = "spans"
 ALPHAS: Mapping[str, Text] = {
     "ordinal": gettext_lazy("Krippendorff’s alpha (ordinal)"),
@@ -175,7 +175,7 @@ def _of_measure(entry: MeasureAgreement, alphas: Sequence[str]) -> list[_Coeffic
             ),
         )
     coefficients[0] = replace(coefficients[0], of=f"{_annotators(entry.annotators)}, {items}")
-    if entry.fleiss != Missing("no_categories"):  # a scale without an end has none, and nothing is missing
+    if entry.fleiss != Missing("no_categories"):  # a scale without ends has no such value: not missing
         n = entry.fleiss_items
         of = ngettext("%(count)d item", "%(count)d items", n) % {"count": n}
         coefficients += [

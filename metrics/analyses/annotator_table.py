@@ -12,7 +12,7 @@ from metrics.analyses.annotators import FEWEST_ANSWERS, Annotator
 from metrics.results.tables import Cell, Column, Form, Note, Table, Text
 from metrics.results.values import Missing
 
-FEWEST_REPEATS = 10  # a correlation of fewer says nothing
+FEWEST_REPEATS = 10  # fewer are not enough for a correlation
 TO_CHECK = "to_check"
 STATES: Mapping[str, Note] = {
     "passed": Note(gettext_lazy("passed"), "ok"),
@@ -63,7 +63,7 @@ class AnnotatorContext:
 
 
 def checks_of(one: Annotator) -> list[Note]:
-    """The flags in words, warnings first. A handful of control items accuses nobody."""
+    """The flags in words, warnings first. A few control items are not enough for a warning."""
     return [
         note
         for name, note in FLAGS.items()
@@ -76,13 +76,13 @@ def warnings_of(one: Annotator) -> int:
 
 
 def to_check(annotators: Sequence[Annotator], context: AnnotatorContext) -> list[str]:
-    """The names of those who count though something casts doubt on their answers, most doubt first."""
+    """The names of annotators who count although they have warnings, most warnings first."""
     doubted = [one for one in annotators if context.counts(one) and warnings_of(one)]
     return [context.name(one) for one in sorted(doubted, key=lambda one: (-warnings_of(one), context.name(one)))]
 
 
 def annotators_table(annotators: Sequence[Annotator], context: AnnotatorContext) -> Table:
-    """Those with most warnings first; columns that say nothing of this campaign are not on the page."""
+    """Those with most warnings first; columns without information in this campaign are not on the page."""
     has_scores = context.measure is None or not context.measure.is_relative
     has_controls = any(one.control_state != "none" for one in annotators)
     has_repeats = any(one.repeat_n for one in annotators)

@@ -31,8 +31,8 @@ class Pairs:
 def pairs_of(table: ScoreTable, kind: str) -> Pairs:
     """Control rows of one kind with the regular row of the same annotator, assignment, system and unit.
 
-    Where an assignment holds no original, one from another assignment of that annotator stands in; a control without
-    any is left out. Numbers that tell only about their screen become the share of the others there that were outdone.
+    Where an assignment has no original, one from another assignment of that annotator is used; a control without any is
+    left out. Values that compare outputs of one screen become the share of the others there that the output beat.
     """
     values = shares_outdone(table) if table.is_relative else table.values
     controls = np.flatnonzero(table.of_kinds([kind]) & table.is_own)
@@ -46,10 +46,10 @@ def pairs_of(table: ScoreTable, kind: str) -> Pairs:
 
 
 def control_tests(tables: Sequence[ScoreTable], test: str) -> dict[str, ControlTest]:
-    """Every annotator's control test by name; without control items one that is neither passed nor sufficient.
+    """Every annotator's control test by name; without control items the test is neither passed nor sufficient.
 
-    Of several scales, each with two ends, the test is of their mean: one damaged text is one pair. What has no ends
-    (a count, a penalty) is tested by itself, and only where there is no scale.
+    Of several scales, each with two ends, the test is of their mean: one damaged text is one pair. Measures without
+    ends (a count, a penalty) are tested one by one, and only where there is no scale.
     """
     scales = [table for table in tables if math.isfinite(table.high - table.low)]
     used = scales or list(tables[:1])
@@ -62,12 +62,12 @@ def control_tests(tables: Sequence[ScoreTable], test: str) -> dict[str, ControlT
 
 
 def control_state(test: ControlTest) -> str:
-    """`passed`, `failed`, `too_few` where little or nothing could have shown, `none` without control items."""
+    """`passed`, `failed`, `too_few` (not enough items to decide), or `none` (no control items)."""
     if not test.n:
         return "none"
     if test.is_passed:
         return "passed"
-    could_show = test.is_sufficient or test.difference >= 0  # equal differences have no p, and are no difference
+    could_show = test.is_sufficient or test.difference >= 0  # equal differences have no p, but are not lower
     return "failed" if could_show and test.n >= FEWEST_PAIRS else "too_few"
 
 

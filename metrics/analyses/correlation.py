@@ -73,7 +73,7 @@ class CorrelatedSlices:
 class Correlations:
     """`metrics`: each by level and grouping; `comparisons`: every two of them, the one closer to people first.
 
-    `measure` is the campaign's first, `human` what stands for people's view of a system (mean, z or expected_wins).
+    `measure` is the campaign's first, `human` says which human score is used (mean, z or expected_wins).
     `systems` are in people's order. `disagreements` are the translations on which a metric and people lie furthest
     apart. `reason` is None, or why nothing could be correlated; fields that are None then were not computed.
     """
@@ -239,7 +239,7 @@ def _standing(values: FloatArray) -> FloatArray:
 
 
 def _furthest(apart: FloatArray) -> Iterable[int]:
-    """The metric high and people low first, then the reverse; no translation on which both say the same."""
+    """First those that the metric places higher than people, then the reverse; none where both agree."""
     order = np.argsort(-apart, kind="stable")
     high = [place for place in order[:SHOWN_EACH_WAY].tolist() if apart[place] > 0]
     low = [place for place in order[::-1][:SHOWN_EACH_WAY].tolist() if apart[place] < 0]

@@ -107,7 +107,7 @@ def of_level(metrics: Sequence[CorrelatedMetric], level: str, grouping: str) -> 
 def level_table(
     metrics: Sequence[CorrelatedMetric], level: str, grouping: str, titles: Mapping[str, str] | None = None
 ) -> Table:
-    """For a page; lines stand between groups of metrics that differ significantly."""
+    """For a page; lines separate groups of metrics that differ significantly."""
     rows = of_level(metrics, level, grouping)
     leading = leading_statistic(level, grouping)
     table = correlations_table({"": rows}, titles=titles)

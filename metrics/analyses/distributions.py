@@ -1,4 +1,4 @@
-"""Scales of few points: how often each point was given, its median and quartiles; no mean."""
+"""Scales of few points: how often each point was chosen, the median and quartiles; no mean."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ MOST_POINTS = 11
 
 @dataclass(frozen=True)
 class Points:
-    """How often each point was given to a system, the lowest first; `top_share` is that of the best point."""
+    """How often each point was chosen for a system, the lowest first; `top_share` is that of the best point."""
 
     system: str
     measure: str
@@ -33,7 +33,7 @@ class Points:
 def distributions(evidence: Evidence) -> tuple[Points, ...]:
     """One entry a system and measure, of the judgments that rank it.
 
-    Only of measures whose scale has two ends and few points. Quartiles are points that were given or lie halfway
+    Only of measures whose scale has two ends and few points. Quartiles are points that were chosen or lie halfway
     between two (Hyndman & Fan 1996, method 2).
     """
     entries = []

@@ -29,8 +29,8 @@ class Evidence:
     the same). `planned` is how many judgments the plan asks for, None when it is unknown or nothing more is to come.
     `marked` are the errors behind the penalties. `whole` is what this is a slice of: who counts, and what z is made of,
     is decided there. `metrics` are the scores of automatic metrics, where an analysis asks for them, `references` the
-    systems that some of these compared with. `decided` is the same with adjudicated values, for what is said of
-    systems; None where the recipe asks for none.
+    systems that some of these compared with. `decided` is the same with adjudicated values, for results about
+    systems; None where the recipe does not use them.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -61,7 +61,7 @@ class Evidence:
 
     @cached_property
     def included(self) -> frozenset[str]:
-        """Annotators that count: not excluded by decision and, where the recipe asks it, those who passed controls."""
+        """Annotators that count: not excluded by decision and, if the recipe requires it, with passed controls."""
         if self.whole is not None:
             return self.whole.included
         names = {name for table in self.tables for name in table.annotators} - self.excluded

@@ -31,7 +31,7 @@ class AgreementTwice:
 
 @dataclass(frozen=True)
 class SystemTwice:
-    """`place` is where the system stands in the order of its measure."""
+    """`place` is the system's place in the order of its measure."""
 
     system: str
     measure: str
@@ -56,7 +56,7 @@ class SystemTwice:
 
 @dataclass(frozen=True)
 class Trial:
-    """The same evidence twice: as decisions stand, and with the recipe's `without` and `readmitted`.
+    """The same evidence twice: with today's decisions, and with the recipe's `without` and `readmitted`.
 
     Every number that may change is (before, after). `systems` are those of segment scores, or of document scores where
     there are no others, in the order before. None: not there.

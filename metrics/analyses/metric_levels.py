@@ -87,7 +87,7 @@ class Draws:
 
     @classmethod
     def of(cls, side: SideBySide, recipe: Recipe) -> "Draws | None":
-        """None where there are too few documents for others of their kind to be imagined."""
+        """None where there are too few documents to resample."""
         documents, document = np.unique(side.document, return_inverse=True)
         n_systems = len(side.systems)
         if documents.size < FEWEST_DOCUMENTS or n_systems < 2:
@@ -213,7 +213,7 @@ def _of_rows(rows: RowCoefficients) -> dict[str, FloatArray]:
 
 
 def _accuracies(people: FloatArray, scores: FloatArray, epsilon: float) -> FloatArray:
-    """Of each segment the share of pairs in which both say the same, differences up to epsilon being ties."""
+    """For each segment the share of pairs that both order alike; differences up to epsilon are ties."""
     one, other = np.triu_indices(len(people), k=1)
     wanted, apart = people[one] - people[other], scores[one] - scores[other]
     compared = ~(np.isnan(wanted) | np.isnan(apart))

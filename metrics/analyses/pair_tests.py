@@ -50,7 +50,7 @@ def compare_pairs(values: FloatArray, means: FloatArray, units: Units, recipe: R
 def _permuted(
     values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray
 ) -> tuple[FloatArray, BoolArray]:
-    compared = np.count_nonzero(~np.isnan(values), axis=0) > 1  # others belong to no pair
+    compared = np.count_nonzero(~np.isnan(values), axis=0) > 1  # other units belong to no pair of systems
     test = paired_permutation_all(
         values[:, compared],
         groups=units.document[compared],
@@ -63,7 +63,7 @@ def _permuted(
 def _bootstrapped(
     values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray
 ) -> tuple[FloatArray, BoolArray]:
-    """By how many draws of documents the better system is not ahead; the draw that was made counts among them."""
+    """The share of document draws in which the better system is not ahead; the observed sample counts as one."""
     tests = [
         paired_bootstrap(
             values[one],
@@ -99,7 +99,7 @@ def _pair_p(parts: list[tuple[FloatArray, FloatArray]], recipe: Recipe) -> tuple
     if recipe.one_sided:
         return stouffer(p).p, True
     if recipe.combination == "wmt24":
-        return stouffer(p).p, True  # as its organisers did: two-sided p lose which way they point
+        return stouffer(p).p, True  # as its organisers did: two-sided p-values have no direction
     combined = stouffer(p, signs=signs)
     return combined.p, combined.statistic > 0
 

@@ -1,4 +1,4 @@
-"""People's scores and metrics' side by side: the same systems, the same segments, higher is better in all."""
+"""Human scores and metric scores side by side: the same systems and segments; higher is better in all."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from metrics.scoring.reading import TestSetScores
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.wins import expected_wins
 
-# Averages differ by rounding alone where people tie; ties of people are exact after this. What one person said stays.
+# Averages differ only by rounding where people tie; this makes ties exact. A single judgment is not rounded.
 _TIE_DECIMALS = 9
 # A system is an outlier that lies so many deviations from the median, the deviation taken from the median too.
 OUTLIER_FROM = 2.5
@@ -90,7 +90,7 @@ class People:
 
 
 def people_of(evidence: Evidence) -> People | None:
-    """By the campaign's first measure; None without a score. Document-level scores stand apart from segments'."""
+    """By the campaign's first measure; None without a score. Scores of documents and segments are separate."""
     table = evidence.main_table
     if table is None:
         return None
@@ -113,7 +113,7 @@ def _by_preference(evidence: Evidence, table: ScoreTable) -> People | None:
 
 
 def side_by_side(people: People, scores: TestSetScores) -> SideBySide:
-    """What people judged, beside what metrics say of it: systems and segments that people know of."""
+    """Human scores beside metric scores, for the systems and segments that people judged."""
     places = {name: place for place, name in enumerate(scores.systems)}
     rows = np.array([places.get(name, -1) for name in people.values.names], dtype=np.int64)
     columns_of = {key: place for place, key in enumerate(scores.segment_ids)}
@@ -153,7 +153,7 @@ def left_out(side: SideBySide, evidence: Evidence, scores: TestSetScores) -> Map
 def is_outlier(means: FloatArray) -> BoolArray:
     """By people's scores: further from the median than 2.5 times 1.483 median absolute deviations.
 
-    Source: Mathur, Baldwin & Cohn 2020, "Tangled up in BLEU". NaN is no outlier; without any spread nothing is.
+    Source: Mathur, Baldwin & Cohn 2020, "Tangled up in BLEU". NaN is not an outlier; without any spread there are none.
     """
     known = means[~np.isnan(means)]
     outlying = np.zeros(means.size, dtype=np.bool_)

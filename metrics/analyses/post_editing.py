@@ -99,7 +99,7 @@ def _sum(values: FloatArray, reason: str) -> Number:
 
 
 def _rate_interval(own: ScoreTable, seconds: FloatArray, recipe: Recipe) -> Interval:
-    """Over documents: a ratio of sums, resampled as that of right answers by questions is."""
+    """Over documents: a ratio of sums, resampled like the share of correct answers."""
     return share_correct(
         own.source_words,
         seconds / 3600,

@@ -1,4 +1,4 @@
-"""What was preferred to what on the same screen, and the models of strength that follow from it."""
+"""Which output was preferred on a screen, and the models of strength computed from these preferences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ LONGEST_RUN = 10_000
 
 @dataclass(frozen=True)
 class Models:
-    """Of each model of preferences the number of each system that was compared; missing where the model has none."""
+    """Each model's number for each compared system; missing where the model has none."""
 
     expected_wins: Mapping[str, Number]
     bradley_terry: Mapping[str, Number]
@@ -34,7 +34,7 @@ class Models:
 
 @dataclass(frozen=True, kw_only=True)
 class Fit:
-    """What else a model says: its likelihood, its `tie` (nu, t) where it has one, the `prior` that rows it finite."""
+    """How a model fits: its likelihood, its `tie` parameter (nu, t), the `prior` that makes it finite."""
 
     prior: float
     log_likelihood: Number = names_reason()
@@ -43,7 +43,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Runs:
-    """The ranks that each system held over the runs of TrueSkill, and the clusters these make."""
+    """The ranks of each system over the runs of TrueSkill, and the resulting clusters."""
 
     ranks: Mapping[str, tuple[int, int]]
     clusters: Mapping[str, int]
@@ -90,14 +90,14 @@ class Preferences:
 
 
 def preferences_of(table: ScoreTable) -> Preferences:
-    """Every two rows of one judgment that show different texts."""
+    """All pairs of rows of one judgment with different texts."""
     first, second = pairs_on_screens(table.judgment, table.shown)
     outcome = np.sign(table.values[first] - table.values[second]).astype(np.int64)
     return Preferences(table, first, second, outcome)
 
 
 def pairs_on_screens(judgment: IntArray, shown: IntArray) -> tuple[IntArray, IntArray]:
-    """Of rows of screens, every two that were compared, each pair once: they stand on one screen, as different texts.
+    """Of rows of screens, every two that were compared, each pair once: different texts on one screen.
 
     `shown` numbers the texts, as `ScoreTable.shown` does. Systems that wrote the same were one text there.
     """
@@ -200,7 +200,7 @@ def _runs(skills: FloatArray, names: list[str], recipe: Recipe) -> Runs:
 
 @dataclass(frozen=True)
 class PairLabels:
-    """Of each pair of outputs of one screen, always named in the same order: what `judge[i]` said, -1, 0 or 1."""
+    """Of each pair of outputs of one screen, always in the same order: the preference of `judge[i]`, -1, 0 or 1."""
 
     unit: IntArray
     pair: IntArray
@@ -224,7 +224,7 @@ class PreferenceKappa:
 
 @dataclass(frozen=True, kw_only=True)
 class AgreedPreferences(SharedPairs):
-    """Between annotators, within each (of those asked again), and of every two, on regular judgments."""
+    """Between annotators, within annotators (repeats), and for every two annotators, on regular judgments."""
 
     inter: PreferenceKappa
     intra: PreferenceKappa

@@ -1,4 +1,4 @@
-"""The analysis `ranking`: each system's mean and z mean with their intervals, and who can be told apart from whom."""
+"""The analysis `ranking`: each system's mean and z mean with intervals, and which systems differ significantly."""
 
 import math
 from collections import Counter
@@ -70,7 +70,7 @@ class PairTest:
 
 @dataclass(frozen=True)
 class TooEarly:
-    """How many judgments there are of how many needed, and of what there is too little."""
+    """There are fewer `judgments` than `needed`; `reason` says of what."""
 
     reason: str
     judgments: int
@@ -81,8 +81,8 @@ class TooEarly:
 class RankedMeasures:
     """Systems in rank order and all pairs tested, one measure after another.
 
-    `ordered_by` says what each measure's order and tests rest on; `without_z` names annotators whose judgments no z
-    stands for; `notes` say why a difference could not show: `no_shared_segments` (some pair of systems was never judged
+    `ordered_by` says what each measure's order and tests rest on; `without_z` names annotators without z-scores;
+    `notes` say why a difference could not be detected: `no_shared_segments` (some pair of systems was never judged
     on the same segment, which a paired test needs) and `few_documents` (fewer than `documents_needed`, so that no
     flipping of whole documents reaches significance beside so many pairs). A measure that is compared within a screen
     is ranked by preferences, and has `models` and their `fits`.
@@ -100,7 +100,7 @@ class RankedMeasures:
 
 @dataclass(frozen=True, kw_only=True)
 class Ranking(RankedMeasures):
-    """Of segments; scores of whole `documents` have units of their own and stay apart.
+    """Of segments; scores of whole `documents` have their own units and stay separate.
 
     `too_early` is None, or why the ranking is. Scales of few points have `distributions`.
     """
@@ -125,7 +125,7 @@ class Ranking(RankedMeasures):
 
 
 def ranking(evidence: Evidence) -> Ranking:
-    """Measures that compare no systems (how many questions were asked) are left out."""
+    """Measures that do not compare systems (the number of questions) are left out."""
     compared = [table for table in evidence.tables if table.is_compared]
     of_segments = [table.where(~table.is_document_level) for table in compared]
     of_documents = [table.where(table.is_document_level) for table in compared]
@@ -140,7 +140,7 @@ def ranking(evidence: Evidence) -> Ranking:
 
 
 def too_early(per_system: Mapping[str, int], *, judgments: int, planned: int | None) -> TooEarly | None:
-    """Why a ranking is too early; None when it is not. Numbers are computed all the same.
+    """Why a ranking is too early, or None. The numbers are computed either way.
 
     `per_system` counts the judgments that rank each system; `judgments` those of every kind, as `planned` does.
     """
@@ -210,7 +210,7 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable) -> RankedMeasur
     values = values.in_order_of(worth[[table.systems.index(name) for name in values.names]])
     codes = [table.systems.index(name) for name in values.names]
     tests = compare_pairs(values.raw, worth[codes], values.units, recipe)
-    enough = draws if len(draws) >= FEWEST_RESAMPLES else draws[:0]  # of none every system may hold any rank
+    enough = draws if len(draws) >= FEWEST_RESAMPLES else draws[:0]  # with too few, any rank is possible
     ranges = rank_ranges(enough[:, codes], level=recipe.interval_level)
     clusters = clusters_from_ranges(ranges)
     entries = []
@@ -233,7 +233,7 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable) -> RankedMeasur
 
 
 def _interval_of_wins(draws: FloatArray, recipe: Recipe) -> Interval:
-    """Draws of one document are none: it says nothing about the next."""
+    """None for a single document: resampling needs at least two."""
     interval = percentile_interval(draws, recipe.interval_level)
     return no_interval("one_document") if interval.reason not in ("", FEW_RESAMPLES) else interval
 
@@ -287,7 +287,7 @@ def _test_entries(
     recipe: Recipe,
     of_one_text: Mapping[frozenset[str], IntArray] = MappingProxyType({}),
 ) -> list[PairTest]:
-    """`of_one_text`: units on which two systems cannot be told apart, and so share nothing to compare."""
+    """`of_one_text`: units on which two systems wrote the same text, so that there is nothing to compare."""
     entries = []
     for first, second, p, p_corrected in zip(tests.first, tests.second, tests.p, tests.p_corrected, strict=True):
         names = values.names[first], values.names[second]
@@ -330,7 +330,7 @@ BINS = 20
 def histogram(values: FloatArray, *, low: float, high: float) -> tuple[int, ...] | Missing:
     """Counts of segments in BINS equal bands of the scale, the lowest first; Missing on a scale without ends.
 
-    Shape: (n_segments,), NaN = not judged, in natural units. What lies above `high` is counted in the last band.
+    Shape: (n_segments,), NaN = not judged, in natural units. Values above `high` are counted in the last band.
 
     >>> histogram(np.array([0.0, 4.9, 5.0, 100.0, np.nan]), low=0, high=100)[:2]
     (2, 1)

@@ -55,7 +55,7 @@ class ReadWith:
 
 @dataclass(frozen=True)
 class BesideMeans:
-    """A number of each system by its name, from another analysis, that stands beside one measure's means."""
+    """A number of each system by its name, from another analysis, shown beside one measure's means."""
 
     measure: str
     column: Column
@@ -201,12 +201,12 @@ def _row(system: RankedSystem, read_with: ReadWith, extras: Sequence[BesideMeans
 
 
 def ranking_notes(ranked: RankedMeasures) -> list[str]:
-    """Why a difference could not show."""
+    """Why a difference could not be detected."""
     return [NOTES[note] % {"needed": ranked.documents_needed} for note in ranked.notes]
 
 
 def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> Iterator[str]:
-    """What the numbers are, by what was measured and how it was computed."""
+    """What the numbers mean: what was measured, and how it was computed."""
     resamples = {"count": recipe.interval_resamples}
     if ordered_by == EXPECTED_WINS:
         yield _("Expected wins: the share of comparisons won, averaged over opponents; ties are not counted.")
@@ -306,7 +306,7 @@ def pairs_table(ranked: RankedMeasures) -> Table:
 def head_to_head_table(ranked: RankedMeasures) -> Table | None:
     """For a page: how often the row's system is better than the column's, by the first measure, in rank order.
 
-    None where no two share a segment.
+    None where no two systems share a segment.
     """
     tests = [test for test in ranked.tests if test.measure == ranked.tests[0].measure]
     if all(isinstance(test.share, Missing) for test in tests):

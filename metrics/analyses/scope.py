@@ -1,4 +1,4 @@
-"""The analysis `scope`: what the other numbers rest on, counted as they counted it."""
+"""The analysis `scope`: how much data the other numbers rest on, counted by the same rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ class ControlCounts:
 class Scope:
     """`systems`, `documents`, `segments` and `annotators` of the regular judgments that count; `judgments` by kind.
 
-    `left_out` are judgments of every kind, and who gave them: `by_decision`, or `by_controls` where the recipe counts
-    only who passed them. `surplus` came beyond what was asked.
+    `left_out` are judgments of every kind and their annotators: `by_decision`, or `by_controls` where the recipe counts
+    only those who passed them. `surplus` are judgments beyond the planned number.
     """
 
     systems: int
@@ -92,7 +92,7 @@ def _distinct(columns: list[IntArray]) -> int:
 
 
 def _per_output(tables: list[ScoreTable]) -> PerOutput | Missing:
-    """Of the measure with the most judgments: others may be asked of documents alone."""
+    """The measure with the most judgments: others may be about documents only."""
     table = max(tables, key=len, default=None)
     if table is None or not len(table):
         return Missing("no_judgments")

@@ -83,7 +83,7 @@ class ScoredMetric:
 
     @property
     def best(self) -> frozenset[str]:
-        """Of several systems; human translations do not compete."""
+        """Among several systems; human translations do not compete."""
         competing = {name: self.scores.sign * value for name, value in self.known.items() if name not in self.humans}
         most = max(competing.values(), default=math.nan)
         return frozenset(name for name, value in competing.items() if value == most and len(competing) > 1)
@@ -169,7 +169,7 @@ class ScoredMetric:
 
     @staticmethod
     def _detail_column(key: str, values: Sequence[Any]) -> Column:
-        """Counts as they are, shares to three decimals."""
+        """Counts unrounded, shares to three decimals."""
         forms = {type(value) for value in values if value is not None}
         form = Form.COUNT if forms == {int} else Form.NUMBER if forms <= {int, float} else Form.TEXT
         title = _DETAILS.get(key) or key.replace("_", " ").capitalize()
@@ -270,7 +270,7 @@ class ScoreTables:
 
     @property
     def signatures(self) -> list[str]:
-        """Of every metric's scores and intervals: what goes with the table wherever it is taken."""
+        """The signatures of every metric's scores and intervals, which go with the table everywhere."""
         return [one for metric in self.metrics for one in (*metric.signatures, *metric.interval_signatures)]
 
     def metric(self, name: str) -> ScoredMetric | None:

@@ -1,4 +1,4 @@
-"""One value an annotator and item, the matrix of those that somebody else has as well, and how far these agree."""
+"""One value per annotator and item, the matrix of items that several annotators rated, and how far these agree."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from metrics.statistics.agreement import (
 )
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 
-MOST_IN_A_MATRIX = 20  # annotators; of more, a page shows those who share most
+MOST_IN_A_MATRIX = 20  # annotators; with more, a page shows those who share most
 MOST_POINTS = 11  # a scale with more is cut into bands for kappas
 _LARGEST_MATRIX = 20_000_000
 MAJOR = 5.0
@@ -49,7 +49,7 @@ class PairAgreement:
 
 @dataclass(frozen=True)
 class FewShared:
-    """Two annotators and of how many items, too few for a coefficient."""
+    """Two annotators and their number of shared items, too few for a coefficient."""
 
     annotators: tuple[str, str]
     n: int
@@ -66,7 +66,7 @@ class SharedPairs:
 
 @dataclass(frozen=True)
 class Ratings:
-    """`values[i]` in natural units, given by `names[annotator[i]]` to `item[i]`."""
+    """`values[i]` in natural units: the score by `names[annotator[i]]` for `item[i]`."""
 
     values: FloatArray
     annotator: IntArray
@@ -75,7 +75,7 @@ class Ratings:
 
     @property
     def matrix(self) -> FloatArray:
-        """(annotators, items that somebody else has as well); no larger than memory likes."""
+        """(annotators, items rated by at least two); limited by memory."""
         shared = np.bincount(self.item)[self.item] > 1
         _, column = np.unique(self.item[shared], return_inverse=True)
         n_rows, n_columns = len(self.names), int(column.max(initial=-1)) + 1
@@ -163,7 +163,7 @@ def who_share_most(shared: Mapping[str, int]) -> list[str]:
 
 
 def few_shared(matrix: FloatArray, names: Sequence[str], fewest: int) -> tuple[FewShared, ...]:
-    """Pairs of annotators who share something, and too little for a coefficient."""
+    """Pairs of annotators with shared items, but too few for a coefficient."""
     present = csr_array((~np.isnan(matrix)).astype(np.float64))
     overlap = np.triu((present @ present.T).toarray(), k=1) if matrix.size else np.zeros((0, 0))
     firsts, seconds = np.nonzero((overlap > 0) & (overlap < fewest))

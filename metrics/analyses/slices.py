@@ -31,14 +31,14 @@ class Slice:
 
 @dataclass(frozen=True)
 class Slices:
-    """What `ranking` holds for all, for each value of a domain, document or tag."""
+    """The result of `ranking` for each domain, document or tag."""
 
     by: str
     slices: Mapping[str, Slice] = listed(empty="one_part")
 
 
 def slices(evidence: Evidence) -> Slices:
-    """Empty where there is only one.
+    """Empty if there is only one part.
 
     z is made of an annotator's judgments in the whole campaign, not of those in the slice.
     """

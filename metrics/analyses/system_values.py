@@ -9,15 +9,15 @@ from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, group_means
 
-# z orders the systems only where annotators with enough judgments gave nearly all of them: a newcomer does not turn
-# a whole ranking back to raw means, and a ranking does not rest on means and deviations of a handful.
+# z orders the systems only where annotators with enough judgments made nearly all of them: a newcomer does not turn
+# a whole ranking back to raw means, and a ranking does not rest on means and deviations of a few judgments.
 Z_COVERS_AT_LEAST = 0.9
 _PER_SYSTEM = ("raw", "z", "raw_means", "z_means", "averaged", "judgments")
 
 
 @dataclass(frozen=True)
 class Units:
-    """What stands behind each column of the systems' values; `code` is the table's `unit`."""
+    """What each column of the systems' values is about; `code` is the table's `unit`."""
 
     document: IntArray
     domain: IntArray
@@ -56,7 +56,7 @@ class SystemValues:
         return self.in_order_of(self.ordering_means)
 
     def in_order_of(self, means: FloatArray) -> "SystemValues":
-        """By other numbers than their own, the highest first; systems without one come last."""
+        """Ordered by other numbers, the highest first; systems without one come last."""
         worth = np.where(np.isnan(means), -np.inf, means)
         order = sorted(range(len(self.names)), key=lambda place: (-worth[place], self.names[place]))
         per_system = {name: getattr(self, name)[order] for name in _PER_SYSTEM}

@@ -1,7 +1,7 @@
 """Automatic metrics: texts in, numbers out. One module each; adding one is a line here and a docs heading.
 
 `METRICS[name](**options).score(hypotheses, references)` is all a caller needs. A module is imported when its metric is
-first asked for, so that knowing the names costs nothing.
+first used, so that listing the names costs nothing.
 """
 
 from collections.abc import Iterator, Mapping

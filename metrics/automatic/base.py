@@ -20,7 +20,7 @@ References = Sequence[str | Sequence[str]]
 
 @dataclass(frozen=True)
 class MetricScore:
-    """A corpus scored: `segments` in the order given, `parts` what the metric shows beside its value.
+    """A corpus scored: `segments` in the order of the input, `parts` what the metric shows beside its value.
 
     `signature` names everything that can change `value`; `segment_signature` the same of `segments`, where a metric
     treats a single segment otherwise.
@@ -47,11 +47,11 @@ class Metric(ABC):
 
     @classmethod
     def for_language(cls, target_language: str) -> Self:  # noqa: ARG003 - most metrics take every language alike
-        """The metric as it is meant for a target language (a BCP 47 tag)."""
+        """The metric with its settings for a target language (a BCP 47 tag)."""
         return cls()
 
     def equipped(self, resources: Mapping[str, str]) -> Self:  # noqa: ARG002 - most metrics need nothing
-        """The metric with what the operator of an installation provides by name, such as a `wordnet` directory.
+        """The metric with resources of this installation by name, such as a `wordnet` directory.
 
         ValueError where it cannot be used.
         """
@@ -76,7 +76,7 @@ class Metric(ABC):
 
     @abstractmethod
     def signature(self, n_references: int | None) -> str:
-        """Everything that can change the score; None stands for numbers of references that vary."""
+        """Everything that can change the score; None means that the number of references varies."""
 
     def statistics(self, hypotheses: Sequence[str], references: References) -> FloatArray:
         """The counts of each segment, in order. Shape: (n_segments, n_columns).
@@ -104,7 +104,7 @@ class Metric(ABC):
         return self.signature(n_references)
 
     def parts(self, sums: FloatArray, segments: FloatArray) -> dict[str, Any]:  # noqa: ARG002 - some show means
-        """What stands beside the score: the counts by name, unless the metric knows better."""
+        """The numbers shown beside the score: the counts by name, unless the metric overrides this."""
         return {name: as_number(value) for name, value in zip(self.columns, sums.tolist(), strict=True)}
 
     def score(self, hypotheses: Sequence[str], references: References) -> MetricScore:
@@ -208,7 +208,7 @@ def as_number(value: float) -> float | int:
 
 
 def divided(numerators: FloatArray, denominators: FloatArray, *, otherwise: float | FloatArray = 0.0) -> FloatArray:
-    """Quotients, and `otherwise` where nothing can be divided by."""
+    """Quotients, and `otherwise` where the divisor is 0."""
     quotients = np.empty(np.broadcast(numerators, denominators).shape)
     quotients[...] = otherwise
     np.divide(numerators, denominators, out=quotients, where=denominators > 0)

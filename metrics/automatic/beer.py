@@ -1,4 +1,4 @@
-"""BEER 2.0: characters and words shared, weighed as people's rankings taught it (Stanojević & Sima'an 2014, 2015)."""
+"""BEER 2.0: characters and words shared, with weights trained on human rankings (Stanojević & Sima'an 2014, 2015)."""
 
 import math
 import re
@@ -74,7 +74,7 @@ def weighted_features(hypothesis: str, reference: str) -> Iterator[tuple[float, 
 
 
 def _words(text: str) -> list[str]:
-    """Empty words at the end vanish while one at the beginning stays."""
+    """Empty words at the end are dropped, one at the beginning stays."""
     words = _BLANKS.split(text)
     while len(words) > 1 and not words[-1]:
         words.pop()

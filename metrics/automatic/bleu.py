@@ -74,13 +74,13 @@ class Bleu(Metric):
         """Takes a `tokenizer`, and the model it needs (such as `flores200_model`)."""
         chosen = replace(self, tokenize=resources.get("tokenizer") or self.tokenize)
         equipped = replace(chosen, model=resources.get(f"{chosen.tokenizer_name}_model", ""))
-        equipped.signature(1)  # opens what is named
+        equipped.signature(1)  # opens the named file
         return equipped
 
     def as_signed(self, signature: str) -> Self:
         try:
             return replace(self, tokenize=cells_of(signature).get("tok"))
-        except ValueError:  # of another Assay, which knows more
+        except ValueError:  # of a newer Assay
             return self
 
     @property
@@ -97,7 +97,7 @@ class Bleu(Metric):
 
     @cached_property
     def _counted_reference(self) -> Callable[[str], tuple[Counter[tuple[str, ...]], int]]:
-        """Kept, for systems follow one another on the same references."""
+        """Cached: systems follow one another on the same references."""
         return lru_cache(_CACHED_REFERENCES)(self._ngrams)
 
     def _ngrams(self, text: str) -> tuple[Counter[tuple[str, ...]], int]:

@@ -12,8 +12,8 @@ Words = list[str]
 
 @dataclass(frozen=True)
 class Character(SegmentMean):
-    """Words are shifted as long as that saves word edits; then every run that stands further right than it did costs
-    the mean length of its words (so the authors' program; the paper charges each shift).
+    """Words are shifted as long as that saves word edits; then every run that is further right than before costs
+    the mean length of its words (as in the authors' program; the paper charges each shift).
 
     What is left is counted in characters. Divided by the characters of the translation, at most 1. The corpus value is
     the mean of segments, of several references the nearest. An empty reference is 1, or 0 where both are empty.
@@ -74,7 +74,7 @@ def _shifts(words: Words, reference: Words) -> Iterator[Words]:
 
 
 def _cost_of_shifts(before: Words, after: Words) -> float:
-    """The mean length of the words of every run that stands further right afterwards, in sum."""
+    """The sum, over runs that are further right than before, of the mean length of their words."""
     cost, place = 0.0, 0
     while place < len(before):
         length = 1
@@ -89,6 +89,6 @@ def _cost_of_shifts(before: Words, after: Words) -> float:
 
 
 def _alike(first: Words, second: Words) -> int:
-    """How many words both begin with."""
+    """The number of words at the beginning of both that are equal."""
     pairs = zip(first, second, strict=False)
     return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(first), len(second)))

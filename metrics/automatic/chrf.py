@@ -44,7 +44,7 @@ class Chrf(Metric):
 
     @cached_property
     def _counted_reference(self) -> Callable[[str], Counts]:
-        """Kept, for systems follow one another on the same references."""
+        """Cached: systems follow one another on the same references."""
         return lru_cache(_CACHED_REFERENCES)(self._ngrams)
 
     def _ngrams(self, text: str) -> Counts:
@@ -110,7 +110,7 @@ def _compared(hypothesis: Counts, reference: Counts) -> list[int]:
     row = []
     for ours, theirs in zip(hypothesis, reference, strict=True):
         matches = sum(min(count, theirs[ngram]) for ngram, count in ours.items() if ngram in theirs)
-        # what the reference has none of is no miss
+        # an order that the reference does not have is not counted as missing
         row += [ours.total() if theirs else 0, theirs.total(), matches]
     return row
 

@@ -1,7 +1,7 @@
-"""A process that counts what it is sent, until nobody sends any more: `python -m … PID`, of who starts it.
+"""A process that counts texts until its input ends: `python -m … PID`, with the PID of the process that starts it.
 
-It knows texts and metrics and nothing else. It ends with the process that started it, however that one ends, and be it
-in the middle of counting; and it gives way to whoever else wants the processor, such as people who judge.
+It has only texts and metrics, no database. It ends with the process that started it, however that one ends, even in the
+middle of counting; it runs at low priority, so that pages for annotators stay fast.
 """
 
 import os
@@ -19,15 +19,15 @@ LOOK_SECONDS = 0.5
 def main() -> None:
     os.nice(NICENESS)
     threading.Thread(target=_leave_with, args=(int(sys.argv[1]),), daemon=True).start()
-    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # whoever prints must not spoil an answer
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # print() must not write into an answer
     try:
         serve(sys.stdin.buffer, answers)
     except (EOFError, BrokenPipeError):
-        os._exit(0)  # nobody is there to hear what is still to be flushed
+        os._exit(0)  # nobody reads what would still be flushed
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Each question is a metric, translations and their references; each answer is the counts, or what went wrong."""
+    """Each request is a metric, translations and their references; each answer is the counts or an error."""
     while True:
         metric, hypotheses, references = pickle.load(questions)  # noqa: S301 - our own process wrote it
         try:

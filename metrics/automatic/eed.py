@@ -23,7 +23,7 @@ class Eed(SegmentMean):
 
     `alpha` is the cost of a jump, `rho` the weight of coverage. `preparation` is "en" (marks and abbreviations set
     apart; for languages with spaced words) or "ja" (normalised alone). The corpus value is the mean of segments, of
-    several references the nearest. Identical texts do not get 0, for each visit more than one costs.
+    several references the nearest. Identical texts do not get 0, because each visit after the first costs.
     Source: Stanchev, Wang & Ney 2019, "EED: extended edit distance measure for machine translation", WMT; in the form
     of the authors' Python program, which counts the position before the first character where their library does not.
     """

@@ -11,10 +11,10 @@ from metrics.automatic.ter import Ter
 
 @dataclass(frozen=True)
 class Hter(Ter):
-    """Human-targeted TER as a fraction, case-insensitive unless asked otherwise.
+    """Human-targeted TER as a fraction, case-insensitive by default.
 
-    Above 1 are segments that were cut down to less than what was taken away; `parts` has the mean of segments, and the
-    mean with none above 1. An empty post-edit is 0 where the translation is empty too, else 1.
+    Values are above 1 where more words were deleted than are left; `parts` has the mean of segments, and the mean with
+    values capped at 1. An empty post-edit is 0 where the translation is empty too, else 1.
     Source: Snover et al. 2006.
 
     >>> score = Hter().score(

@@ -177,7 +177,7 @@ class Meteor(Metric):
         return [*plain, 0 if is_whole else aligned.chunks, sum(ours), sum(theirs), *by_stage[0], *by_stage[1]]
 
     def _stages(self) -> list[Callable[[str, str], bool]]:
-        """How two words may be one, each stage for what the stages before have left."""
+        """How two words may match; each stage is for the words that earlier stages left unmatched."""
         stages: list[Callable[[str, str], bool]] = [str.__eq__]
         stages.append(_never if self.stemmer_name == NO_STEMS else self._have_one_stem)
         stages.append(self._wordnet.are_synonyms if self._wordnet is not None else _never)
@@ -231,7 +231,7 @@ def _hash_of(words: frozenset[str]) -> str:
     return hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()[:8] if words else "none"
 
 
-def _never(word: str, other: str) -> bool:  # noqa: ARG001 - stands where a stage is not wanted
+def _never(word: str, other: str) -> bool:  # noqa: ARG001 - replaces a stage that is switched off
     return False
 
 
@@ -266,7 +266,7 @@ def align(
     """Each stage aligns what those before have left: as many pairs as can be, then with the fewest `crossings`
     (or `chunks`).
 
-    Up to every word the best ways are kept (a beam); for texts with few repeated words that is all of them.
+    After every word only the best partial alignments are continued (a beam); with few repeated words that is all.
 
     >>> same = lambda word, other: word == other
     >>> align("on the mat sat the cat".split(), "the cat sat on the mat".split(), [same], avoid="chunks")

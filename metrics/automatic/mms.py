@@ -50,7 +50,7 @@ class Mms(SegmentMean):
 
 
 def maximum_matching_size(words: Sequence[str], others: Sequence[str], *, exponent: float) -> float:
-    """The size of the largest matching that was found.
+    """The size of the largest matching that the search reaches.
 
     >>> maximum_matching_size("the dog bit the man".split(), "the man bit the dog".split(), exponent=2)
     3.0
@@ -72,7 +72,7 @@ class _Search:
         self.steps = 0
 
     def descend(self, runs: list[Run], size: float, depth: int = 0) -> None:
-        """Takes the longest run that is left or, afterwards, does without it (without it, or with part of it)."""
+        """First uses the longest remaining run; then tries without it, or with part of it."""
         self.best = max(self.best, size)
         self.steps += 1
         hopeless = size + self._bound(runs) <= self.best + 1e-12

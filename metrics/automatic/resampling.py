@@ -1,4 +1,4 @@
-"""How far a corpus score could have been elsewhere: resamples of segments, drawn once for all systems and metrics."""
+"""How much a corpus score could vary: resamples of segments, drawn once for all systems and metrics."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ _CELLS_AT_ONCE = 4_000_000
 
 @dataclass(frozen=True)
 class Draw:
-    """Resamples of `n_segments` segments with replacement, the very ones sacreBLEU draws by the same seed.
+    """Resamples of `n_segments` segments with replacement, the same that sacreBLEU draws with the same seed.
 
-    Only how often each segment was drawn is kept: a resample's sums are then one product of matrices, and one draw
-    serves all systems and metrics.
+    Only the number of times each segment was drawn is stored: a resample's sums are then one product of matrices, and
+    one draw serves all systems and metrics.
     """
 
     n_segments: int
@@ -64,10 +64,10 @@ class Draw:
 
 
 def interval_entry(score: float, ends: Sequence[float] | None, draw: Draw) -> dict[str, Any]:
-    """What stands beside a score: `interval`, `interval_signature`, and in `interval_note` what is to be known of it.
+    """What is shown beside a score: `interval`, `interval_signature`, and `interval_note`, which explains it.
 
     The note is `one_segment` or `few_resamples` where there is no interval, and `misses_score` where the score lies
-    outside: resamples of few segments then say more of themselves than of the score.
+    outside: with few segments, resamples may miss it.
     """
     if draw.n_segments < 2 or ends is None:
         return {"interval": None, "interval_signature": None, "interval_note": "one_segment"}

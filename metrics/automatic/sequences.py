@@ -1,14 +1,14 @@
 """Sequences compared: edit distance and longest common subsequence, by the bits of whole numbers.
 
-A number stands for a column of the table one would fill by hand, one bit a row, so that a column takes a handful of
-operations however long the sequences are.
+One whole number is one column of the dynamic programming table, one bit a row, so that a column takes a few operations
+however long the sequences are.
 """
 
 from collections.abc import Hashable, Sequence
 
 
 def _places(items: Sequence[Hashable]) -> dict[Hashable, int]:
-    """For each item the rows where it stands, as bits."""
+    """For each item the rows where it occurs, as bits."""
     places: dict[Hashable, int] = {}
     for row, item in enumerate(items):
         places[item] = places.get(item, 0) | (1 << row)

@@ -174,7 +174,7 @@ def _tables(texts: NDArray[np.int32], reference: Codes) -> NDArray[np.int32]:
 def _traced(words: Codes, reference: Codes, table: Table) -> Iterator[tuple[int, int]]:
     """The way through the table from its end, as steps in the words and in the reference.
 
-    Where ways are equally short a word kept or replaced goes before one deleted, and that before one inserted.
+    Of equally short paths, a word unchanged or replaced comes before one deleted, and that before one inserted.
     """
     distances, ours, theirs = table.tolist(), words.tolist(), reference.tolist()
     at, to = len(ours), len(theirs)
@@ -195,7 +195,7 @@ def _traced(words: Codes, reference: Codes, table: Table) -> Iterator[tuple[int,
 
 @dataclass(frozen=True)
 class _Aligned:
-    """`places[j]`: the word the reference's word j stands at or after, -1 before all; sums of wrong words so far."""
+    """`places[j]`: the word that the reference's word j is at or after, -1 before all; sums of wrong words so far."""
 
     places: list[int]
     wrong: list[int]
@@ -224,9 +224,9 @@ def _shifts(words: Codes, reference: Codes, table: Table, *, most: int) -> Itera
     count = 0
     for start, target, length in _runs(words.tolist(), reference.tolist()):
         if aligned.wrong[start] == aligned.wrong[start + length]:
-            continue  # all of it stands where it should
+            continue  # all of it is in its right place
         if aligned.missed[target] == aligned.missed[target + length]:
-            continue  # and this place has what it should
+            continue  # and this place has the right word
         if start <= aligned.places[target] < start + length:
             continue
         before = -1

@@ -48,7 +48,7 @@ def standard_tokenizer(target_language: str) -> str:
 
 
 def name_of(written: str) -> str:
-    """Of what people write or a signature says (`ja-mecab-0.996-IPA`); ValueError where there is none such."""
+    """Of what people write or a signature says (`ja-mecab-0.996-IPA`); ValueError where it does not exist."""
     name = _ALIASES.get(written, written)
     for known in sorted(NAMES, key=len, reverse=True):
         if name == known or (known in (*_PACKAGES, *MODELS) and name.startswith(f"{known}-")):
@@ -70,13 +70,13 @@ def is_written(name: str) -> bool:
 
 
 def is_plain(name: str) -> bool:
-    """Whether it is there wherever Assay is, and signs with its name alone."""
+    """Whether every installation has it, with its name alone in signatures."""
     return name not in (*_PACKAGES, *MODELS)
 
 
 @cache
 def is_installed(name: str) -> bool:
-    """Whether its packages are there; a model's file is another matter."""
+    """Whether its packages are installed; a model's file is not checked."""
     packages = ("sentencepiece",) if name in MODELS else _PACKAGES.get(name, ())
     return all(find_spec(package) is not None for package in packages)
 

@@ -12,7 +12,7 @@ from metrics.automatic.base import FloatArray, Metric, divided, own_signature
 
 @dataclass(frozen=True)
 class UnigramF(Metric):
-    """Words in both texts, each as often as it stands in the rarer: by the words of the translation, of the reference,
+    """Words in both texts, each as often as in the text with fewer: by the words of the translation, of the reference,
     and the harmonic mean of both.
 
     Of several references the one with the best F counts. The corpus value is that of the sums; `parts` has precision

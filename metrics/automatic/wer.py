@@ -12,9 +12,9 @@ from metrics.automatic.sequences import edit_distance
 
 @dataclass(frozen=True)
 class Wer(Metric):
-    """As a fraction; above 1 is possible. The nearest of several references counts; nothing is ever moved.
+    """As a fraction; above 1 is possible. The nearest of several references counts; words are never moved.
 
-    Words stand between blanks of any kind. An empty reference is 1, or 0 where the translation is empty too. Source:
+    Words are separated by blanks of any kind. An empty reference is 1, or 0 where the translation is empty too. Source:
     Levenshtein 1966; in machine translation since Nießen, Och, Leusch & Ney 2000, "An evaluation tool for machine
     translation", LREC.
     """

@@ -51,7 +51,7 @@ class WordNet:
 
     @cached_property
     def licence(self) -> str:
-        """As it stands at the head of the files, without the numbers of its lines."""
+        """As at the head of the files, without line numbers."""
         with (self._directory / INDEX_FILES[0]).open(encoding="utf-8") as lines:
             head = [line for line in islice(lines, _LONGEST_LICENCE) if line.startswith(" ")]
         return "\n".join(re.sub(r"^ +\d+ ?", "", line).rstrip() for line in head).strip() + "\n"
@@ -62,7 +62,7 @@ class WordNet:
         return len(self._known)
 
     def are_synonyms(self, word: str, other: str) -> bool:
-        """Whether the words, or words they are forms of, stand together in a set of synonyms."""
+        """Whether the words, or their base forms, are in one set of synonyms."""
         return not self._remembered(word).isdisjoint(self._remembered(other))
 
     @cached_property
@@ -73,7 +73,7 @@ class WordNet:
             for line in (self._directory / f"index.{part}").read_text(encoding="utf-8").splitlines():
                 cells = line.split()
                 if line.startswith(" ") or len(cells) < 4:
-                    continue  # the licence stands at the beginning, each line indented
+                    continue  # the licence is at the beginning, each line indented
                 known.setdefault(cells[0], set()).update((part, number) for number in cells[-int(cells[2]) :])
         return {word: frozenset(sets) for word, sets in known.items()}
 
@@ -88,7 +88,7 @@ class WordNet:
             yield form, words
 
     def meanings(self, word: str) -> frozenset[tuple[str, str]]:
-        """Of the word as it is, and of what it may be a form of, as each part of speech forms words."""
+        """The synonym sets of the word and of its possible base forms, by the rules of each part of speech."""
         meanings = set(self._known.get(word, ()))
         for part in PARTS:
             bases = list(self._exceptions[part].get(word, ()))
@@ -101,7 +101,7 @@ class WordNet:
 
 
 def open_wordnet(directory: str) -> WordNet:
-    """Opened once, and again where the files have changed: a server need not start anew."""
+    """Opened once, and again when the files have changed, without a restart of the server."""
     stamps = tuple(path.stat().st_mtime_ns for path in map(Path(directory).joinpath, FILES) if path.is_file())
     return _opened(directory, stamps)
 

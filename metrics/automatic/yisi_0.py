@@ -17,7 +17,7 @@ class Yisi0(SegmentMean):
     """F of n-grams of words, of which each finds the most alike on the other side; `alpha` is the weight of precision.
 
     Alike are two words by twice their longest common substring by the sum of their lengths, in bytes. A word's weight
-    is learnt from all references of the corpus: log2(1 + (N+1)/(c+1)), c of N lines holding it; with `weights`
+    is learnt from all references of the corpus: log2(1 + (N+1)/(c+1)), c of N lines have it; with `weights`
     "uniform" it is 1. The corpus value is the mean of segments, of several references the best.
     Source: Lo 2019, "YiSi: a unified semantic MT quality evaluation and estimation metric for languages with different
     levels of available resources", WMT; settings of the author's program.
@@ -69,7 +69,7 @@ class LearnedWeights:
         self._holding = Counter(word for line in lines for word in set(_words(line)))
 
     def of(self, word: str) -> float:
-        """A word unknown as it is may be known in small letters, of which the program knows those of ASCII."""
+        """An unknown word is looked up in lower case; as in the program, only ASCII letters are lowered."""
         holding = self._holding.get(word) or self._holding.get(_ascii_lower(word), 0)
         return math.log2(1 + (self._lines + 1) / (holding + 1))
 
@@ -108,7 +108,7 @@ def _words(text: str) -> list[str]:
     return [word for word in text.split(" ") if word]
 
 
-def _one(word: str) -> float:  # noqa: ARG001 - stands where a learned weight may
+def _one(word: str) -> float:  # noqa: ARG001 - replaces a learned weight
     return 1.0
 
 

@@ -1,4 +1,4 @@
-"""What a methods paragraph may rest on: a finished run's own counts and choices, and what was decided before it."""
+"""What a methods paragraph uses: a finished run's own counts and choices, and the decisions before it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,12 +45,12 @@ class Facts:
 
     @property
     def version(self) -> str:
-        """Of the Assay that computed, which need not be the one that shows."""
+        """The version that computed the run, which may differ from the running one."""
         return self._signed("version:assay-")
 
     @property
     def adjudications(self) -> int:
-        """How many decisions stand in place of answers."""
+        """How many decisions replace answers."""
         return int(self._signed("adjudications:") or 0)
 
     def _signed(self, name: str) -> str:

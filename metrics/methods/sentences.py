@@ -1,4 +1,4 @@
-"""Enumerated sentences, each with the condition under which it is true. Nothing is said that no rule here says.
+"""Enumerated sentences, each with the condition under which it is true. No sentence is written without its rule.
 
 A source is named as `{key}` of `SOURCES`; how it looks is the writer's business. In English, as the papers are.
 """
@@ -48,7 +48,7 @@ def counted(number: int, word: str, plural: str = "") -> str:
 
 
 def plain(text: str) -> str:
-    """Words of others, in which nothing is taken for the name of a source."""
+    """Text that somebody entered: no part of it is read as the name of a source."""
     return text.replace("{", "(").replace("}", ")")
 
 
@@ -142,7 +142,7 @@ def _left_out(facts: Facts) -> Iterator[str]:
 
 
 def _tried_out(facts: Facts) -> Iterator[str]:
-    """A decision that was looked at before it is taken."""
+    """Exclusions that were tried in this run only."""
     without, readmitted = len(facts.recipe.without), len(facts.recipe.readmitted)
     if without:
         yield f"In this computation alone {counted(without, 'annotator')} {_were(without)} left out to see the effect."

@@ -1,1 +1,1 @@
-"""How a campaign comes on while it is judged: counts made by the database, pace, and who needs attention."""
+"""The progress of a campaign: counts made by the database, pace, and who needs attention."""

@@ -1,4 +1,4 @@
-"""The state of a campaign: sums over its assignments and its people, whatever the number of judgments."""
+"""The state of a campaign: sums over its assignments and people; the cost does not grow with judgments."""
 
 import hashlib
 from collections import defaultdict
@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.models import IN_HAND, Assignment, AssignmentStatus, Exclusion, ProblemReport
 from campaigns.models import Account, Campaign, Invitation, Membership, Role
 
-_LIVE_FOR = 60  # seconds after which words such as "4 min ago" are to be said anew
+_LIVE_FOR = 60  # seconds after which words such as "4 min ago" are out of date
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""When a campaign may be done, or why nothing can be said of it."""
+"""When a campaign may be done, or why that cannot be estimated."""
 
 import math
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ _SETTLED_BY_STATUS = {
 
 @dataclass(frozen=True)
 class Expectation:
-    """The dates, and the days until them, stand in EXPECTED.
+    """The dates, and the days until then, if EXPECTED.
 
     `on` is the last judgment's day when FINISHED, the day of closing when CLOSED.
     """
@@ -63,7 +63,7 @@ class Expectation:
 def recent_days(tally: Tally, now: datetime) -> FloatArray:
     """Judgments of each of the last days, at most seven and none before the first judgment; the newest last.
 
-    A day is 24 hours up to the hour that is running, so that none is half over.
+    A day is 24 hours up to the hour that is running, so that no day is incomplete.
     """
     end = math.ceil(now.timestamp() / 3600) * 60
     ago = (end - 1 - tally.minute) // _MINUTES_A_DAY

@@ -1,7 +1,7 @@
-"""Judgments counted by the hour: the database counts in sets, and what was before today is counted once.
+"""Judgments counted by the hour in the database; days before today are counted once.
 
-First judgments count, of assignments that stand; a revision is activity and no progress. Days before today change only
-when an assignment is archived or a file is imported, and both change the cache's key.
+First judgments of assignments that are not archived count; a revision is activity, not progress. Days before today
+change only when an assignment is archived or a file is imported, and both change the cache's key.
 """
 
 import zlib
@@ -70,13 +70,13 @@ class Tally:
 def tally_of(campaign: Campaign, annotators: Iterable[int], *, done: int, archived: int, now: datetime) -> Tally:
     """All of the campaign's judgments, counted; `done` and `archived` are the sums of its assignments.
 
-    Asked again on the same day it reads today's judgments alone, by the annotators' index.
+    A second call on the same day reads only today's judgments, by the annotators' index.
     """
     annotators = sorted(annotators)
     midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
     counted = _counted(campaign)
     recent = _read(counted.filter(annotator__in=annotators, submitted_at__gte=midnight))
-    who = zlib.crc32(repr(annotators).encode())  # a number may have taken somebody's place
+    who = zlib.crc32(repr(annotators).encode())  # a number may have replaced somebody
     identity = (campaign.pk, campaign.created_at.timestamp(), midnight.timestamp(), archived, done - recent.total, who)
     key = "tally:" + ":".join(map(str, identity))
     past: Tally | None = cache.get(key)

@@ -1,1 +1,1 @@
-"""What an analysis says: frozen results, their JSON, and the tables made of them."""
+"""Results of analyses: frozen dataclasses, their JSON, and their tables."""

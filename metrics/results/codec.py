@@ -1,7 +1,7 @@
 """Frozen results to JSON and back, by the types of their fields.
 
 A dataclass is an object with its fields' names; a field that is None as by default is left out. A missing number is
-null, and the object around it says why under `reasons`, by the field's name (by `field.key` where the number stands in
+null, and the object around it says why under `reasons`, by the field's name (by `field.key` where the number is in
 a map). Keys that no field has are left alone when they are read: a later version of Assay may have written them.
 """
 
@@ -20,7 +20,7 @@ from metrics.results.values import UNKNOWN, Missing, is_named_as_reason, names_p
 REASONS = "reasons"
 Result = TypeVar("Result")
 Reasons = Mapping[str, str]
-# The value, the place it stands at, the reasons around it, and its name among them.
+# The value, its place, the reasons around it, and its name among them.
 _Reader = Callable[[object, str, Reasons, str], Any]
 
 _PLAIN: dict[Any, str | Promise] = {
@@ -33,7 +33,7 @@ _PLAIN: dict[Any, str | Promise] = {
 
 
 class ResultShapeError(ValueError):
-    """JSON that is not of the type asked for: the first place where it differs, and what is needed there."""
+    """JSON that does not have the expected type: the first place where it differs, and what is needed there."""
 
     def __init__(self, place: str, needed: str) -> None:
         super().__init__(f"{place}: {needed}")
@@ -87,7 +87,7 @@ def from_json(kind: type[Result], value: object, place: str = "") -> Result:
 
 
 def read_part(kind: type[Result], parts: Mapping[str, object], name: str) -> Result | None:
-    """None where a run did not make this part, or an Assay made it that said less: it is to be computed again."""
+    """None where a run did not make this part, or an older Assay made it with fewer fields: compute it again."""
     try:
         return from_json(kind, parts[name]) if parts.get(name) else None
     except ResultShapeError:
@@ -186,7 +186,7 @@ def _row_reader(kinds: tuple[Any, ...]) -> _Reader:
 def _object_reader(kind: Any) -> _Reader:
     hints = get_type_hints(kind)
     own = [(field, field.default is not MISSING) for field in fields(kind)]
-    readers: dict[str, _Reader] = {}  # made at the first reading: types may hold themselves
+    readers: dict[str, _Reader] = {}  # made at the first reading: types may contain themselves
 
     def read(value: object, place: str, _reasons: Reasons, _name: str) -> Any:
         if not isinstance(value, Mapping):

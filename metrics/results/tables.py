@@ -1,4 +1,4 @@
-"""Tables made of a result: columns that say what they hold, and rows of values. What writes them knows no analysis."""
+"""Tables of a result: columns that describe their values, and rows. Their writers know nothing about analyses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,9 +31,9 @@ class Note:
 
 @dataclass(frozen=True)
 class Marked:
-    """A value and what makes it stand out on a page: the `shade` behind it, bold print, a small text beside it.
+    """A value and how a page highlights it: the `shade` behind it, bold print, a small text beside it.
 
-    `bold_means` and `words` tell the same to people who do not see it.
+    `bold_means` and `words` say the same to people who do not see it.
     """
 
     value: str | float | None
@@ -68,14 +68,14 @@ class Form(Enum):
 
 @dataclass(frozen=True)
 class Column:
-    """`keys` are its names in CSV and JSON, `title` what people read; `prefix` and `unit` stand around each number.
+    """`keys` are its names in CSV and JSON, `title` what people read; `prefix` and `unit` enclose each number.
 
     `decimals` of None are as many as the values need to differ; what a page shows is `scale` times the value, and with
-    `has_places` its place among those of the column, the highest first. `under` names the column that stands below in
+    `has_places` its place among those of the column, the highest first. `under` names the column shown below in
     the same cell. A missing number shows what `missing` says of its reason (of any reason under an empty name), or a
-    dash. Of an interval, `of` names the column it is about; its axis holds `span`, `mark` is a line on it, and `spoken`
-    tells it in words, by its mean, low, high, and half its width. Where
-    lower is better, a column `is_falling`; a `remark` stands below its title.
+    dash. Of an interval, `of` names the column it is about; its axis covers `span`, `mark` is a line on it, `spoken` is
+    its text, by its mean, low, high, and half its width. Where
+    lower is better, a column `is_falling`; a `remark` is shown below its title.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """`columns` stand in the order of files; `page`, `paper` and `terminal` name those that each shows, in its order.
+    """`columns` are in the order of files; `page`, `paper` and `terminal` name those that each shows, in its order.
 
     On a page `chart:interval` draws an interval, `half:interval` prints half its width, `ends:interval` both its ends,
     and `bars:counts` draws columns. `name` is that of its file, `part` tells tables of one file apart on their page,
@@ -142,7 +142,7 @@ class Table:
     lead: Text = ""
     cuts_lead: Text = ""
     notes: tuple[str, ...] = ()
-    tagged: frozenset[str] = frozenset()  # names of rows that bear the `tag`
+    tagged: frozenset[str] = frozenset()  # names of rows that have the `tag`
     tag: Text = HUMAN
     sums: tuple[Cell, ...] = ()
     legend: tuple[tuple[int, Text], ...] = ()

@@ -30,7 +30,7 @@ def number(value: float, reason: str = UNKNOWN) -> Number:
 
 
 def interval_ends(interval: Interval, of: Number | None = None, *, is_turned: bool = False) -> Ends:
-    """(low, high); turned round where the measure's direction was. What has no value has no interval, for its reason.
+    """(low, high), turned round like the measure. A missing value has no interval, for the same reason.
 
     `of` is the value that the interval is about.
     """
@@ -42,17 +42,17 @@ def interval_ends(interval: Interval, of: Number | None = None, *, is_turned: bo
 
 
 def listed(*, empty: str) -> Any:
-    """A field with a list or a map, and the reason why there is nothing in it."""
+    """A field with a list or a map, and the reason why it is empty."""
     return field(metadata={_EMPTY: empty})
 
 
 def by_part() -> Any:
-    """A field with numbers by name whose reasons stand under these names, without the field's own before them."""
+    """A field with numbers by name whose reasons are under these names, without the field's own name before them."""
     return field(metadata={_BY_PART: True})
 
 
 def names_reason() -> Any:
-    """A field whose reason also stands beside it in JSON, as `reason`; null where there is a number."""
+    """A field whose reason is also beside it in JSON, as `reason`; null where there is a number."""
     return field(metadata={_NAMES_REASON: True})
 
 

@@ -38,7 +38,7 @@ INTERVAL_NOTES = {
 class MetricScore:
     """A system by a metric, in the metric's unit; `details` are the numbers that the score is made of.
 
-    `interval` is the middle 95 % of resamples of segments; `interval_note` says what is to be known of it, or why it is
+    `interval` is the middle 95 % of resamples of segments; `interval_note` explains it, or says why it is
     None. Both it and `interval_signature` are empty in results that were stored before these were written.
     """
 
@@ -170,14 +170,14 @@ def check_tokenizer(name: str) -> None:
 
 
 def remark_on(metric: str, signature: str) -> str:
-    """What the metric lacked, to show with a score of this signature; mostly nothing."""
+    """What the metric lacked, to show with a score of this signature; usually empty."""
     if metric == "meteor" and signature and "synonym" not in cells_of(signature).get("modules", ""):
         return _("without synonyms")
     return ""
 
 
 class _Progress:
-    """Counts up to the total; raises what its listener raises, which is how a run is ended."""
+    """Counts up to the total; raises what its callback raises: this is how a run is cancelled."""
 
     def __init__(self, total: int, listener: OnProgress | None) -> None:
         self.total, self.done, self._listener = total, 0, listener
@@ -194,7 +194,7 @@ class _Progress:
 def check_request(
     test_set: TestSet, *, metrics: Sequence[str] | None, references: Sequence[str] | None, by: str | None
 ) -> list[str]:
-    """The references to score against; ScoringError with every error that can be known before anything is counted."""
+    """The references to score against; ScoringError with all errors that are known before anything is counted."""
     known = reference_names(test_set)
     errors = [
         _("Unknown metric “%(name)s”. Allowed: %(known)s.") % {"name": name, "known": ", ".join(SCORING_METRICS)}

@@ -1,4 +1,4 @@
-"""Who counts: this process where there is little to do, else one process a core."""
+"""Processes that count: this one if there is little to do, otherwise one per core."""
 
 import logging
 import os
@@ -22,7 +22,7 @@ WORTH_A_PROCESS = 100_000  # characters; fewer are counted before a process has 
 
 
 class CountingError(Exception):
-    """What went wrong in another process, in its words."""
+    """An error in another process, with its message."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def usual_processes() -> int:
 class Counters:
     """While entered, counts chunks; processes are started when there is enough to do, and are gone afterwards.
 
-    Threads only wait for their process. A process that dies takes nothing with it: its chunk is counted here.
+    Threads only wait for their process. If a process dies, its chunk is counted here.
     """
 
     def __init__(self, processes: int | None = None) -> None:
@@ -83,7 +83,7 @@ class Counters:
     def _answers(
         self, metric: Metric, chunks: Sequence[Chunk], processes: Sequence["subprocess.Popen[bytes]"]
     ) -> Iterator[tuple[Chunk, FloatArray | str | None]]:
-        """None for what is to be counted here: there is no process, or none is left."""
+        """None where counting happens here: there is no process, or none is left."""
         waiting: _Waiting = queue.SimpleQueue()
         answers: _Answers = queue.SimpleQueue()
         for chunk in chunks:

@@ -31,8 +31,8 @@ def counts_of(
 ) -> list[tuple[SystemTexts, FloatArray]]:
     """Of each system one row of counts a translation, in its order; what had to be counted is stored as it goes.
 
-    A translation whose text and references are those that were counted is not counted again. What was stored before
-    `report` ends it stays, and is used next time.
+    A translation whose text and references are those that were counted is not counted again. Counts stored before
+    `report` ends it stay, and are used next time.
     """
     counted: list[tuple[SystemTexts, FloatArray]] = []
     missing: list[Chunk] = []
@@ -79,7 +79,7 @@ def _parts(system: SystemTexts, places: Sequence[int]) -> Iterator[list[int]]:
 
 
 def known_counts(metric: Metric, system: SystemTexts) -> FloatArray:
-    """As `counts_of`, but nothing is counted: rows of NaN where what is stored does not fit the texts, or is not."""
+    """As `counts_of`, but nothing is counted: rows of NaN where nothing is stored or it does not fit the texts."""
     stored = _stored(metric.name, metric.signature(count_of(system.references)), system.translations)
     nothing = ("", [math.nan] * len(metric.columns))
     rows = [

@@ -46,7 +46,7 @@ class SystemTexts:
 
 
 def hash_of(texts: Sequence[str]) -> str:
-    """Other texts, or the same ones divided otherwise, have another."""
+    """Other texts, or the same ones in other segments, have another."""
     digest = hashlib.blake2b(digest_size=16)
     for text in texts:
         encoded = text.encode("utf-8", "surrogatepass")
@@ -60,7 +60,7 @@ def reference_names(test_set: TestSet) -> list[str]:
 
 
 def labels_of(test_set: TestSet, by: str) -> dict[int, tuple[str, ...]]:
-    """What each segment counts for: its document, its domain (or its document's), or each of its tags."""
+    """The slices of each segment: its document, its domain (or its document's), or each of its tags."""
     rows = Segment.objects.filter(document__test_set=test_set).values_list(
         "pk", "document__name", "domain", "document__domain", "tags"
     )

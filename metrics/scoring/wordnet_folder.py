@@ -1,4 +1,4 @@
-"""WordNet in Assay's data folder: brought there from Debian's package or from a folder, with its checksums."""
+"""WordNet in Assay's data folder: copied there from Debian's package or from a folder, with its checksums."""
 
 import hashlib
 import re
@@ -60,7 +60,7 @@ def same_as_installed(files: WordNetFiles) -> bool:
 
 
 def install(files: WordNetFiles) -> WordNet:
-    """Replaces what was installed before in one step, so that who counts meanwhile reads one or the other."""
+    """Replaces an earlier installation in one step, so that running counts read one or the other."""
     target = wordnet_folder()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def from_folder(folder: Path) -> Iterator[WordNetFiles]:
 
 @contextmanager
 def from_debian() -> Iterator[WordNetFiles]:
-    """Debian's package, downloaded and unpacked by nobody in particular: nothing is installed on the machine."""
+    """Debian's package, downloaded and unpacked as an ordinary user: nothing is installed on the machine."""
     for program in ("apt-get", "dpkg-deb"):
         if shutil.which(program) is None:
             raise WordNetError(
@@ -118,7 +118,7 @@ def from_debian() -> Iterator[WordNetFiles]:
 
 
 def _unpack(archive: Path, folder: Path) -> None:
-    """The files that are read, by their names alone: nothing else of the archive reaches the disk."""
+    """The files that are read, by their names alone: nothing else of the archive is written to disk."""
     packed = folder / "data.tar"
     with packed.open("wb") as stream:
         _run(["dpkg-deb", "--fsys-tarfile", str(archive)], folder, stdout=stream)

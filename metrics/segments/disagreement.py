@@ -1,4 +1,4 @@
-"""The run `disagreement`: how far apart the judgments of every output lie, and metrics from people, a row each."""
+"""The run `disagreement`: for every output, how far its judgments are apart, and how far metrics are from people."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,8 +43,7 @@ class Scored:
 def perform_disagreement(run: Run, report: OnProgress) -> dict[str, Any]:
     """Regular judgments that count, of annotators who are not left out, by the campaign's first measure.
 
-    What a spread is, `judged_outputs` says. Of what earlier runs of the campaign found, the newest that finished is
-    kept until this one has.
+    `judged_outputs` defines the spread. The rows of the newest finished run stay until this one has finished.
     """
     if run.campaign is None:
         raise RunFailed("The campaign of this computation is gone.")
@@ -100,7 +99,7 @@ def metric_gap(people: FloatArray, metrics: Sequence[FloatArray]) -> FloatArray:
 
 
 def _metric_scores(campaign: Campaign, outputs: Outputs, only: str | None) -> list[Scored]:
-    """Of the metrics that have scored any output; none judges a translation that is its own reference."""
+    """Of the metrics that have scored any output; none is used for a translation that is its own reference."""
     scores = read_metric_scores(campaign.test_set, metrics=None if only is None else [only])
     column = {key: place for place, key in enumerate(scores.segment_ids)}
     row = {name: place for place, name in enumerate(scores.systems)}
@@ -167,7 +166,7 @@ def _output_rows(
 
 
 def orders(spread: FloatArray, gap: FloatArray) -> dict[str, IntArray]:
-    """The number of each row, from 1, by how far judgments lie apart, by how far metrics do, and as it stands."""
+    """The number of each row, from 1, by spread, by metric gap, and by its place in the texts."""
     wide, apart = np.nan_to_num(spread, nan=-1.0), np.nan_to_num(np.abs(gap), nan=-1.0)
     text = np.arange(spread.size)
     return {
@@ -199,7 +198,7 @@ def _number(value: float) -> float | None:
 
 
 def _stored(rows: list[Disagreement]) -> Iterator[int]:
-    """In short batches, so that judging goes on meanwhile."""
+    """In short batches, so that judging is not blocked."""
     left, done = iter(rows), 0
     while batch := list(islice(left, _AT_ONCE)):
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""What people say of each output of a campaign: how many judgments, their mean, and how far apart they lie."""
+"""The judgments of each output of a campaign: their number, mean and spread."""
 
 import math
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ class Outputs:
 
 @dataclass(frozen=True)
 class Judged:
-    """What people say of each output: how many judgments, their mean (higher is better) and how far apart they lie."""
+    """The judgments of each output: their number, mean (higher is better) and spread."""
 
     count: IntArray
     mean: FloatArray
@@ -71,8 +71,8 @@ def outputs_of(campaign: Campaign) -> Outputs:
 def judged_outputs(campaign: Campaign, measures: list[tuple[Measure, str | None]], outputs: Outputs) -> Judged:
     """The spread is highest minus lowest, the widest of the measures; of preferences see `preference_spreads`.
 
-    What is said of whole documents stands with the first segment of each, and has no mean that a metric's score of that
-    segment could be compared with.
+    Judgments of whole documents are stored with the first segment of each, without a mean: a metric's score of that
+    segment is not comparable.
     """
     judged = Judged.of_nobody(outputs)
     if measures and measures[0][0].level == "document":
@@ -88,9 +88,9 @@ def judged_outputs(campaign: Campaign, measures: list[tuple[Measure, str | None]
 def preference_spreads(
     judgment: IntArray, shown: IntArray, output: IntArray, values: FloatArray, *, n_outputs: int
 ) -> FloatArray:
-    """How many places apart annotators put each output, whatever else stood on their screens; (n_outputs,).
+    """How many places apart annotators put each output, whatever else was on their screens; (n_outputs,).
 
-    Rows are outputs on screens (`judgment`), better is higher. Two outputs are compared where they stand on one screen
+    Rows are outputs on screens (`judgment`), better is higher. Two outputs are compared where they are on one screen
     as different texts (`shown`): 1, 0 (a tie) or -1. Half of highest minus lowest, added up over those an output was
     compared with twice or more: of two annotators who order the same outputs without ties and differ on all of it, the
     difference of places. NaN where nothing was compared twice.
@@ -143,7 +143,7 @@ def _add_documents(judged: Judged, campaign: Campaign, measure: Measure, outputs
 
 
 def _add_preferences(judged: Judged, campaign: Campaign, measure: Measure, outputs: Outputs) -> None:
-    """A place says nothing without what else was on the screen: the mean is that of what each was preferred to."""
+    """A place depends on the rest of the screen: the mean is that of an output's comparisons (1, 0 or -1)."""
     place = {key: row for row, key in enumerate(outputs.translation.tolist())}
     counted = _counted(campaign, measure, None).filter(translation__isnull=False).order_by("judgment_id")
     names = ("judgment_id", "slot", "translation_id", IS_TEXT_KNOWN, "value")
@@ -181,14 +181,14 @@ def _counted(campaign: Campaign, measure: Measure, derived_by: str | None) -> Qu
 
 
 def _grouped(rows: QuerySet[Any]) -> Iterator[tuple[Any, ...]]:
-    """What they are grouped by, then number, lowest, highest and mean of their values."""
+    """The grouping columns, then number, lowest, highest and mean of the values."""
     yield from rows.annotate(Count("pk"), Min("value"), Max("value"), Avg("value")).iterator(_ROWS_AT_ONCE)
 
 
 def compared_measures(campaign: Campaign) -> list[tuple[Measure, str | None]]:
     """The first measure of segments, and those on the same scale, where it has two ends; each with its formula.
 
-    Where nothing is asked of segments, the first of documents.
+    Without measures of segments, the first of documents.
     """
     of_campaign = [(measure, by) for measure, by in measures_of(campaign) if not measure.is_count]
     measures = [(measure, by) for measure, by in of_campaign if measure.level == "segment"] or of_campaign[:1]

@@ -1,4 +1,4 @@
-"""Which segments a reader looks for, in which order, a page at a time: each costs the same, wherever it is."""
+"""The search for segments, in an order, page by page; every page costs the same."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _ROWS_AT_ONCE = 1_000
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """What is looked for; empty texts and None ask for nothing.
+    """The conditions of a search; empty texts and None are not conditions.
 
     `spread` and `gap` (of 100) are the least that a segment must have. `decided` is "yes" or "no". In the `queue`,
     outputs are listed rather than segments: those on which judgments differ and nobody has decided.
@@ -47,7 +47,7 @@ class SearchRequest:
 
 @dataclass(frozen=True)
 class SegmentRow:
-    """One row of the list. `place` orders it; without a run nothing is known of spreads, and `judgments` is None."""
+    """One row of the list. `place` orders it; without a run the spread is unknown, and `judgments` is None."""
 
     place: int
     segment: Segment
@@ -58,13 +58,13 @@ class SegmentRow:
 
     @property
     def percent_apart(self) -> int:
-        """How far metrics place it from where people do, either way, of 100 places."""
+        """How far apart metrics and people place it, in either direction, out of 100 places."""
         return round(100 * abs(self.gap or 0))
 
 
 @dataclass(frozen=True)
 class SearchChoices:
-    """What a search can be narrowed to, and is offered; of a campaign without a run no domains, tags and metrics."""
+    """The choices of the search form; without a run no domains, tags and metrics."""
 
     systems: Sequence[str]
     documents: Sequence[str]
@@ -89,7 +89,7 @@ class Page:
 
 
 class _HowMany(Subquery):
-    """Of rows, also where they are cut off."""
+    """The number of rows, also of a query with a limit."""
 
     template = "(SELECT COUNT(*) FROM (%(subquery)s) AS counted)"
     output_field = IntegerField()
@@ -97,21 +97,21 @@ class _HowMany(Subquery):
 
 @dataclass(frozen=True)
 class Search:
-    """A request in a campaign, by the rows that a run `disagreement` found; without one, by the texts alone."""
+    """A request in a campaign, on the rows of a run `disagreement`; without a run, on the texts only."""
 
     campaign: Campaign
     request: SearchRequest
     run: Run | None
 
     def page_from(self, segment: int, output: int | None = None) -> Page:
-        """The rows from a segment's on, in the queue from that of one of its outputs; all rows if it is not found."""
+        """The rows from a segment on, in the queue from one of its outputs; all rows if there is no match."""
         start = Coalesce(Subquery(self._of(segment, output).order_by("place").values("place")[:1]), 1)
         rows = self._rows(self._matches.filter(place__gte=start).order_by("place")[: ON_A_PAGE + 1])
         is_listed = bool(rows) and rows[0].segment.pk == segment
         return Page(rows[:ON_A_PAGE], has_before=is_listed and rows[0].place > 1, has_after=len(rows) > ON_A_PAGE)
 
     def page(self, *, after: int | None = None, before: int | None = None, size: int | None = None) -> Page:
-        """The rows behind a place, or before one, as many as a page has where nothing else is asked; one query."""
+        """The rows after a place, or before one; without `size` as many as a page has; one query."""
         size = size or ON_A_PAGE
         if before is not None:
             rows = self._rows(self._matches.filter(place__lt=before).order_by("-place")[: size + 1])
@@ -121,7 +121,7 @@ class Search:
         return Page(rows[:size], has_before=start > 1, has_after=len(rows) > size)
 
     def counts(self) -> tuple[int, int]:
-        """Of what is found, at most one more than `COUNTED_TO`: then there are more than that; and of all decisions."""
+        """The number of matches, at most one more than `COUNTED_TO` (meaning: more than that), and of all decisions."""
         matches = self._matches.order_by().values("pk")[: COUNTED_TO + 1]
         decided = standing(self.campaign).values("pk")
         counts = Campaign.objects.values_list(_HowMany(matches), _HowMany(decided))
@@ -129,7 +129,7 @@ class Search:
         return match_count, decided_count
 
     def row_of(self, segment: int, output: int | None = None) -> SegmentRow | None:
-        """The row of a segment among those found; in the queue that of its output by a system, or of its first."""
+        """The matching row of a segment; in the queue that of its output by a system, or of its first output."""
         rows = self._rows(self._of(segment, output).order_by("place")[:1])
         return rows[0] if rows else None
 
@@ -138,7 +138,7 @@ class Search:
         return own.filter(system=output) if output is not None and self.request.queue else own
 
     def neighbour(self, place: int, *, forward: bool) -> SegmentRow | None:
-        """The row before or behind a place."""
+        """The row before or after a place."""
         beside = self._matches.filter(place__gt=place) if forward else self._matches.filter(place__lt=place)
         rows = self._rows(beside.order_by("place" if forward else "-place")[:1])
         return rows[0] if rows else None
@@ -214,7 +214,7 @@ class Search:
         return conditions
 
     def _of_decisions(self) -> Q:
-        """Of a segment, whether anything was decided; of an output, whether it was, under whichever system's name."""
+        """Whether anything of a segment was decided, or an output, under any system's name."""
         wanted = "no" if self.request.queue else self.request.decided
         if wanted not in {"yes", "no"}:
             return Q()

@@ -1,4 +1,4 @@
-"""One segment in full: its texts, every system's output with all that was answered of it, and what was decided."""
+"""One segment in full: its texts, every system's output with all its judgments, and the decisions."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ class MarkedError:
 class Answered:
     """One current judgment, as far as it is about one output. `after` is the text as a post-editor left it.
 
-    `beside` are the systems whose outputs stood on the same screen.
+    `beside` are the systems whose outputs were on the same screen.
     """
 
     judgment: Judgment
@@ -88,7 +88,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Output:
-    """One text, of all systems that wrote it. `decision` stands; `history` are those that were undone."""
+    """One text, of all systems that wrote it. `decision` is in force; `history` are those that were undone."""
 
     translation: Translation
     systems: tuple[str, ...]
@@ -104,7 +104,7 @@ class Output:
     def spread(self) -> float | None:
         """The widest of the measures that are compared; None with fewer than two answers that count.
 
-        Places on screens say nothing by themselves: what the run found of them stands here.
+        For places on screens it is the spread that the run computed.
         """
         if self.places_apart is not None:
             return self.places_apart
@@ -119,7 +119,7 @@ class Output:
 
     @property
     def drawn(self) -> list[MarkedError]:
-        """The errors that stand in this text: not those of a damaged one."""
+        """The errors in this text, without those marked in a degraded one."""
         return [error for each in self.answers if each.damaged is None for error in each.errors]
 
     @property
@@ -185,7 +185,7 @@ def _outputs(campaign: Campaign, segment: Segment, protocol: Protocol[Any], run:
 
 
 def _alike(translations: Sequence[Translation]) -> list[list[Translation]]:
-    """Those with the same text together, in the order of the first; unknown texts count as different."""
+    """Grouped by text, in the order of the first; unknown texts count as different."""
     groups: dict[object, list[Translation]] = {}
     for translation in translations:
         key = ("unknown", translation.pk) if translation.text is None else translation.text
@@ -203,7 +203,7 @@ def _decisions(campaign: Campaign, segment: Segment) -> dict[int, list[Adjudicat
 
 
 def _document_scores(campaign: Campaign, segment: Segment, protocol: Protocol[Any]) -> list[Score]:
-    """What was answered of the document as a whole, where the protocol asks for that."""
+    """Scores of the whole document, if the protocol has any."""
     if not any(measure.level == "document" for measure in protocol.measures):
         return []
     rows = Score.objects.filter(
@@ -253,7 +253,7 @@ class _Answers:
         )
 
     def _systems_by_screen(self) -> dict[int, list[tuple[str, str]]]:
-        """By judgment, label and system's name of all that was shown."""
+        """By judgment: label and system's name of each output that was shown."""
         screens: dict[int, list[tuple[str, str]]] = defaultdict(list)
         for translation, name in self._systems.items():
             for judgment, label, _damaged in self._slots.get(translation, ()):
@@ -279,7 +279,7 @@ class _Answers:
 
 
 def _judgments(campaign: Campaign, segment: Segment) -> dict[int, Judgment]:
-    """Those that stand, in the order of their annotators; each knows whether it is left out."""
+    """Current judgments, in the order of their annotators, each with whether it is left out."""
     excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None, annotator=OuterRef("annotator"))
     current = Judgment.objects.filter(
         item__segment=segment, item__assignment__campaign=campaign, is_current=True
@@ -322,7 +322,7 @@ def _values(campaign: Campaign, judgments: dict[int, Judgment]) -> dict[tuple[in
 
 @dataclass(frozen=True)
 class DocumentScore:
-    """One number that somebody gave a system's text; `out_of` where it counts some of so many."""
+    """One score of a system's document; `out_of` is the total that a count is part of."""
 
     score: Score
     title: str
@@ -331,7 +331,7 @@ class DocumentScore:
 
 
 def document_scores(campaign: Campaign, sheet: SegmentSheet) -> list[DocumentScore]:
-    """A count stands behind the score it belongs to, not in a row of its own."""
+    """A count is shown after the score it belongs to, not in a row of its own."""
     measures = {measure.name: measure for measure in protocol_for(campaign.protocol, campaign.options).measures}
     counts = {
         (score.judgment_id, score.system_id): score.value

@@ -17,7 +17,7 @@ _HUNDREDTHS = 100  # every weight is a whole number of these, so that sums are e
 class Weights:
     """A profile: what an error weighs by its severity, and by severity and category where that differs.
 
-    `special` maps (severity, category) to a weight; the severity "" stands for any, a category for all below it.
+    `special` maps (severity, category) to a weight; the severity "" means any, a category for all below it.
     `remark` says, for signatures, what the profile decides beyond its source.
     """
 
@@ -114,7 +114,7 @@ def error_weights(
         multipliers.
 
     Example:
-        A comma, a wrong word, and a text that is no translation.
+        A comma, a wrong word, and a text that is not a translation.
 
         >>> categories = ["Fluency/Punctuation", "Accuracy/Mistranslation", "Non-translation!"]
         >>> error_weights(categories, ["Minor", "Major", "Major"])

@@ -23,12 +23,12 @@ class ZScores:
 def z_scores(scores: ArrayLike, annotators: ArrayLike, *, reference: ArrayLike | None = None) -> ZScores:
     """Each score as its distance from that annotator's mean, in that annotator's standard deviations.
 
-    Shape: `scores` and `annotators`: (n_rows,); `annotators` holds any sortable labels or codes; `reference`: (n_rows,)
+    Shape: `scores` and `annotators`: (n_rows,); `annotators`: any sortable labels or codes; `reference`: (n_rows,)
         boolean, the rows that give mean and deviation (default all). A row outside the reference gets a z as well.
     Unit and range: Scores in any unit; z has none and no bounds. Deviations are sample deviations, ddof = 1.
     Missing data: A NaN score has a NaN z and counts neither towards the mean nor towards `counts`.
     Degenerate input: An annotator with fewer than two reference rows, or whose reference scores are all equal, has no
-        z: NaN in `values`, never 0. The deviation is then NaN or exactly 0.0, so that the reason can be told.
+        z: NaN in `values`, never 0. The deviation is then NaN or exactly 0.0, which shows the reason.
     Method: z = (x - mean_r) / sd_r over the reference rows of annotator r.
     Source: Graham, Baldwin, Moffat & Zobel 2013, "Continuous measurement scales in human evaluation of machine
         translation". The WMT crowd pipeline takes all of an annotator's rows as reference, control items included.

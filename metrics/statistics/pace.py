@@ -99,7 +99,7 @@ def faster_than_reading(medians: ArrayLike, *, reading_seconds: float) -> BoolAr
 
     Shape: `medians`: (n_annotators,), one annotator's median each.
     Unit and range: Seconds; the answer is True or False.
-    Missing data: NaN stands for an annotator with too few judgments: neither fast, nor one of the others.
+    Missing data: NaN marks an annotator with too few judgments, who is neither fast nor one of the others.
     Degenerate input: Fewer than two others with a median: nobody can be compared, False. An unknown reading time (NaN):
         False.
     Method: median < reading_seconds, and median < half of the median of the other annotators' medians. Both: short

@@ -39,7 +39,7 @@ def active_seconds(gaps: ArrayLike, *, limit: float = IDLE_SECONDS) -> ActiveTim
 
     Shape: `gaps`: (n_gaps,), as between one answer and the next, or one edit step and the next.
     Unit and range: Seconds, from 0.
-    Missing data: NaN stays NaN and is no gap.
+    Missing data: NaN stays NaN and is not a gap.
     Degenerate input: No gaps: a total of 0 and a share of NaN. A negative gap raises ValueError.
     Method: Gaps longer than `limit` are dropped whole, for nobody knows how much of them was work; their share is
         returned.

@@ -1,4 +1,4 @@
-"""How many judgments it takes to tell systems apart, by formula and by trying it on pilot data."""
+"""How many judgments a significant difference needs, by formula and by simulation on pilot data."""
 
 from dataclasses import dataclass
 
@@ -48,7 +48,7 @@ def required_judgments(
     Unit and range: `difference` and `deviation` in one unit; in z units the deviation is about 1. Correlations from 0
         to 1 (the paired one below 1), alpha (two-sided) and power between 0 and 1.
     Missing data: There is none.
-    Degenerate input: A difference of 0 cannot be found: it raises ValueError, as does whatever lies outside its range.
+    Degenerate input: A difference of 0 cannot be detected: it raises ValueError, as does any value outside its range.
     Method: n = 2 (z_{1-alpha/2} + z_{power})^2 s^2 (1 - r) / d^2, times the design effect (1 + (m - 1) a)(1 + (k - 1)
         c) of m judgments a segment and k segments a document: those are clusters, no independent draws. The product is
         an upper bound where both are large.
@@ -90,7 +90,7 @@ def required_judgments(
 def design_effect(
     *, per_segment: float = 1, agreement: float = 0.0, per_document: float = 1, document_correlation: float = 0.0
 ) -> float:
-    """How many judgments in clusters say as much as one that stands alone.
+    """How many judgments in clusters are worth one independent judgment.
 
     Shape: Numbers, as in `required_judgments`.
     Unit and range: 1 for independent judgments; as many as a cluster has, where all in it say the same.
@@ -182,7 +182,7 @@ def simulate_power(
     simulations: int = 1_000,
     rng: np.random.Generator,
 ) -> Power:
-    """How often a difference would be found with so many documents, if these scatter as the pilot's do.
+    """How often a difference would be detected with so many documents, if these scatter as the pilot's do.
 
     Shape: `differences`: (n_segments,) of two systems on the pilot's segments; `groups`: (n_segments,) labels of the
         document. `n_groups` documents are to be judged.

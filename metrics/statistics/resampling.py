@@ -11,7 +11,7 @@ from metrics.statistics.arrays import FloatArray, IntArray
 _CELLS_AT_ONCE = 2_000_000
 _LONG_ROW = 500
 FEWEST_RESAMPLES = 100  # of fewer the ends of an interval are hardly more than two draws: none is shown
-# Draws in which a statistic does not exist are as if drawn again; where most are, there is no interval.
+# Draws in which a statistic does not exist are ignored; if most are, there is no interval.
 _LEAST_DEFINED = 0.5
 
 

@@ -35,7 +35,7 @@ def point_distribution(values: ArrayLike, *, low: int, high: int, higher_is_bett
     Shape: `values`: (n_judgments,).
     Unit and range: Whole points from `low` to `high`.
     Missing data: NaN is dropped.
-    Degenerate input: No value: counts of 0, the rest NaN. A value that is no point of the scale raises ValueError.
+    Degenerate input: No value: counts of 0, the rest NaN. A value that is not a point of the scale raises ValueError.
     Method: Counts. Median and quartiles are points that were chosen, or lie halfway between two.
     Source: Hyndman & Fan 1996, "Sample quantiles in statistical packages", method 2. That a 4 is as far from a 3 as
         from a 5 is assumed by a mean, and by nothing here: Graham et al. 2013 on why interval scales were brought in.

@@ -2,7 +2,7 @@
 
 The paired t-test and Wilcoxon's two tests are our own for speed and for ties: they are computed for every two systems,
 and scipy.stats takes four to fourteen times as long; its exact signed-rank test knows no ties, of which scores from 0
-to 100 are full. The tests hold them against scipy.
+to 100 are full. The tests compare them with scipy.
 """
 
 from dataclasses import dataclass

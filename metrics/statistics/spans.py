@@ -115,7 +115,7 @@ def _sizes(first: Marks, second: Marks, *, severity_aware: bool) -> _Sizes:
 
 
 def _characters(marks: Marks, furthest: int, *, severity_aware: bool) -> tuple[IntArray, IntArray]:
-    """Each marked character once, as comparison * furthest + position, and the worst severity it was given."""
+    """Each marked character once, as comparison * furthest + position, and its worst severity."""
     rows = [
         (place, int(span[0]), int(span[1]), _rank(span) if severity_aware else 0)
         for place, spans in enumerate(marks)

@@ -21,7 +21,7 @@ class Strengths:
     """`values` are log-strengths, their mean 0; NaN, with a `reason`, where they do not exist.
 
     `tie` is nu of Davidson and t of Rao and Kupper, NaN for a model without ties. `prior` is how many virtual wins
-    either system of every pair that met was given: 0 unless asked for, or needed to make strengths finite.
+    either system of every pair that met was added: 0 unless requested, or needed to make strengths finite.
     `log_likelihood` is that of the comparisons without the virtual ones. Reasons: `no_comparisons` and
     `not_connected` (systems fall into groups that never met).
     """
@@ -38,12 +38,12 @@ def bradley_terry(wins: ArrayLike, *, prior: float = 0.0) -> Strengths:
 
     Shape: `wins`: (n_systems, n_systems) counts, `wins[i, j]` how often i was preferred to j.
     Unit and range: Natural logarithms of strengths, centred on 0: a difference d is odds of e^d.
-    Missing data: Pairs that never met say nothing; both are compared through others.
+    Missing data: Pairs that never met are compared through other systems.
     Degenerate input: A system that only won (or lost), or a group of systems that did against all others, would be
         infinitely strong: every pair that met then gets half a virtual win on either side, and `prior` says so. Groups
         that never met, and no comparison at all: NaN with the reason. A negative prior raises ValueError.
-    Method: P(i beats j) = p_i / (p_i + p_j), maximum likelihood by Newton's method. Half a win for a tie is no model of
-        ties: use `davidson` or `rao_kupper`.
+    Method: P(i beats j) = p_i / (p_i + p_j), maximum likelihood by Newton's method. Half a win per tie is not a model
+        of ties: use `davidson` or `rao_kupper`.
     Source: Bradley & Terry 1952; Ford 1957 for when the maximum is finite.
 
     Example:
@@ -150,7 +150,7 @@ def _fitted(wins: FloatArray, ties: FloatArray, prior: float, parts: _Parts, *, 
 
 
 def _square_ties(ties: ArrayLike, wins: FloatArray) -> FloatArray:
-    """Ties as a symmetric matrix; given on one side of the diagonal only, they are mirrored."""
+    """Ties as a symmetric matrix; if only one side of the diagonal is set, they are mirrored."""
     matrix = square_counts(ties, "ties")
     if matrix.shape != wins.shape:
         raise ValueError(f"wins and ties must have one shape, got {wins.shape} and {matrix.shape}")
@@ -250,7 +250,7 @@ def _rao_kupper_parts(
     bend_tie = -float((bends + falls).sum())
     tied = float(pairs.tied.sum())
     if tied and tie <= 0:
-        height = -np.inf  # with a threshold of nothing there are no ties
+        height = -np.inf  # with a threshold of 0 there are no ties
     elif tied:
         edge = 2 / -np.expm1(-2 * threshold)
         height += tied * (2 * threshold + np.log(-np.expm1(-2 * threshold)))

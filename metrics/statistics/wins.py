@@ -76,14 +76,14 @@ def _shares(wins: FloatArray) -> FloatArray:
 
 
 def clusters_from_wins(wins: ArrayLike) -> IntArray:
-    """The cluster of each system, 1 for the best: within a cluster the systems cannot be told apart as a block.
+    """The cluster of each system, 1 for the best: the systems of a cluster do not differ as a block.
 
     Shape: `wins`: (n_systems, n_systems) boolean, rows and columns in rank order, best first; `wins[i, j]` is whether
         system i beats system j significantly. Returns (n_systems,).
     Unit and range: Cluster numbers 1 to n_systems, not falling.
-    Missing data: A pair that could not be tested is no win.
+    Missing data: A pair that could not be tested is not a win.
     Degenerate input: No systems: an empty array. One system: cluster 1. A matrix that is not square raises ValueError.
-    Method: Going down the ranks, a boundary stands after place k iff every system of the current cluster beats every
+    Method: Going down the ranks, a boundary is after place k iff every system of the current cluster beats every
         system below k.
     Source: The WMT findings since Bojar et al. 2016, section on the clustering of direct assessment scores.
 
@@ -100,11 +100,11 @@ def clusters_from_wins(wins: ArrayLike) -> IntArray:
 
 
 def rank_ranges_from_wins(wins: ArrayLike) -> IntArray:
-    """The first and last rank each system can hold, given which systems beat which.
+    """The first and last rank each system can have, from which systems beat which.
 
     Shape: `wins`: (n_systems, n_systems) boolean, `wins[i, j]` whether i beats j; any order. Returns (n_systems, 2).
     Unit and range: Ranks 1 to n_systems; the first is never behind the last as long as no pair beats each other.
-    Missing data: A pair that could not be tested is no win, and widens both ranges.
+    Missing data: A pair that could not be tested is not a win, and widens both ranges.
     Degenerate input: No systems: an array of shape (0, 2). A matrix that is not square raises ValueError.
     Method: [losses + 1, n_systems - wins].
     Source: The rank ranges of the WMT findings since Kocmi et al. 2022, by the same significance tests as the clusters.
@@ -126,7 +126,7 @@ def rank_ranges(values: ArrayLike, *, level: float = 0.95) -> IntArray:
         `expected_wins_draws` or `trueskill_draws`). Returns (n_systems, 2): first and last rank.
     Unit and range: Ranks from 1 to n_systems.
     Missing data: A NaN comes after everything else of its resample.
-    Degenerate input: No resample: every system may hold any rank. A level outside (0, 1) raises ValueError.
+    Degenerate input: No resample: every system may have any rank. A level outside (0, 1) raises ValueError.
     Method: Ranks within each resample, equal values in the order of the columns; of the sorted ranks of a system,
         ceil((1 - level) / 2 of the resamples) are dropped at each end.
     Source: Koehn 2012; the findings of WMT from Bojar et al. 2013 to 2016. Take a thousand resamples.
@@ -156,7 +156,7 @@ def clusters_from_ranges(ranges: ArrayLike) -> IntArray:
     Unit and range: Cluster numbers from 1, not falling.
     Missing data: There is none.
     Degenerate input: No systems: an empty array.
-    Method: A boundary stands where every last rank above is less than every first rank below.
+    Method: A boundary is where every last rank above is less than every first rank below.
     Source: The findings of WMT from Bojar et al. 2013 to 2016.
 
     Example:
@@ -185,5 +185,5 @@ def square_counts(counts: ArrayLike, name: str) -> FloatArray:
 
 
 def counts_by_group(group: IntArray, cell: IntArray, n_groups: int, n_cells: int) -> csr_array:
-    """How often each cell stands in each group: sparse, (n_groups, n_cells)."""
+    """How often each cell is in each group: sparse, (n_groups, n_cells)."""
     return csr_array((np.ones(cell.size), (group, cell)), shape=(n_groups, n_cells))

@@ -17,7 +17,7 @@ def make_post_editing(test_set: TestSet, cast: Cast, **parameters: Any) -> Campa
 
 
 def correct(item: Item, text: str | None = None, *, base_revision: int = 0, **more: Any) -> Receipt:
-    """The text as it is left; as it was shown when none is given."""
+    """The text as it is left; as it was shown without `text`."""
     slot = item.slots.select_related("translation").get()
     shown = slot.damaged if slot.damaged is not None else slot.translation.text if slot.translation else ""
     answer: Mapping[str, Any] = {"text": shown if text is None else text, "keystrokes": 5, "steps": []}
@@ -27,7 +27,7 @@ def correct(item: Item, text: str | None = None, *, base_revision: int = 0, **mo
 
 
 def shown_to(assignment: Assignment) -> list[tuple[Item, str]]:
-    """The items asked, each with the text it shows."""
+    """The judged items, each with the text it shows."""
     items = assignment.items.exclude(level="context").order_by("position").prefetch_related("slots__translation")
     slots = [(item, slot.translation) for item in items for slot in item.slots.all()]
     return [(item, translation.text or "") for item, translation in slots if translation is not None]

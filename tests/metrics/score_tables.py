@@ -34,8 +34,8 @@ def score_table(
 ) -> ScoreTable:
     """A table from plain columns of labels, in natural units.
 
-    `segments` hold None where a row is of a whole document; without `documents` each segment is a document of its own,
-    without `domains` there is one. Rows of one annotator stand in the order judged. Rows that share a judgment are
+    `segments` are None where a row is of a whole document; without `documents` each segment is a document of its own,
+    without `domains` there is one. Rows of one annotator are in the order judged. Rows that share a judgment are
     one output of several systems.
     """
     natural = np.asarray(list(values), dtype=np.float64)

@@ -111,7 +111,7 @@ def test_of_rankings_outcomes_are_compared(test_set: TestSet, cast: Cast) -> Non
 
 
 def test_of_systems_compared_two_by_two_every_comparison_counts(test_set: TestSet, cast: Cast) -> None:
-    """A system stands on several screens of a segment, each of which is a comparison of its own."""
+    """A system is on several screens of a segment, each of which is a comparison of its own."""
     campaign = make_planned_campaign(test_set, cast, protocol="ranking", redundancy=2, options={"systems_per_item": 2})
     screens = 0
     for annotator, turned in zip(cast.annotators, (False, True), strict=True):

@@ -1,4 +1,4 @@
-"""Every model is shown to the people it tells of, or named as left out, with the reason."""
+"""Every model is shown to the people it is about, or named as left out, with the reason."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the new-campaign page says a plan can tell apart, and what that rests on."""
+"""The difference that a plan can detect, as the new-campaign page shows it, and what it rests on."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`forget_person NAME`: an annotator's answers erased, or kept under a number."""
+"""`forget_person NAME`: deletes an annotator's answers, or stores them under a number."""
 
 import json as json_module
 from argparse import ArgumentParser

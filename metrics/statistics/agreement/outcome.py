@@ -12,7 +12,7 @@ class Agreement:
     """`value` is 1 for perfect agreement and 0 for what chance gives; NaN where it does not exist, for a `reason`.
 
     `observed` and `expected` are agreements, or disagreements where the coefficient is made of these. `n` counts the
-    items (alpha: the ratings) that took part. `interval` is NaN unless resamples were asked for. Reasons:
+    items (alpha: the ratings) that took part. `interval` is NaN unless resamples were requested. Reasons:
     `no_overlap` (nothing was rated twice) and `no_variation` (one category only, so that chance agrees as well).
     """
 

@@ -67,7 +67,7 @@ def bands(values: ArrayLike, *, low: float, high: float, n_bands: int = 7) -> Fl
     Missing data: NaN stays NaN.
     Degenerate input: Ends that are not finite, or equal, and fewer than one band raise ValueError.
     Method: floor((x - low) / (high - low) * n_bands), the upper end belonging to the last band.
-    Source: A convention, to compare sliders with scales of few points; seven bands stand for the points 0 to 6.
+    Source: A convention, to compare sliders with scales of few points; seven bands are the points 0 to 6.
 
     Example:
         >>> bands([0, 14, 15, 100, np.nan], low=0, high=100).tolist()

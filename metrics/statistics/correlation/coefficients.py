@@ -1,7 +1,7 @@
 """How closely two columns of numbers go together: Pearson, Spearman, Kendall; and of many short rows at once.
 
-Of our own for speed: they are asked for each two annotators and each metric, often of a few dozen numbers, where
-scipy.stats takes up to seven times as long; loading it takes half a second of every process. The tests hold them
+Our own for speed: they are computed for every two annotators and every metric, often from a few dozen numbers, where
+scipy.stats takes up to seven times as long; loading it takes half a second of every process. The tests compare them
 against scipy.
 """
 
@@ -61,7 +61,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
 
     Shape: `x` and `y`: (n_pairs,).
     Unit and range: Anything that can be ordered; -1 to 1.
-    Missing data: A pair with a NaN on either side is dropped, before ranks are given.
+    Missing data: A pair with a NaN on either side is dropped before ranking.
     Degenerate input: As `pearson`.
     Method: Pearson's r of mid-ranks.
     Source: Spearman 1904; ties by mid-ranks.
@@ -75,7 +75,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 
 def kendall(x: ArrayLike, y: ArrayLike, *, variant: Literal["b", "c"] = "b") -> Correlation:
-    """How many more pairs of points stand in the same order than in the opposite one.
+    """How many more pairs of points are in the same order than in the opposite one.
 
     Shape: `x` and `y`: (n_pairs,).
     Unit and range: Anything that can be ordered; -1 to 1.
@@ -87,7 +87,7 @@ def kendall(x: ArrayLike, y: ArrayLike, *, variant: Literal["b", "c"] = "b") -> 
     Source: Kendall 1945 (b); Stuart 1953 (c).
 
     Example:
-        Of six pairs of points five stand in the same order.
+        Of six pairs of points five are in the same order.
 
         >>> round(kendall([1, 2, 3, 4], [1, 3, 2, 5]).value, 4)
         0.6667
@@ -166,8 +166,8 @@ class RowCoefficients:
 def coefficients_of_rows(human: ArrayLike, metric: ArrayLike, *, labels: ArrayLike | None = None) -> RowCoefficients:
     """Pearson, Spearman, Kendall and the share of pairs ordered alike, row by row.
 
-    Shape: `human` and `metric`: (n_rows, n_columns), rows short (systems); `labels`: (n_rows, n_columns), of which
-        pairs with equal ones are no pair for `accuracy`, as when a system was drawn twice.
+    Shape: `human` and `metric`: (n_rows, n_columns), rows short (systems); `labels`: (n_rows, n_columns), pairs
+        with equal labels do not count for `accuracy`, as when a system was drawn twice.
     Unit and range: Higher is better in both; coefficients from -1 to 1, `accuracy` a share from 0 to 1.
     Missing data: A cell in which either is NaN is left out of its row.
     Degenerate input: A row with fewer than two cells, or constant on either side: NaN; `accuracy` exists for constants.

@@ -41,7 +41,7 @@ class MetricPermutation:
 
 
 def williams_test(human: ArrayLike, first: ArrayLike, second: ArrayLike) -> Williams:
-    """Whether two metrics correlate differently with people, given that they correlate with each other.
+    """Whether two metrics correlate differently with people, accounting for their correlation with each other.
 
     Shape: All (n,): systems, or cells.
     Unit and range: Any interval unit; p from 0 to 1.
@@ -204,7 +204,7 @@ def significance_groups(p: ArrayLike, *, alpha: float = 0.05) -> list[int]:
     Source: Freitag et al. 2023 and the metrics tasks before it.
 
     Example:
-        The third is worse than the first, so it begins a group, though it cannot be told apart from the second.
+        The third is worse than the first, so it begins a group, though not significantly worse than the second.
 
         >>> significance_groups([[1, 0.2, 0.01], [0.8, 1, 0.3], [0.99, 0.7, 1]])
         [1, 1, 2]

@@ -12,7 +12,7 @@ from metrics.statistics.correlation.pairwise import By, rated_cells
 from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval
 
 Resampled = Literal["segments", "systems", "both"]
-_DRAWS_FOR_EACH = 10  # a draw without a value is drawn again; more than so many for each one asked says there is none
+_DRAWS_FOR_EACH = 10  # a draw without a value is repeated; after so many per requested draw there is no interval
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def grouped(
     Unit and range: Those of the function.
     Missing data: A cell in which either is NaN is left out of both.
     Degenerate input: Groups in which the coefficient does not exist are skipped, and counted, so that the number of
-        groups differs by metric; or they count as `constant`, where one is given (0 in another WMT tradition). No
+        groups differs by metric; or they count as `constant`, if it is set (0 in another WMT tradition). No
         group: NaN.
     Method: none: one vector of all cells; item: over systems within each segment; system: over segments within each
         system; then the unweighted mean.

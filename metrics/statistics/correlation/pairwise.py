@@ -217,7 +217,7 @@ class KendallLike:
 
 
 def kendall_like(human: ArrayLike, metric: ArrayLike, *, threshold: float = 25.0) -> KendallLike:
-    """Of pairs of translations that people told clearly apart, how many more does a metric order alike than not?
+    """Of pairs of translations with clearly different human scores, how many more does a metric order alike than not?
 
     Shape: `human` and `metric`: (n_systems, n_segments); pairs are of one segment.
     Unit and range: Higher is better in both; `threshold` in the unit of `human` (raw points of 0 to 100); -1 to 1.
@@ -226,8 +226,8 @@ def kendall_like(human: ArrayLike, metric: ArrayLike, *, threshold: float = 25.0
         then equals would have to be ordered.
     Method: (C - D) / (C + D) over all pairs of all segments whose human difference is at least the threshold; C are
         those the metric orders alike, D all others: a tie of the metric counts against it.
-    Source: "daRR" of Bojar, Graham & Kamran 2017 and the metrics tasks of WMT up to Mathur et al. 2020; given up in
-        2021. It is no Kendall's tau: ties of the metric have no place of their own.
+    Source: "daRR" of Bojar, Graham & Kamran 2017 and the metrics tasks of WMT up to Mathur et al. 2020; abandoned in
+        2021. It is not Kendall's tau: ties of the metric are not treated separately.
 
     Example:
         Two clear pairs in order, one tied by the metric; the fourth is too close to count.

@@ -1,4 +1,4 @@
-"""Numbers that pages keep fresh: asked for once, not too often, and only the newest kept."""
+"""Numbers that pages update: requested once, not too often, and only the newest stay."""
 
 from collections.abc import Callable
 from datetime import timedelta

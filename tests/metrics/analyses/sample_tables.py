@@ -1,4 +1,4 @@
-"""Score tables small enough to redo by hand, and a simulated campaign large enough to tell systems apart."""
+"""Score tables small enough to redo by hand, and a simulated campaign large enough for significant differences."""
 
 from dataclasses import dataclass, field
 from typing import Any

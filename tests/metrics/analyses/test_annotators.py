@@ -190,7 +190,7 @@ def test_nobody_has_judged_yet() -> None:
 
 
 def three_and(values: list[float]) -> Rows:
-    """Three who agree on many outputs, and one who answers what is given."""
+    """Three who agree on many outputs, and one who gives the answers of the test."""
     rows, rng = Rows(), np.random.default_rng(5)
     for place in range(max(20, len(values))):
         for annotator in SAME:

@@ -1,4 +1,4 @@
-"""The analysis `correlation` on arrays: who is compared, what is left out, and what stands in the JSON."""
+"""The analysis `correlation` on arrays: who is compared, what is left out, and what is in the JSON."""
 
 from dataclasses import replace
 from typing import Any

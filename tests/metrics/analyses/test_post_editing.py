@@ -1,4 +1,4 @@
-"""A campaign of corrections, analysed: HTER ranks, time is told, and the export says the same."""
+"""A campaign of corrections, analysed: HTER ranks, times are shown, and the export has the same numbers."""
 
 import csv
 import io

@@ -115,7 +115,7 @@ def test_systems_that_wrote_the_same_were_not_compared_with_each_other() -> None
 
 
 def test_the_best_comes_first_and_nothing_is_averaged_over_screens() -> None:
-    """x beats y everywhere, but stands on screens of five where it is often third."""
+    """x beats y everywhere, but is on screens of five where it is often third."""
     crowded = {"x": 3, "y": 5, "p": 1, "q": 2, "r": 4}
     table = screens(*[crowded] * 8, *[{"x": 1, "y": 2}] * 8)
     result = ranking(Evidence((table,), RECIPE))

@@ -1,4 +1,4 @@
-"""The analysis `ranking` on score tables: by hand, against scipy, and what it says when it cannot tell."""
+"""The analysis `ranking` on score tables: by hand, against scipy, and its notes when no difference can be detected."""
 
 from dataclasses import replace
 from itertools import pairwise

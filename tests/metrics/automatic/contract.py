@@ -17,7 +17,7 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "metrics.md"
 
 
 class MetricContract:
-    """`other_options` holds another value of each option."""
+    """`other_options` has another value of each option."""
 
     name: ClassVar[str]
     other_options: ClassVar[dict[str, Any]] = {}

@@ -16,7 +16,7 @@ UNSPACED = "海港雾钟船霧が深い港の鐘"
 
 
 def mixed_pairs(count: int, *, seed: int = 7, references: int = 1) -> tuple[list[str], list[list[str]]]:
-    """Hypotheses, and for each as many references as asked; none is real text."""
+    """Hypotheses, and for each the requested number of references; none is real text."""
     rng = random.Random(seed)
     hypotheses, lists = [], []
     for _ in range(count):

@@ -66,7 +66,7 @@ class TestBleu(MetricContract):
     }
 
     def test_every_option_is_in_the_signature(self, tmp_path: Path) -> None:  # type: ignore[override]
-        """A value for smoothing says nothing where the method takes none, nor a model where the tokenizer has none."""
+        """Without such a method a smoothing value changes nothing; without such a tokenizer, a model."""
         first, second = (train_pieces(tmp_path / name, size) for name, size in (("a.model", 160), ("b.model", 170)))
         signed = [Bleu(tokenize="flores200", model=model).signature(1) for model in (first, second)]
         assert all(re.search(r"\|tok:flores200-[0-9a-f]{8}\|", signature) for signature in signed)

@@ -12,7 +12,7 @@ class TestCharacter(MetricContract):
 
 
 def test_a_shift_costs_the_mean_length_of_what_it_moves() -> None:
-    # "on the mat" stands further right afterwards: (2 + 3 + 3) / 3 by 22 characters
+    # "on the mat" is further right than before: (2 + 3 + 3) / 3 by 22 characters
     result = Character().score(["on the mat sat the cat"], ["the cat sat on the mat"])
     assert result.value == pytest.approx(8 / 3 / 22)
 

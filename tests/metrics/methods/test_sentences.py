@@ -1,4 +1,4 @@
-"""Whatever a run found, the paragraph never says more than was done."""
+"""Whatever the result of a run, the paragraph never says more than was done."""
 
 import re
 from dataclasses import replace
@@ -167,7 +167,7 @@ def test_the_text_names_nothing_that_was_not_done(facts: Facts) -> None:
 @FEW
 @given(some_facts())
 def test_every_number_in_the_text_was_counted_or_chosen(facts: Facts) -> None:
-    """Each number in the paragraph stands in the run or in its recipe, but for those of fixed words."""
+    """Each number in the paragraph is in the run or in its recipe, except those in fixed words."""
     quoted = re.sub(r"“[^”]*”|\{[a-z]+-\d{4}-[a-z]+\}", "", " ".join(sentences(replace(facts, source_language="x"))))
     numbers = {float(number.replace(",", "")) for number in re.findall(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?", quoted)}
     fixed = {0.0, 100.0, 0.1, 95.0}  # of a scale, the version 0.1.0, a level in words

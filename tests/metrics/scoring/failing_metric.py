@@ -1,4 +1,4 @@
-"""A metric that fails wherever it counts; it stands alone, for the process that counts knows no Django."""
+"""A metric that fails wherever it counts; in its own file, because the counting process has no Django."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

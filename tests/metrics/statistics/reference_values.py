@@ -1,6 +1,6 @@
-"""Numbers that others computed: the data they are of, the value, where it comes from, and how closely it is given.
+"""Numbers that others computed: the data they are of, the value, where it comes from, and its precision.
 
-scipy means scipy 1.17.1 run on the data as it stands here, by the call named in the source.
+scipy means scipy 1.17.1 run on the data below, by the call named in the source.
 """
 
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ HEADINGS = set(re.findall(r"^#+ (.+)$", PAGE, flags=re.MULTILINE))
 SECTION_OF = dict(re.findall(r"^### (.+)\n((?:(?!^##).*\n)*)", PAGE, flags=re.MULTILINE))
 FEWEST_WORDS = 20
 SECTIONS = ("Shape:", "Unit and range:", "Missing data:", "Degenerate input:", "Method:", "Source:", "Example:")
-# What statistics are made of, no statistic; every other public function of the package is one, wherever it stands.
+# Parts of statistics, not statistics themselves; every other public function of the package is one.
 NOT_STATISTICS = {"arrays", "resampling", "agreement.outcome"}
 NO_STATISTIC = {"outcome_pairs", "rated_cells", "pairs_within", "square_counts", "counts_by_group", "plain_label"}
 # Where a statistic's tests know a number that somebody else computed or published.

@@ -30,7 +30,7 @@ from tests.metrics.real_ratings import (
 from tests.metrics.statistics.one_case import krippendorff_alpha
 
 pytestmark = pytest.mark.real_data
-CLOSE = 2e-6  # values are given with six decimals
+CLOSE = 2e-6  # values are published with six decimals
 PAIRS = ("eng-ces", "eng-deu")
 NEWEST = (False, True)
 

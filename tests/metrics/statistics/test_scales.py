@@ -1,4 +1,4 @@
-"""Scales of few points, and how often one system stands above another."""
+"""Scales of few points, and how often one system is above another."""
 
 from collections.abc import Sequence
 

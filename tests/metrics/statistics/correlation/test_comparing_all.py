@@ -1,4 +1,4 @@
-"""All pairs of metrics by one set of swaps, and the groups that cannot be told apart."""
+"""All pairs of metrics by one set of swaps, and the groups without significant differences."""
 
 import numpy as np
 import pytest
