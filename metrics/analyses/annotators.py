@@ -1,4 +1,4 @@
-"""The analysis `annotators`: how each of them scores, how consistently, and whether controls were noticed."""
+"""The analysis `annotators`: how each of them scores, how consistently, and whether they notice control items."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -39,8 +39,8 @@ class Annotator:
     `control_` is about damaged translations beside their originals (below 0: they were scored lower), `repeat_` about
     what was judged twice, `others_` about the mean of the annotators that count, each included one left out of their
     own. `control_state` is `passed`, `failed`, `too_few` (nothing could have shown) or `none` (no control items).
-    `uniform_share` is that of the answer given most often, of ties where preferences are asked. `flags` say what to
-    look at and decide nothing.
+    `uniform_share` is the share of the most frequent answer (of ties for preferences). `flags` say what to look at;
+    they exclude nobody.
     """
 
     annotator: str
@@ -80,7 +80,7 @@ class Beside:
         ]
 
     def _is_uniform(self, name: str) -> bool:
-        """Nearly all answers are the same one, and with the others they are not."""
+        """Nearly all answers are the same, unlike those of the others."""
         own = self.uniform.get(name, 0.0)
         others = [
             share for other, share in self.uniform.items() if other != name and self.answers[other] >= FEWEST_ANSWERS
@@ -116,7 +116,7 @@ def annotators(evidence: Evidence) -> tuple[Annotator, ...]:
     edges = np.searchsorted(own.annotator, [z.annotators, z.annotators + 1])
     each = [own.where(np.arange(start, end)) for start, end in zip(*edges, strict=True)]
     runs = [_longest_run(part.values) for part in each]
-    paces = [_pace(part) for part in each]
+    paces = [_median(part.seconds) if len(part) >= FEW_JUDGMENTS else math.nan for part in each]
     entries = []
     for place, part in enumerate(each):
         entry = _entry(evidence, part, z, place, repeats, beside)
@@ -181,21 +181,16 @@ def _flags(evidence: Evidence, own: ScoreTable, name: str, control: ControlTest,
 
 
 def _run_flag(own: int, others: Sequence[int]) -> list[str]:
-    """On a scale of few points good systems make long runs by themselves: only what stands out is raised."""
+    """Only runs much longer than the others' are flagged: on short scales good systems make long runs."""
     stands_out = not others or own > RUN_BESIDE_OTHERS * float(np.median(others))
     return ["same_score_run"] if own > LONGEST_RUN and stands_out else []
 
 
 def _haste_flag(own: float, others: Sequence[float]) -> list[str]:
-    """Long texts and short ones take their time with everybody: only beside the others is somebody fast."""
+    """Text length affects everybody: an annotator is fast only compared with the others."""
     known = [pace for pace in others if not math.isnan(pace)]
     is_hasty = len(known) >= FEWEST_OTHERS and own < HASTE_BESIDE_OTHERS * float(np.median(known))
     return ["hasty"] if is_hasty else []
-
-
-def _pace(own: ScoreTable) -> float:
-    """Median seconds, NaN of who judged too little to tell."""
-    return _median(own.seconds) if len(own) >= FEW_JUDGMENTS else math.nan
 
 
 def _share_of_scale(table: ScoreTable, mean: float) -> float:

@@ -1,9 +1,9 @@
 """The analysis of a campaign as a background run, and how its result is stored.
 
-What is long and no page shows whole has a row of its own beside the part that pages read.
+Long parts that no page shows in full are stored in rows of their own, beside the part that pages read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from campaigns.models import Campaign, TestSet
@@ -61,7 +61,7 @@ def _with_segments(errors: Part, segments: Any) -> Part:
 
 
 def _with_pairs_of_a_page(agreement: Part) -> tuple[Part, Any]:
-    """Long is, by measure, and of preferences under an empty name, all that is said of pairs."""
+    """All pairs are the long part: by measure, those of preferences under an empty name."""
     entries = _entries(agreement)
     if all(len(_sharing(entry)) <= MOST_IN_A_MATRIX for entry in entries.values()):
         return agreement, None
@@ -80,12 +80,10 @@ def _with_all_pairs(agreement: Part, long: Part) -> Part:
 def _of_a_page(entry: Part) -> Part:
     shared = _sharing(entry)
     shown = set(who_share_most(shared))
-    shortened = {key: _among(shown, entry[key]) for key in _OF_PAIRS if key in entry}
+    shortened = {
+        key: [pair for pair in entry[key] if shown.issuperset(pair["annotators"])] for key in _OF_PAIRS if key in entry
+    }
     return {**entry, **shortened, "sharing": len(shared)}
-
-
-def _among(names: set[str], pairs: Sequence[Part]) -> list[Part]:
-    return [pair for pair in pairs if names.issuperset(pair["annotators"])]
 
 
 def _entries(agreement: Part) -> dict[str, Part]:

@@ -45,7 +45,7 @@ def failed_controls(campaign: Campaign, state: CampaignState) -> dict[int, Contr
         campaign.pk,
         campaign.created_at.timestamp(),
         state.archived,
-        state.etag if _is_small(state) else "",
+        state.etag if state.done < 2000 else "",  # few judgments: read again after every change
     )
     key = "failed-controls:" + ":".join(map(str, identity))
     tests: dict[int, ControlTest] | None = cache.get(key)
@@ -56,14 +56,9 @@ def failed_controls(campaign: Campaign, state: CampaignState) -> dict[int, Contr
 
 
 def _is_failed(test: ControlTest) -> bool:
-    """Who gives every damaged item exactly the score of its original has no p, and fails all the same."""
+    """An annotator who scores every degraded item exactly like its original has no p, and fails."""
     could_have_passed = test.is_sufficient or test.difference >= 0
     return test.n >= FEWEST_PAIRS and could_have_passed and not test.is_passed
-
-
-def _is_small(state: CampaignState) -> bool:
-    """So little that it may be looked at anew whenever something has changed."""
-    return state.done < 2000
 
 
 def _tests(campaign: Campaign) -> dict[int, ControlTest]:
@@ -113,7 +108,7 @@ def _side_by_side(damaged: NDArray[Any], genuine: NDArray[Any]) -> tuple[NDArray
 
 
 def _measures_tested(measures: Sequence[Measure]) -> list[Measure]:
-    """All scales of segments; where there is none, what stands first (see `control_tests` of the analyses)."""
+    """All scales of segments; where there is none, the first measure (see `control_tests` of the analyses)."""
     of_segments = [measure for measure in measures if measure.level == "segment"]
     scales = [measure for measure in of_segments if math.isfinite(measure.high - measure.low)]
     return scales or of_segments[:1]
@@ -132,7 +127,7 @@ def _judgments(campaign: Campaign, original: str, items: QuerySet[Item, Any]) ->
 
 
 def _scores(judgments: QuerySet[Judgment], original: str, *, measures: Sequence[Measure]) -> NDArray[Any]:
-    """What was answered, turned so that higher is better."""
+    """The answers, turned so that higher is better."""
     named = [measure.name for measure in measures]
     scores = Score.objects.filter(judgment__in=judgments, translation__isnull=False, measure__in=named).order_by()
     rows = scores.values_list(

@@ -1,4 +1,4 @@
-"""Every metric's scores of a test set as arrays, counted here or brought from elsewhere: the one way to read them."""
+"""Every metric's scores of a test set as arrays, counted here or imported: the one way to read them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,7 +40,7 @@ class MetricScores:
     Counted here:
         `entries` hold, by system, what a run stored with the score: interval, number of segments, details.
     Imported:
-        `file_name` and `stored_at` say whence and when; `systems_are_means` where no file of systems came, so that
+        `file_name` and `stored_at` say from where and when; `systems_are_means` where no file of systems came, so that
         their scores are means of their segments'.
     """
 
@@ -98,16 +98,15 @@ def read_metric_scores(
     test_set: TestSet,
     *,
     metrics: Collection[str] | None = None,
-    references: Sequence[str] | None = None,
     with_segments: bool = True,
 ) -> TestSetScores:
     """Scores of all metrics that have any (or of those named), counted ones first, imported ones by name.
 
-    What was counted and still fits the texts, against `references` (all of them, where none are named); nothing is
-    counted here. Without segments, which is quick enough for a page, it is what finished runs stored.
+    Counts against all references that still fit the texts; nothing is counted here. Without segments, which is quick
+    enough for a page, these are the scores that finished runs stored.
     """
     axes = _Axes(test_set)
-    computed = _computed(axes, references) if with_segments else _from_runs(axes)
+    computed = _computed(axes) if with_segments else _from_runs(axes)
     scores = [*computed, *_imported(axes, with_segments=with_segments)]
     return TestSetScores(
         systems=axes.systems,
@@ -122,8 +121,8 @@ def read_metric_scores(
 def shown_runs(test_set: TestSet) -> dict[str, Run]:
     """By metric, in the order of METRICS, the finished run whose scores are shown: the newest that scored it.
 
-    Where an older one has the very same scores, and more resamples, it is that one: nobody's quick look replaces
-    intervals and tests that rest on more.
+    Where an older one has the same scores and more resamples, it is that one: a run with few resamples does not
+    replace intervals and tests of more.
     """
     runs = Run.objects.filter(test_set=test_set, kind="metric_scores", status=RunStatus.DONE)
     by_metric: dict[str, list[tuple[int, int]]] = {}
@@ -152,7 +151,7 @@ def _scores_in(run: Run, metric: str) -> dict[str, tuple[Number, int, str]]:
 
 
 def _entries_in(run: Run | None, metric: str) -> dict[str, MetricScore]:
-    """By system what a run says of it; intervals of runs from before these were signed are signed as today's."""
+    """A run's scores by system; intervals of older runs, stored without a signature, get today's."""
     result, made = (run.result or {}, run.arguments) if run else ({}, {})
     stored = [entry for entry in result.get("scores", ()) if entry["metric"] == metric]
     entries = {}
@@ -218,17 +217,19 @@ def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
         )
 
 
-def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricScores]:
+def _computed(axes: _Axes) -> Iterator[MetricScores]:
     """Scores that follow from the counts in the database."""
     runs = shown_runs(axes.test_set)
-    chosen = list(references) if references else reference_names(axes.test_set)
-    texts = texts_of(axes.test_set, references=chosen)
+    references = reference_names(axes.test_set)
+    texts = texts_of(axes.test_set, references=references)
     firsts = [system.translations[0] for system in texts]
     counted = set(SegmentStatistic.objects.filter(translation__in=firsts).values_list("metric", flat=True))
     for name in METRICS:
         if name not in counted:
             continue
-        metric = metric_for(axes.test_set, name).as_signed(_signature_in(runs.get(name), name))
+        # read as it was counted, whatever tokenizer is usual or installed today
+        signed = (one.signature for one in _entries_in(runs.get(name), name).values())
+        metric = metric_for(axes.test_set, name).as_signed(next(signed, ""))
         systems, segments, signatures = axes.no_systems(), axes.no_segments(), [""] * len(axes.systems)
         alone = ""
         for system in texts:
@@ -246,7 +247,7 @@ def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricS
             title=metric.title,
             higher_is_better=metric.higher_is_better,
             is_imported=False,
-            references=tuple(chosen),
+            references=tuple(references),
             systems=systems,
             segments=segments,
             signatures=tuple(signatures),
@@ -256,13 +257,8 @@ def _computed(axes: _Axes, references: Sequence[str] | None) -> Iterator[MetricS
         )
 
 
-def _signature_in(run: Run | None, metric: str) -> str:
-    """What a run signed its scores with: they are read as they were counted, whatever is usual or installed since."""
-    return next((one.signature for one in _entries_in(run, metric).values()), "")
-
-
 def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:
-    """Scores from elsewhere: those of systems as they came, or the means of their segments'."""
+    """Imported scores: those of systems as imported, or the means of their segments."""
     levels: dict[str, dict[str, ImportedScores]] = {}
     for scores in ImportedScores.objects.filter(test_set=axes.test_set, is_whole=True).order_by("metric"):
         levels.setdefault(scores.metric, {})[scores.level] = scores
@@ -290,7 +286,7 @@ def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:
 
 
 def _system_columns(axes: _Axes, levels: Mapping[str, Mapping[str, ImportedScores]]) -> dict[str, FloatArray]:
-    """By metric, as they came or as means of segments: two queries, however many metrics there are."""
+    """By metric, as imported or as means of segments: two queries, however many metrics there are."""
     columns = {name: axes.no_systems() for name in levels}
     of_systems = {by[ScoreLevel.SYSTEM].pk: name for name, by in levels.items() if ScoreLevel.SYSTEM in by}
     to_average = {by[ScoreLevel.SEGMENT].pk: name for name, by in levels.items() if ScoreLevel.SYSTEM not in by}

@@ -30,7 +30,7 @@ def krippendorff_alphas(
     confidence: float = 0.95,
     rng: np.random.Generator | None = None,
 ) -> dict[Level, Agreement]:
-    """How far annotators agree beyond chance, whoever rated whatever, at the level of measurement of the scale.
+    """How far annotators agree beyond chance, for any incomplete ratings, at the level of measurement of the scale.
 
     Shape: `values`: (n_ratings,); `items`: (n_ratings,) labels of what was rated: one rating an annotator and item, and
         no matrix of annotators. `resamples` and `rng` ask for intervals; the levels share the draws.
@@ -71,7 +71,7 @@ def _of_units(
 ) -> dict[Level, Agreement]:
     if units.values.size == 0:
         return {level: nothing_to_compare() for level in levels}
-    measured = {level: _DISAGREEMENTS[level](units) for level in levels if _applies(level, units)}
+    measured = {level: _DISAGREEMENTS[level](units) for level in levels if level != "ratio" or units.values.min() >= 0}
     intervals = _intervals(measured, units, resamples, confidence, rng) if resamples else {}
     everything = np.ones((1, units.sizes.size))
     return {
@@ -104,7 +104,7 @@ class _Units:
         return np.add.reduceat(values, self.starts)
 
     def sums_of_codes(self, of_distinct: FloatArray) -> FloatArray:
-        """`sums` of numbers that go with the distinct values: quick when asked again and again."""
+        """`sums` of numbers per distinct value; fast for repeated calls."""
         if self._padded is None:
             return self.sums(of_distinct[self.distinct[1]])
         return np.append(of_distinct, 0.0)[self._padded].sum(axis=0)  # type: ignore[no-any-return]
@@ -121,7 +121,7 @@ class _Units:
         return padded
 
     def value_counts(self, times: FloatArray) -> FloatArray:
-        """(rows, n_distinct): how often each value stands in the units, as often as each unit was drawn."""
+        """(rows, n_distinct): how often each value is in the drawn units."""
         if self.counted is None or self.counted[0] is not times:
             self.counted = times, self.weighted_counts(times)
         return self.counted[1]
@@ -264,10 +264,6 @@ def _within(sums: FloatArray, squares: FloatArray, sizes: IntArray) -> FloatArra
 def _without_rounding(differing: FloatArray, n: FloatArray) -> FloatArray:
     """What is equal must give exactly zero."""
     return np.where(differing < 1e-9 * n**2, 0.0, differing)
-
-
-def _applies(level: Level, units: _Units) -> bool:
-    return level != "ratio" or bool(units.values.min() >= 0)
 
 
 def _alpha(measured: _Disagreement, times: FloatArray, n: int, interval: Interval) -> Agreement:
