@@ -32,9 +32,9 @@ def test_on_the_page_a_tag_stands_at_once(planned: Campaign, cast: Cast, client_
     segment = Segment.objects.get(document__name="orchard", name="1", document__test_set=planned.test_set)
     client, at = client_of(cast.researcher), f"/{SLUG}/segments/{segment.pk}/tags/"
     page = client.post(at, {"tag": "<i>dom"}, follow=True)
-    assert "Take back the tag &lt;i&gt;dom" in page.content.decode()
+    assert "Remove the tag &lt;i&gt;dom" in page.content.decode()
     assert "A tag has from 1" in client.post(at, {"tag": " "}, follow=True).content.decode()
-    assert "Take back" not in client.post(f"{at}remove/", {"tag": "<i>dom"}, follow=True).content.decode()
+    assert "Remove the tag" not in client.post(f"{at}remove/", {"tag": "<i>dom"}, follow=True).content.decode()
     assert client_of(cast.annotator).post(at, {"tag": "x"}).status_code == 404
 
 
