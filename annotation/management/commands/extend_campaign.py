@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from annotation.actions import extend_campaign
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
-from campaigns.models import Campaign
 
 
 class Command(WorkingCommand):
@@ -22,13 +21,11 @@ class Command(WorkingCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *, campaign: str, redundancy: int, **options: Any) -> None:
-        found = Campaign.objects.filter(name=campaign).first() or Campaign.objects.filter(slug=campaign).first()
-        if found is None:
-            raise CommandError(_("There is no campaign “%(name)s”.") % {"name": campaign})
+        row = self.campaign(campaign)
         try:
-            extend_campaign(campaign=found, redundancy=redundancy, by=None)
+            extend_campaign(campaign=row, redundancy=redundancy, by=None)
         except InvalidInput as error:
             raise CommandError(str(error)) from error
-        about = {"campaign": found.slug, "redundancy": found.redundancy, "assignments": found.assignments.count()}
+        about = {"campaign": row.slug, "redundancy": row.redundancy, "assignments": row.assignments.count()}
         words = _("“%(campaign)s” now plans %(redundancy)d judgments per output, in %(assignments)d assignments.")
         self.stdout.write(json.dumps(about) if options["json"] else words % about)

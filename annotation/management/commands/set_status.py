@@ -11,6 +11,7 @@ from annotation.actions import set_status
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign, CampaignStatus
+from campaigns.queries import campaign_called
 
 STATES = [CampaignStatus.OPEN, CampaignStatus.PAUSED, CampaignStatus.CLOSED]
 
@@ -24,16 +25,16 @@ class Command(WorkingCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *, campaign: str, status: str, json: bool, **options: Any) -> None:  # noqa: ARG002 - Django's own
-        found = Campaign.objects.filter(name=campaign).first() or Campaign.objects.filter(slug=campaign).first()
-        if found is None:
+        row = campaign_called(campaign)
+        if row is None:
             known = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True)[:20]) or _("none yet")
             message = _("There is no campaign “%(name)s”. Known: %(known)s.")
             raise CommandError(message % {"name": campaign, "known": known})
         try:
-            set_status(campaign=found, status=status, by=None)
+            set_status(campaign=row, status=status, by=None)
         except InvalidInput as error:
             raise CommandError(str(error)) from error
-        self._print(found, as_json=json)
+        self._print(row, as_json=json)
 
     def _print(self, campaign: Campaign, *, as_json: bool) -> None:
         if as_json:
