@@ -1,6 +1,6 @@
 """A campaign to be made, described once: form, API, command, job and archive have their fields from here.
 
-A parameter of the plan is a field of `CampaignSpec`; what is said of it, and its bounds, stand in its `Parameter`.
+A parameter of the plan is a field of `CampaignSpec`; its words and bounds are in its `Parameter`.
 """
 
 from collections.abc import Collection, Mapping
@@ -57,7 +57,7 @@ class Parameter:
         return any(each.name == self.name for each in Campaign._meta.concrete_fields)  # noqa: SLF001 - documented
 
     def error_in(self, value: Any) -> str:
-        """What is wrong with a value; empty where nothing is."""
+        """What is wrong with a value; empty where it is valid."""
         if value is None and self.default is None:
             return ""
         match self.kind:
@@ -193,7 +193,7 @@ class CampaignSpec:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Of the names it has; what is left out has its default, as in a job that an older version queued."""
+        """From the names in the JSON; missing ones have their defaults, as in a job that an older version queued."""
         return cls(**{each.name: values[each.name] for each in fields(cls) if each.name in values})
 
     def as_json(self) -> dict[str, Any]:
@@ -216,12 +216,12 @@ class CampaignSpec:
         return {**values, "plan_options": others}
 
     def size_for(self, protocol: type[Protocol[Any]]) -> int:
-        """How much is asked in an assignment: what suits the protocol where nobody said it."""
+        """Items per assignment: the number that suits the protocol unless one was entered."""
         usual = DOCUMENTS_PER_ASSIGNMENT if protocol.reads_once else ITEMS_PER_ASSIGNMENT
         return usual[self.planning] if self.items_per_assignment is None else self.items_per_assignment
 
     def planning_options(self, protocol: Protocol[Any], *, systems: int) -> PlanningOptions:
-        """`systems` without what stands for source or reference. Planning has its parameters by their names here."""
+        """Planning's own names for the parameters; `systems` does not count source and reference."""
         own = {each.name: getattr(self, each.name) for each in fields(PlanningOptions) if each.name in PARAMETERS}
         return PlanningOptions(
             **own | {"items_per_assignment": self.size_for(type(protocol))},

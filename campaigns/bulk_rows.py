@@ -20,7 +20,7 @@ Row = Sequence[Any]
 def insert_bulk(model: type[Model], fields: Sequence[str], rows: Sequence[Row]) -> list[int]:
     """The keys of the new rows, in their order. A foreign key is its number; other fields have their default.
 
-    Nothing is checked here but what the database itself checks.
+    The only checks are those of the database.
     """
     if not rows:
         return []

@@ -32,7 +32,7 @@ def is_disk_full(error: BaseException | None) -> bool:
 
 
 def try_to_write() -> None:
-    """Raises what a write would raise; leaves nothing behind."""
+    """Raises the error a write would raise; stores nothing."""
     folders = [Path(settings.DATA_DIR)]
     if connection.vendor == "sqlite":
         folders.append(Path(str(connection.settings_dict["NAME"])).parent)

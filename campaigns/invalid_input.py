@@ -2,7 +2,7 @@ from collections.abc import Mapping
 
 
 class InvalidInput(Exception):
-    """What somebody entered or asked for cannot be done. `errors` holds messages by field, fit for that person."""
+    """An entry or a request that is refused. `errors` has messages by field, fit for the person who made it."""
 
     def __init__(self, errors: Mapping[str, list[str]]) -> None:
         self.errors = dict(errors)
@@ -10,7 +10,7 @@ class InvalidInput(Exception):
 
 
 class AccountError(Exception):
-    """An account cannot be made or changed. `messages` are fit for the person who asked."""
+    """An account cannot be made or changed. `messages` are fit for the person who tried."""
 
     def __init__(self, messages: list[str]) -> None:
         self.messages = messages

@@ -71,7 +71,7 @@ def language_direction(tag: str) -> str:
 
 @cache
 def language_of_code(code: str) -> str:
-    """A tag for a code of two or three letters: `deu` and `ger` are `de`. What is not known stays as it is."""
+    """A tag for a code of two or three letters: `deu` and `ger` are `de`. An unknown code is not changed."""
     code, lower = code.strip(), code.strip().lower()
     if lower in _names_in(Locale("en")):
         return lower

@@ -1,4 +1,4 @@
-"""People who are to get accounts: what is known of them beforehand, and all that is wrong with it."""
+"""People who are to get accounts: the data about them, and its errors."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class Person:
 
 
 def check_people(people: Sequence[Person], campaign: Campaign | None) -> list[Problem]:
-    """Everything that is wrong, in the order of the list. Nobody's password is part of what is said."""
+    """All errors, in the order of the list. No message contains a password."""
     problems = [problem for person in people for problem in _form_errors(person)]
     problems += _duplicates(people) + _taken(people) + _members(people, campaign)
     too_many = _too_many(people)
@@ -126,7 +126,7 @@ def _duplicates(people: Sequence[Person]) -> list[Problem]:
 
 
 def _taken(people: Sequence[Person]) -> list[Problem]:
-    """An account that exists is nobody's to give away, nor is a name that is only spelled otherwise."""
+    """An existing account cannot be handed out again, nor can a name that differs only in spelling."""
     wanted = {person.username.lower() for person in people if person.username}
     known = Account.objects.annotate(lower=Lower("username")).filter(lower__in=wanted) if wanted else ()
     taken = {account.username.lower() for account in known}

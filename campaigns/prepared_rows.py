@@ -54,18 +54,18 @@ class PreparedRows:
 
 
 def attributes_of(model: type[Model], *fields: str) -> tuple[str, ...]:
-    """The names under which a row holds these fields, in the order in which `instance_of` wants them."""
+    """The names of these fields in a row, in the order that `instance_of` needs."""
     concrete = model._meta.concrete_fields  # noqa: SLF001 - documented, for all its underscore
     return tuple(field.attname for field in concrete if field.name in fields)
 
 
 def instance_of(model: type[M], attributes: Sequence[str], values: Iterable[Any]) -> M:
-    """What is not among the attributes is loaded when it is asked for."""
+    """Fields without a value are loaded on first use."""
     return model.from_db(connection.alias, attributes, tuple(values))
 
 
 def _stand_in(kind: type[int] | type[UUID], place: int) -> int | UUID:
-    """Numbers nobody would write into a query, and that every column of numbers could hold."""
+    """Numbers that no query contains, and that fit every column of numbers."""
     return 1_987_654_320 + place if kind is int else UUID(int=(0xA55A << 112) + place)
 
 

@@ -32,7 +32,7 @@ class Ending(StrEnum):
 
 
 class InvitationEnded(Exception):
-    """The link opens nothing (any more); `ending` says why."""
+    """The link is not valid (any more); `ending` says why."""
 
     def __init__(self, ending: Ending) -> None:
         self.ending = ending
@@ -99,7 +99,7 @@ def standing_sessions(account: Account) -> QuerySet[Session]:
 
 
 def standing_tokens(account: Account) -> QuerySet[ApiToken]:
-    """What still opens something, the newest first."""
+    """Valid tokens, the newest first."""
     standing = account.api_tokens.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None)
     return standing.filter(invitation__revoked_at=None).order_by("-created_at")
 
@@ -111,7 +111,7 @@ def open_share_link(secret: str) -> ShareLink | None:
 
 
 def may_choose_on_withdrawal(campaign: Campaign) -> bool:
-    """Until somebody has agreed to what stands there."""
+    """Until anybody has consented to the stored text."""
     agreed = Q(consented_at__isnull=False) | Q(withdrawn_at__isnull=False)
     return not Membership.ever.filter(agreed, campaign=campaign).exists()
 

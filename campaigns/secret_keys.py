@@ -1,4 +1,4 @@
-"""Random keys that are handed out once and kept as their hash."""
+"""Random keys that are shown once and stored as their hash."""
 
 import hashlib
 import secrets

@@ -30,7 +30,7 @@ from config.client_connection import (
 )
 from frontend.large_bodies import BODY_FROM_ANYBODY, BODY_WAITS, GO_ON, SENDER
 
-MOST_CONNECTIONS = 500  # of one process; past that, who has waited longest goes
+MOST_CONNECTIONS = 500  # of one process; beyond that, the longest-waiting one is closed
 MOST_LARGE_BODIES = 8  # at a time in one process; each may fill a temporary file
 MOST_OF_ONE_ACCOUNT = 2  # of these, so that others can still send theirs
 OPEN_FILES = 4096
@@ -38,7 +38,7 @@ LOOKED_EVERY = 0.5  # seconds between two looks for connections that are late
 
 
 class After(Enum):
-    """What a thread says of a connection."""
+    """The result of a thread for its connection."""
 
     KEEP = "the next request may come"
     CLOSE = "this was the last"
@@ -77,7 +77,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
             if error.errno in (errno.EMFILE, errno.ENFILE):
                 self._make_room()
             return
-        connection = Connection(client_socket, client, listener.getsockname(), when_kept=self._when_kept)
+        connection = Connection(client_socket, client, listener.getsockname(), on_waiting=self._on_waiting)
         self.connections[id(connection)] = connection
         self.nr_conns += 1
         self._on_event(connection, None)
@@ -95,7 +95,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         if connection.phase is Phase.GONE:  # by another event of the same look
             return
         try:
-            if connection.sock.is_kept:
+            if connection.sock.is_waiting:
                 if connection.sock.flush() and connection.phase is Phase.READING:
                     self._go_on(connection)
             elif connection.receive():
@@ -122,7 +122,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
                 if connection.missing > BODY_FROM_ANYBODY:
                     self._ask_for_admission(connection)
                     return
-                connection.continue_if_asked()
+                connection.continue_if_expected()
             if connection.take_body():
                 connection.phase = Phase.WORKING
                 self._submit(self.handle, connection)
@@ -156,7 +156,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         else:
             connection.is_admitted = True
             connection.wait_for_body()
-            connection.continue_if_asked()
+            connection.continue_if_expected()
             self._advance(connection)
 
     def _refuse(self, connection: Connection, status: int, reason: str, sentence: str) -> None:
@@ -191,7 +191,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
     def _after_answer(self, connection: Connection) -> None:
         if connection.sock.is_broken:
             self._drop(connection)
-        elif connection.sock.is_kept:
+        elif connection.sock.is_waiting:
             connection.phase = Phase.READING
         else:
             self._go_on(connection)
@@ -206,7 +206,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         connection.phase, connection.deadline = Phase.LEAVING, time.monotonic() + LEAVING_SECONDS
         connection.socket.shutdown(socket.SHUT_WR)
 
-    def _when_kept(self, connection: Connection) -> None:
+    def _on_waiting(self, connection: Connection) -> None:
         """Called by a thread: its client does not read as fast as it writes."""
         self.method_queue.defer(self._watch, connection)
 
@@ -280,7 +280,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         try:
             return respond(connection)
         except StopIteration:
-            pass  # gunicorn has said why
+            pass  # gunicorn has logged the reason
         except OSError as error:
             if error.errno not in (errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN):
                 self.log.exception("Socket error processing request.")
@@ -292,6 +292,6 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
 def _events_of(connection: Connection) -> int:
     if connection.phase is Phase.GONE:
         return 0
-    if connection.sock.is_kept:
+    if connection.sock.is_waiting:
         return selectors.EVENT_WRITE
     return 0 if connection.phase is Phase.WORKING else selectors.EVENT_READ

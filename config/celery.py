@@ -1,4 +1,4 @@
-"""The Celery application; what its workers do stands in `jobs/worker.py`."""
+"""The Celery application; the tasks of its workers are in `jobs/worker.py`."""
 
 import os
 from typing import Any

@@ -1,4 +1,4 @@
-"""One client of the web server: what it sends is gathered here, what it does not read is kept here."""
+"""One client of the web server: collects its request, and stores the part of the answer that it has not read yet."""
 
 import errno
 import io
@@ -13,18 +13,18 @@ from typing import IO, Any
 from gunicorn.http.body import LengthReader
 from gunicorn.http.parser import RequestParser
 
-# Seconds. A client that is slower than these is cut off: nobody else pays for it.
+# Seconds. A client that is slower than these is cut off, so that others need not wait.
 HEAD_SECONDS = 10.0
 BODY_SECONDS = 20.0
 LEAVING_SECONDS = 2.0
 READING_SECONDS = 30.0
-STILL_SECONDS = 1.0  # who took nothing of an answer for so long may have to give way
+STILL_SECONDS = 1.0  # a client that read nothing for so long may be cut off
 SLOWEST_BYTES_PER_SECOND = 20_000  # what a body or an answer beyond the first seconds must reach
 
 LONGEST_HEAD = 64 * 1024
 PIECE = 256 * 1024
-KEPT_IN_MEMORY = 256 * 1024  # of an answer that is not read, and of a body; the rest waits in a temporary file
-KEPT_AT_ALL = 1024**3  # of an answer: past that, who writes it waits for who reads it
+MOST_IN_MEMORY = 256 * 1024  # of an answer that is not read, and of a body; the rest waits in a temporary file
+MOST_UNREAD = 1024**3  # of an answer: beyond that, the writer waits for the client
 _END_OF_HEAD = b"\r\n\r\n"
 
 
@@ -42,37 +42,37 @@ class LongHead(Exception):
 
 
 class UnknownLength(Exception):
-    """A body in chunks: Django reads nothing of it, so what was sent would be lost."""
+    """A body in chunks: Django does not read it, so its data would be lost."""
 
 
 class Answer:
-    """Stands for the socket where an answer is written. A writer never waits for the client, but past `KEPT_AT_ALL`."""
+    """Replaces the socket for the writer of an answer, who waits for the client only beyond `MOST_UNREAD`."""
 
-    def __init__(self, client: socket.socket, *, when_kept: Callable[[], None]) -> None:
+    def __init__(self, client: socket.socket, *, on_waiting: Callable[[], None]) -> None:
         self._client = client
-        self._when_kept = when_kept
-        self._kept: IO[bytes] | None = None
+        self._on_waiting = on_waiting
+        self._unread: IO[bytes] | None = None
         self._read_to = self._written_to = 0
         self._changed = threading.Condition()
         self.is_broken = False
         self.begin()
 
     @property
-    def is_kept(self) -> bool:
-        return self._kept is not None
+    def is_waiting(self) -> bool:
+        return self._unread is not None
 
     def sendall(self, data: bytes) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: self.is_broken or self._written_to < KEPT_AT_ALL)
+            self._changed.wait_for(lambda: self.is_broken or self._written_to < MOST_UNREAD)
             if self.is_broken:
                 raise BrokenPipeError(errno.EPIPE, "the client is gone")
-            was_kept = self.is_kept
-            rest = memoryview(data) if was_kept else memoryview(data)[self._send(data) :]
+            was_waiting = self.is_waiting
+            rest = memoryview(data) if was_waiting else memoryview(data)[self._send(data) :]
             if not rest:
                 return
-            self._keep(rest)
-        if not was_kept:
-            self._when_kept()
+            self._store(rest)
+        if not was_waiting:
+            self._on_waiting()
 
     def sendfile(self, file: IO[bytes], offset: int = 0, count: int | None = None) -> None:
         file.seek(offset)
@@ -84,15 +84,15 @@ class Answer:
             count = None if count is None else count - len(piece)
 
     def flush(self) -> bool:
-        """Sends as much of what is kept as the client takes; whether that was all."""
+        """Sends as much of the stored answer as the client takes; returns whether that was all."""
         with self._changed:
-            while self._kept is not None and not self.is_broken:
-                self._kept.seek(self._read_to)
-                piece = self._kept.read(PIECE)
+            while self._unread is not None and not self.is_broken:
+                self._unread.seek(self._read_to)
+                piece = self._unread.read(PIECE)
                 sent = self._send(piece)
                 self._read_to += sent
                 if self._read_to == self._written_to:
-                    self._forget()
+                    self._drop_unread()
                 elif sent < len(piece):
                     return False
         return True
@@ -103,12 +103,12 @@ class Answer:
         self.deadline = self.taken_at + READING_SECONDS
 
     def give_up(self) -> None:
-        """Nobody reads on: who writes is told at once."""
+        """The client has stopped reading; the writer gets an error at once."""
         with self._changed:
             self.is_broken = True
-            self._forget()
+            self._drop_unread()
 
-    # What gunicorn asks of a socket beside that.
+    # The other methods that gunicorn calls on a socket.
     close = give_up
 
     def gettimeout(self) -> float:
@@ -124,7 +124,7 @@ class Answer:
             return 0
         except OSError:
             self.is_broken = True
-            self._forget()
+            self._drop_unread()
             raise
         self.taken += sent
         if sent:
@@ -132,31 +132,31 @@ class Answer:
             self.deadline = _later(self.deadline, sent, READING_SECONDS)
         return sent
 
-    def _keep(self, data: memoryview) -> None:
-        if self._kept is None:
-            self._kept = tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY)  # noqa: SIM115 - closed by `_forget`
+    def _store(self, data: memoryview) -> None:
+        if self._unread is None:
+            self._unread = tempfile.SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115 - closed by `_forget`
             self.deadline = time.monotonic() + READING_SECONDS  # until now the client waited for us
-        self._kept.seek(self._written_to)
-        self._kept.write(data)
+        self._unread.seek(self._written_to)
+        self._unread.write(data)
         self._written_to += len(data)
 
-    def _forget(self) -> None:
-        if self._kept is not None:
-            self._kept.close()
-        self._kept, self._read_to, self._written_to = None, 0, 0
+    def _drop_unread(self) -> None:
+        if self._unread is not None:
+            self._unread.close()
+        self._unread, self._read_to, self._written_to = None, 0, 0
         self._changed.notify_all()
 
 
 class Connection:
-    """What gunicorn's worker knows as a connection: it reads `sock`, `client`, `server` and `request`."""
+    """A connection for gunicorn's worker, which reads `sock`, `client`, `server` and `request`."""
 
     def __init__(
-        self, client_socket: socket.socket, client: Any, server: Any, *, when_kept: Callable[..., None]
+        self, client_socket: socket.socket, client: Any, server: Any, *, on_waiting: Callable[..., None]
     ) -> None:
         client_socket.setblocking(False)
         self.socket = client_socket
         self.client, self.server = client, server
-        self.sock = Answer(client_socket, when_kept=lambda: when_kept(self))
+        self.sock = Answer(client_socket, on_waiting=lambda: on_waiting(self))
         self.received = bytearray()
         self.watched = 0  # the poller's events
         self.keeps_alive = False
@@ -181,7 +181,7 @@ class Connection:
         return bool(data)
 
     def read_head(self, settings: Any) -> bool:
-        """Whether the head is whole; gunicorn's own parser then says what is in it, or raises."""
+        """Whether the head is complete; then gunicorn's own parser reads it, or raises."""
         end = self.received.find(_END_OF_HEAD)
         if end < 0 or end > LONGEST_HEAD:
             if len(self.received) > LONGEST_HEAD:
@@ -200,19 +200,19 @@ class Connection:
         return True
 
     def wait_for_body(self) -> None:
-        """What was announced gives no time: what arrives does."""
+        """Time is granted for bytes that arrive, not for the announced length."""
         self.deadline = time.monotonic() + BODY_SECONDS
 
-    def continue_if_asked(self) -> None:
+    def continue_if_expected(self) -> None:
         """A client may wait for leave before it sends a body."""
         if self.expects_leave and self.missing > len(self.received):
             self.sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
 
     def take_body(self) -> bool:
-        """Whether the body is whole, ready to be read by who answers."""
+        """Whether the body is complete and ready to be read."""
         if self.missing:
             piece = self.received[: self.missing]
-            if self.missing + self.body.tell() > KEPT_IN_MEMORY and isinstance(self.body, io.BytesIO):
+            if self.missing + self.body.tell() > MOST_IN_MEMORY and isinstance(self.body, io.BytesIO):
                 self.body = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `forget_body`
             self.body.write(piece)
             self.missing -= len(piece)
@@ -228,7 +228,7 @@ class Connection:
         self.body.close()
 
     def is_late(self, now: float) -> bool:
-        if self.sock.is_kept:
+        if self.sock.is_waiting:
             return now > self.sock.deadline
         return self.phase is not Phase.WORKING and now > self.deadline
 
@@ -241,12 +241,12 @@ class Connection:
 
 
 def _later(deadline: float, count: int, seconds: float) -> float:
-    """What moved gives time to go on, but never more than at first: who was quick and stops is cut off as soon."""
+    """Bytes that moved extend the deadline, but never beyond the first one, so a client that stops is cut off."""
     return min(deadline + count / SLOWEST_BYTES_PER_SECOND, time.monotonic() + seconds)
 
 
 def longest_waiting(connections: Iterator[Connection]) -> Connection | None:
-    """Who goes first when there are too many: nobody whose request is answered or file let in, or who reads on."""
+    """The one to close when there are too many: never one that is being answered, uploads a file, or reads on."""
     order = (Phase.LEAVING, Phase.IDLE, Phase.ARRIVING, Phase.READING)
     still = time.monotonic() - STILL_SECONDS
 

@@ -13,7 +13,7 @@ DEMO_ACCOUNTS = {
 
 
 def issue_demo_links() -> Iterator[tuple[Role, str]]:
-    """A fresh link for each role; those of earlier starts let nobody in any more, but whoever came by one stays."""
+    """A fresh link for each role; links of earlier starts end, but people who used one stay signed in."""
     for role, username in DEMO_ACCOUNTS.items():
         membership = (
             Membership.objects.filter(role=role, account__username=username, campaign__status=CampaignStatus.OPEN)

@@ -23,7 +23,7 @@ class NoPort(Exception):
 
 
 def reserve_port(port: int) -> socket.socket:
-    """Bound but not yet listening: the port is ours before anything is changed, and nobody is kept waiting at it."""
+    """Bound but not yet listening: the port is reserved before anything is changed, and no client waits at it."""
     if not 1 <= port <= 65_535:
         raise NoPort(f"There is no port {port}. Choose one from 1 to 65535: --port N.")
     reserved = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

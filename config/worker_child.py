@@ -1,4 +1,4 @@
-"""The child process with the worker: started, watched, started again, and never left behind."""
+"""The child process with the worker: started, watched, restarted, and always ended with its parent."""
 
 import logging
 import os
@@ -18,7 +18,7 @@ LEAVING_SECONDS = 5.0
 
 
 class WorkerChild:
-    """The child lives as long as this process holds its standard input open (see the command `embedded_worker`)."""
+    """The child lives as long as this process leaves its standard input open (see the command `embedded_worker`)."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None

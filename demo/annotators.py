@@ -25,7 +25,7 @@ class Manner:
 
 
 def make_manners(names: Sequence[str], rng: random.Random, *, careless: int) -> list[Manner]:
-    """One manner a name; the last `careless` of them answer without reading."""
+    """One manner for each name; the last `careless` ones answer without reading."""
     attentive = len(names) - careless
     return [
         Manner(

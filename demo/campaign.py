@@ -1,4 +1,4 @@
-"""What demo campaigns are made of: test sets, people, plans, and how simulated annotators answer."""
+"""The parts of demo campaigns: test sets, people, plans, and simulated answers."""
 
 import random
 from collections.abc import Callable
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class DemoTestSet:
-    """`file` lies beside this module."""
+    """`file` is in the same folder."""
 
     name: str
     file: str
@@ -30,7 +30,7 @@ ISLAND = DemoTestSet("Island notes", "island.en-de.jsonl", "de")
 LIBRARY = DemoTestSet("Library cat", "library.en-he.jsonl", "he")
 MARKET = DemoTestSet("Night market", "market.zh-en.jsonl", "en", source_language="zh")
 VILLAGE = DemoTestSet("Village stories", "village.en-ar.jsonl", "ar")
-# What automatic metrics score: a test set with a reference, in many campaigns.
+# Automatic metrics score this one: a test set with a reference, in many campaigns.
 SCORED = (HARBOUR,)
 ANNOTATORS = (
     "Ada Brandt",
@@ -77,7 +77,7 @@ class Look:
 
     @cached_property
     def seconds(self) -> float:
-        """How long the item takes, drawn when it is first asked for."""
+        """The seconds spent on the item, drawn on first use."""
         return self.pace * seconds_for(self.manner, self.words, self.rng)
 
     def score(self, text: SeenText, *, better: float = 0.0) -> int:

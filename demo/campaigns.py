@@ -1,4 +1,4 @@
-"""The campaigns of the demo, in the order annotators meet them. A protocol's are a file beside this and a line here."""
+"""The demo's campaigns, in the order annotators meet them. Each protocol has a file here and a line here."""
 
 from demo import direct_assessment, esa, gisting, likert, mqm, post_editing, ranking
 from demo.campaign import DemoCampaign

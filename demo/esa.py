@@ -1,4 +1,4 @@
-"""Error span annotation: suggested errors are kept, changed or deleted, then a score; English to Hebrew."""
+"""Error span annotation: suggested errors are accepted, changed or deleted, then a score; English to Hebrew."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -38,7 +38,7 @@ def _answer(look: Look, text: SeenText) -> dict[str, Any]:
 
 
 def _spans(look: Look, text: SeenText) -> list[dict[str, Any]]:
-    """Whoever does not read keeps all that is suggested."""
+    """A careless annotator accepts all suggestions."""
     own = marked(look, text, planted_in(LIBRARY).get(text.text, ()))
     spans = []
     for suggested in text.suggested:

@@ -1,4 +1,4 @@
-"""Comprehension: questions on each document, answered by whoever read it in one text."""
+"""Comprehension: questions on each document, answered by an annotator who read it in one version."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ You read each text once, in one version. Some versions are hard to understand; t
 - You can look back at the text at any time.
 - If the text does not say, choose that answer, or leave the field empty.
 """
-UNDERSTOOD = 45  # of 100: who thinks so well of a text has understood what was asked about, more often than not
+UNDERSTOOD = 45  # of 100: from this opinion of a text on, most answers are right
 SPREAD = 25
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from demo.campaign import FOLDER, DemoTestSet, Look, SeenText
 
 NOTICED = {"minor": 0.66, "major": 0.93}
-LENIENCE = 40.0  # of a manner's bias: so many points more generous is to notice nothing
+LENIENCE = 40.0  # of a manner's bias: with so many points an annotator notices no error
 WIDENED, SLIPPED, TAKEN_FOR, FANCIED = 0.15, 0.12, 0.3, 0.1
 WHOLE_TEXT = "non-translation"
 _WORDS = re.compile(r"\w+")
@@ -35,7 +35,7 @@ class PlantedError:
 
 @cache
 def planted_in(test_set: DemoTestSet) -> Mapping[str, tuple[PlantedError, ...]]:
-    """By the text of the translation. The file beside the test set names marked words; each occurs in its text once."""
+    """By translation. The file beside the test set lists marked words; each occurs once in its text."""
     path = FOLDER / test_set.file
     segments = {(row["document"], row["segment"]): row for row in _rows(path)}
     errors: dict[str, tuple[PlantedError, ...]] = {}
@@ -69,7 +69,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def marked(look: Look, text: SeenText, planted: Sequence[PlantedError]) -> list[PlantedError]:
-    """In the order of the text, those in the source first. A careless annotator marks nothing."""
+    """In the order of the text, errors in the source first. A careless annotator marks none."""
     if look.manner.is_careless:
         return []
     rng = look.rng

@@ -1,4 +1,4 @@
-"""Post-editing: what is wrong is brought nearer to how a person translated, word by word, as steps in time."""
+"""Post-editing: errors are replaced by words of a human translation, one by one, as steps in time."""
 
 import re
 from datetime import timedelta
@@ -27,7 +27,7 @@ def corrections(look: Look) -> Slots:
 
 
 def _corrected(look: Look, text: SeenText) -> dict[str, Any]:
-    """The worse the translation, the more of what a person put otherwise is changed; of what is good most may stay."""
+    """The worse the translation, the more of its differences from the human one are changed."""
     old, new = _WORDS.findall(text.text), _WORDS.findall(text.reference)
     is_changed = 1.1 - look.score(text) / 100
     spots = [

@@ -27,7 +27,7 @@ SAME = 5  # scores so near to each other are a tie
 
 
 def ranks(look: Look) -> Slots:
-    """Best first; who comes near enough to the one before shares its rank."""
+    """Best first; a translation near enough to the one before shares its rank."""
     seen = sorted(((look.score(text), text.label) for text in look.texts), reverse=True)
     rank, before, slots = 0, float("inf"), Slots()
     for score, label in seen:

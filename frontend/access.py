@@ -47,14 +47,14 @@ class SignedInRequest(HttpRequest):
 
 @dataclass(frozen=True)
 class Rights:
-    """What somebody who reads a campaign's results may do besides; whoever organises adjudicates, too."""
+    """Further rights of somebody who reads a campaign's results; organisers always adjudicate."""
 
     organises: bool
     adjudicates: bool
 
 
 def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
-    """A campaign in which the user has one of the roles; with no role named, any."""
+    """A campaign in which the user has one of the roles, or any role if none is named."""
     return get_object_or_404(campaigns_of(user, *roles).select_related("test_set"), slug=slug)
 
 
@@ -96,7 +96,7 @@ def get_member_of(campaign: Campaign, pk: int) -> Membership:
 
 
 def get_member_called(campaign: Campaign, username: str, role: str) -> Membership:
-    """Removed already or not: programs may repeat what they asked."""
+    """Removed already or not, because programs may repeat their requests."""
     _refuse_zero(username)
     own = Membership.ever.filter(campaign=campaign, role=role).select_related("campaign", "account")
     return get_object_or_404(own, account__username=username)
@@ -126,7 +126,7 @@ def get_membership_for(user: Account, slug: str) -> Membership:
 
 
 def has_withdrawn(user: object, *, pk: int | None = None, slug: str | None = None, **_rest: object) -> bool:
-    """Whether somebody took back their consent to a campaign, named by its slug or by an assignment of theirs.
+    """Whether somebody withdrew consent to a campaign, named by its slug or by one of their assignments.
 
     Whose it was is not stored any more: theirs may be what is a number's, or empty. What is somebody else's is not.
     """
@@ -141,7 +141,7 @@ def has_withdrawn(user: object, *, pk: int | None = None, slug: str | None = Non
 
 
 def was_removed(account: Account | None, *, pk: int | None = None, slug: str | None = None, **_rest: object) -> bool:
-    """Whether somebody judged in a campaign, named by an assignment of theirs or its slug, and was removed from it."""
+    """Whether somebody judged in a campaign, named by its slug or one of their assignments, and was removed from it."""
     if account is None or (pk is None and slug is None):
         return False
     removed = Membership.ever.filter(account=account, role=Role.ANNOTATOR, removed_at__isnull=False)
@@ -173,7 +173,7 @@ def get_annotators_of(campaign: Campaign, first: str, second: str) -> tuple[Acco
 
 
 def get_annotator_to_forget(campaign: Campaign, username: str) -> Account:
-    """Who was removed before judging anything, too: their name is stored still."""
+    """Includes annotators removed before their first judgment, because their names are still stored."""
     return _annotator_called(username, campaign, Membership.ever.all())
 
 
@@ -223,12 +223,12 @@ def get_token_of(user: Account, pk: int) -> ApiToken:
 
 
 def runs_for(user: Account) -> QuerySet[Run]:
-    """Runs of campaigns whose results the user reads and of test sets they see, and those they asked for."""
+    """Runs of campaigns whose results the user reads and of visible test sets, and the user's own runs."""
     campaigns = campaigns_of(user, *READS_RESULTS).values("pk")
     test_sets = test_sets_of(user).values("pk")
-    asked = Q(created_by=user, campaign=None, test_set=None)
+    own = Q(created_by=user, campaign=None, test_set=None)
     of_test_set = Q(campaign=None, test_set__in=test_sets)
-    return Run.objects.filter(Q(campaign__in=campaigns) | of_test_set | asked).select_related("campaign", "test_set")
+    return Run.objects.filter(Q(campaign__in=campaigns) | of_test_set | own).select_related("campaign", "test_set")
 
 
 def get_run_for(user: Account, pk: int) -> Run:
@@ -242,19 +242,19 @@ def get_item_of(campaign: Campaign, item: UUID) -> Item:
 
 
 def get_segment_of(campaign: Campaign, pk: int) -> Segment:
-    """A segment of the texts of a campaign that has been fetched for who reads its results."""
+    """A segment of a campaign that was fetched for a reader of its results."""
     segments = Segment.objects.filter(document__test_set=campaign.test_set_id).select_related("document")
     return get_object_or_404(segments, pk=min(pk, HIGHEST_KEY))
 
 
 def get_output_of(campaign: Campaign, pk: int) -> Translation:
-    """What one of the campaign's systems wrote, for the organiser the campaign has been fetched for."""
+    """An output of the campaign's systems, for the organiser for whom the campaign was fetched."""
     outputs = Translation.objects.filter(segment__document__test_set=campaign.test_set_id, system__campaigns=campaign)
     return get_object_or_404(outputs.select_related("segment__document", "system"), pk=min(pk, HIGHEST_KEY))
 
 
 def get_adjudication_of(campaign: Campaign, pk: int) -> Adjudication:
-    """A decision on one of the campaign's outputs, for the organiser the campaign has been fetched for."""
+    """A decision on one of the campaign's outputs, for the organiser for whom the campaign was fetched."""
     made = Adjudication.objects.filter(campaign=campaign)
     related = made.select_related("campaign", "translation__segment__document", "translation__system")
     return get_object_or_404(related, pk=min(pk, HIGHEST_KEY))
@@ -269,14 +269,14 @@ def get_items_page_for(user: Account, assignment: int, place: Place) -> ItemsPag
 
 
 def get_item_for(user: Account, assignment: int, item: str) -> ItemToJudge:
-    """An item the user was asked, with what it shows; an address that is no id is an item that does not exist."""
+    """One of the user's items, with what it shows; an invalid id is treated as an item that does not exist."""
     try:
-        asked = item_to_judge(user, assignment, UUID(item)) if assignment <= HIGHEST_KEY else None
+        to_judge = item_to_judge(user, assignment, UUID(item)) if assignment <= HIGHEST_KEY else None
     except ValueError:
-        asked = None
-    if asked is None:
+        to_judge = None
+    if to_judge is None:
         raise Http404
-    return asked
+    return to_judge
 
 
 def get_practice_item_for(membership: Membership, item: str) -> PracticeItem:

@@ -1,4 +1,4 @@
-"""What browsers and proxies may keep of what is answered here: nothing, but for what is the same for everybody."""
+"""Which answers browsers and proxies may store: only those that are the same for everybody."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ NextLayer = Callable[[HttpRequest], HttpResponse]
 
 
 def keep_nothing(get_response: NextLayer) -> NextLayer:
-    """Nearly every page names somebody, or shows results; one that is added is not kept unless it is named above."""
+    """Nearly every page contains names or results, so a new page is not stored unless it is listed above."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

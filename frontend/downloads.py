@@ -1,4 +1,4 @@
-"""Files as they are sent, to pages and programs: small tables whole, a campaign's files written while they travel."""
+"""File downloads for pages and programs: small tables at once, a campaign's files as streams."""
 
 import csv
 import io
@@ -21,20 +21,20 @@ CODES, INCLUDED = "codes", "included"
 
 
 class DownloadForm(forms.Form):
-    """What an address says of a file, as `?names=codes&annotators=included`; anything else is refused, not left out."""
+    """The options of a file in its address, as `?names=codes&annotators=included`; unknown ones are refused."""
 
     names = forms.ChoiceField(choices=[(CODES, _("Codes instead of names"))], required=False)
     annotators = forms.ChoiceField(choices=[(INCLUDED, _("Only annotators who count"))], required=False)
 
     def choice(self, campaign: Campaign) -> ExportChoice:
-        given: dict[str, Any] = self.cleaned_data
-        return choice_of(campaign, codes=given["names"] == CODES, only_included=given["annotators"] == INCLUDED)
+        chosen: dict[str, Any] = self.cleaned_data
+        return choice_of(campaign, codes=chosen["names"] == CODES, only_included=chosen["annotators"] == INCLUDED)
 
 
 def export_download(
     campaign: Campaign, format: str, choice: ExportChoice, *, called: str = ""
 ) -> StreamingHttpResponse:
-    """`called` is the file's name where it holds a part of the campaign."""
+    """`called` is the file's name for a part of the campaign."""
     if format not in FORMATS:
         raise Http404
     response = StreamingHttpResponse(export_rows(campaign, format, choice), content_type=FORMATS[format].content_type)
@@ -43,7 +43,7 @@ def export_download(
 
 
 def archive_download(campaign: Campaign, *, names: str | None) -> StreamingHttpResponse:
-    """`names` "yes" leaves annotators theirs."""
+    """With `names` "yes" annotators keep their names."""
     pieces = write_archive(campaign, pseudonymised=names != "yes")
     response = StreamingHttpResponse(pieces, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{archive_name(campaign)}"'
@@ -51,7 +51,7 @@ def archive_download(campaign: Campaign, *, names: str | None) -> StreamingHttpR
 
 
 def data_download(account: Account) -> StreamingHttpResponse:
-    """What is stored about a person, for that person."""
+    """All data stored about a person, for that person."""
     response = StreamingHttpResponse(file_of(account), content_type="application/json; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="assay-my-data-{timezone.localdate()}.json"'
     return response

@@ -1,4 +1,4 @@
-"""Pages for what went wrong: what happened, what follows, what to do. Programs are told the same as JSON."""
+"""Error pages: what happened, what follows, what to do. Programs get the same as JSON."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What a decision about an annotator would change, in sentences: for the page and for programs."""
+"""The effects of a decision about an annotator, in sentences: for the page and for programs."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""What long lists can be narrowed to, on pages and in the API."""
+"""Filters of long lists, on pages and in the API."""
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 

@@ -3,7 +3,7 @@
 import nh3
 from markdown_it import MarkdownIt
 
-# No raw HTML comes in, and nothing but text structure goes out: a page of guidelines cannot carry script or style.
+# No raw HTML comes in, and only text structure goes out: guidelines cannot contain script or style.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False, "breaks": False}).enable("table")
 _TAGS = {
     *("p", "br", "hr", "h2", "h3", "h4", "ul", "ol", "li", "blockquote", "pre", "code"),

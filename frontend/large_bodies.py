@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
 BODY_FROM_ANYBODY = 64 * 1024  # forms of sign-in and invitation are far smaller; their files stay in memory
-AROUND_FILES = 1_000_000  # names, boundaries and fields of a form beside its files
+AROUND_FILES = 1_000_000  # names, boundaries and other fields of the form
 BODY_WAITS = "assay.body_waits"  # in the environment of a request whose body is not sent yet
 GO_ON = 204
 SENDER = "Assay-Sender"  # of that answer: whose account it is
@@ -72,5 +72,5 @@ def _holder_or_refusal(request: HttpRequest) -> int | HttpResponse:
         )
     except APIException as error:
         refusal = error
-    said = {"detail": str(refusal.detail), "code": refusal.get_codes()}
-    return JsonResponse(said, status=refusal.status_code, headers={"WWW-Authenticate": SCHEME})
+    body = {"detail": str(refusal.detail), "code": refusal.get_codes()}
+    return JsonResponse(body, status=refusal.status_code, headers={"WWW-Authenticate": SCHEME})

@@ -1,4 +1,4 @@
-"""Runs as pages show them: those made as the reader chose in the page's address, and what the page says of them."""
+"""Runs on pages: those with the options in the page's address, and the words about them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED))
 
 @dataclass(frozen=True)
 class PageRuns(AnalysisRuns):
-    """`problem` says why what the address asked for was left out."""
+    """`problem` says why some options of the address were ignored."""
 
     problem: str = ""
     routes: ClassVar[Mapping[str, str]] = {
@@ -33,7 +33,7 @@ class PageRuns(AnalysisRuns):
 
     @property
     def query(self) -> str:
-        """What the page's address says after its question mark; empty for the protocol's own recipe."""
+        """The query of the page's address; empty for the protocol's own recipe."""
         chosen = {"recipe": self.arguments["recipe"], **self.arguments["options"]}
         return urlencode({name: value for name, value in chosen.items() if value})
 
@@ -49,13 +49,13 @@ class PageRuns(AnalysisRuns):
         return ", ".join(map(str, (choice.title, *choice.differing)))
 
     def as_context(self) -> dict[str, Any]:
-        """For `researcher/run_state.html` and whoever asks for another computation."""
+        """For `researcher/run_state.html` and pages with a button to compute again."""
         return {
             "campaign": self.campaign,
             "run": self.newest,
             "done": self.done,
             "is_pending": self.is_pending,
-            "is_stale": SimpleLazyObject(lambda: self.is_stale),  # while a run is under way nobody asks
+            "is_stale": SimpleLazyObject(lambda: self.is_stale),  # not needed while a run is under way
             "query": self.query,
             "problem": self.problem,
             "printed_recipe": self.printed_recipe,
@@ -75,14 +75,14 @@ class OneRun(PageRuns):
 
 
 def one_run(run: Run) -> OneRun | None:
-    """None for what is no analysis of a campaign, and while there is no result."""
+    """None for names that are not analyses of a campaign, and without a result."""
     if run.kind != AnalysisRuns.kind or run.campaign is None or run.status != RunStatus.DONE:
         return None
     return OneRun(run.campaign, {**USUAL, **run.arguments}, run=run)
 
 
 def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
-    """By `?recipe=…&include=…`; what no recipe can be made of is said, and the protocol's own recipe is shown."""
+    """By `?recipe=…&include=…`; an invalid recipe is reported, and the protocol's own one is shown."""
     chosen = {name: request.GET[name] for name in IN_ADDRESS if request.GET.get(name)}
     recipe = chosen.pop("recipe", None)
     try:
@@ -95,13 +95,13 @@ def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
 
 
 def requested_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
-    """As above; with `?by=` those of slices alone, for the line that says how far they are and who asks for them."""
+    """The same; with `?by=` only the runs of slices, for the line with their progress."""
     runs = analysis_runs(request, campaign)
     by = request.GET.get(SLICED, "")
     return runs.sliced(by) if by in CHOICES[SLICED] else runs
 
 
 def is_offered(request: HttpRequest, runs: PageRuns) -> bool:
-    """Numbers that nobody waits for are offered to who reads older ones, not put in the way."""
+    """Newer automatic numbers are offered to readers of older ones and do not replace them."""
     run = runs.newest
     return bool(request.GET.get("shown") and run and run.is_automatic and run.status == RunStatus.DONE)

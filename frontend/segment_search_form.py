@@ -1,4 +1,4 @@
-"""What a reader looks for among segments, as a page's address and the API say it."""
+"""Filters and order of the list of segments, from a page's address or the API."""
 
 from collections.abc import Iterable
 from dataclasses import fields
@@ -19,7 +19,7 @@ SORTS = {
 
 
 class SegmentSearchForm(forms.Form):
-    """Every field may stay empty; choices that nobody offers are told."""
+    """Every field may be empty; unknown choices are reported."""
 
     text = forms.CharField(label=_("Text"), required=False, max_length=200)
     document = forms.CharField(label=_("Document"), required=False, max_length=255)
@@ -60,12 +60,12 @@ class SegmentSearchForm(forms.Form):
         field.choices = [("", nothing), *((each, each) for each in values)]
 
     def _with_entered(self, name: str, values: Iterable[str]) -> list[str]:
-        """What was entered stays on the page, though nobody offers it."""
+        """The entry stays on the page even if it is not a choice."""
         return sorted({*values, str(self.data.get(name) or "")} - {""})
 
     @property
     def search_request(self) -> SearchRequest:
-        """What is asked for and can be understood."""
+        """The valid part of the search."""
         self.is_valid()
         entered = {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}
         entered["is_reported"] = entered.pop("reported", False)
@@ -74,6 +74,6 @@ class SegmentSearchForm(forms.Form):
 
     @property
     def narrows(self) -> bool:
-        """Whether anything is asked for, beside an order."""
+        """Whether there is any filter, beside an order."""
         apart = ("sort", "queue", "metric")
         return any(value for name, value in self.cleaned_data.items() if name not in apart)

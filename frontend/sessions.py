@@ -61,16 +61,16 @@ class SessionStore(db.SessionStore):
         )
 
     def save(self, must_create: bool = False) -> None:
-        """What was ended meanwhile is not revived by a request that had begun before."""
+        """A session that ended meanwhile is not revived by a request that had begun before."""
         if self.ended and not must_create:  # somebody begins anew
             self.ended, self._session_key = None, None
         if must_create or self.session_key is None:
             super().save(must_create)
             return
         row = self.create_model_instance(self._get_session())  # type: ignore[attr-defined] # as above
-        kept = ("session_data", "expire_date", "account_id", "invitation_id", "by_password")
+        fields = ("session_data", "expire_date", "account_id", "invitation_id", "by_password")
         standing = Session.objects.filter(session_key=row.session_key, ended_at=None)
-        if not standing.update(**{name: getattr(row, name) for name in kept}):
+        if not standing.update(**{name: getattr(row, name) for name in fields}):
             raise UpdateError
 
 
@@ -93,7 +93,7 @@ def sign_in_by_password(request: HttpRequest, account: Account) -> None:
 
 
 def origin_of(request: HttpRequest) -> Origin:
-    """What somebody who is signed in came by."""
+    """How a signed-in person came in."""
     session = request.session
     return Origin(session.get(_INVITATION), session.get(_BY_PASSWORD, False), session.session_key)
 

@@ -22,7 +22,7 @@ UNUSED_SECONDS = 7 * 24 * 3600
 
 
 class UploadError(Exception):
-    """A sentence for the organiser: what is wrong with what was dropped."""
+    """A sentence for the organiser about an error in the dropped files."""
 
 
 def store_upload(files: "Sequence[UploadedFile[Any]]") -> tuple[uuid.UUID, list[dict[str, Any]]]:
@@ -53,7 +53,7 @@ def upload_folder(upload: uuid.UUID) -> Path:
 
 
 def forget_old_uploads() -> None:
-    """Removes what nobody used for a week."""
+    """Removes uploads that were not used for a week."""
     incoming = Path(settings.UPLOAD_DIR) / "incoming"
     if not incoming.is_dir():
         return
@@ -70,7 +70,7 @@ def find_inspection(account: Account, upload: uuid.UUID | None) -> Run | None:
 
 
 def inspection_result(account: Account, upload: uuid.UUID | None) -> dict[str, Any] | None:
-    """What was found in the files; None until they are read."""
+    """The contents of the files; None until they are read."""
     run = find_inspection(account, upload)
     return run.result if run else None
 
@@ -89,7 +89,7 @@ def queue_inspection(
     sides: Mapping[int, FileSide] | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Run:
-    """Has stored files read: each as `sides` and `columns` say what it is; left out, as before or by its name."""
+    """Has stored files read, as described in `sides` and `columns`; without them, as before or by their names."""
     if len(files) > 1:
         files = with_sides(files, sides or {})
     if columns is not None:

@@ -44,7 +44,7 @@ def queue_run(
     created_by: Account | None = None,
     is_automatic: bool = False,
 ) -> Run:
-    """Stored for whichever worker claims it first; with a broker, workers are told."""
+    """Stored for the first worker to claim it; with a broker, workers get a hint."""
     run = _new_run(kind=kind, campaign=campaign, test_set=test_set, arguments=arguments, created_by=created_by)
     run.is_automatic = is_automatic
     run.save(force_insert=True)
@@ -106,7 +106,7 @@ def lock_campaign(campaign: QuerySet[Campaign]) -> None:
 
 # --- performed --------------------------------------------------------------------------------------------------------
 def perform_run(run: Run, *, watch: Callable[[float, str], None] | None = None) -> Run:
-    """Performs a claimed run to its end and returns it as it stands then; `watch` is told the progress as well."""
+    """Performs a claimed run to its end and returns it; `watch` gets the progress as well."""
     try:
         with Heartbeat(run) as heartbeat:
             result = run_kind(run.kind).perform(run, _watched(heartbeat, watch))
@@ -189,7 +189,7 @@ def _end(run: Run, **fields: Any) -> bool:
 
 
 def _delete_older(run: Run) -> None:
-    """Of numbers that pages requested by themselves the newest are kept; what somebody requested stays."""
+    """Of runs that pages requested automatically only the newest stay; runs that people requested stay."""
     if run.is_automatic:
         Run.objects.filter(
             campaign=run.campaign_id,
@@ -203,7 +203,7 @@ def _delete_older(run: Run) -> None:
 
 # --- or otherwise -----------------------------------------------------------------------------------------------------
 def cancel_run(*, run: Run) -> Run:
-    """Ends a run that has not ended yet; who works on it notices, and writes nothing more."""
+    """Ends an unfinished run; its worker notices and writes nothing more."""
     Run.objects.filter(pk=run.pk, status__in=PENDING).update(status=RunStatus.CANCELLED, finished_at=timezone.now())
     run.refresh_from_db()
     return run

@@ -19,7 +19,7 @@ PROGRESS_SECONDS = 1.0
 
 
 class RunEnded(Exception):
-    """The run was cancelled, or another worker took it over: what is still computed is of no use."""
+    """The run was cancelled, or another worker took it over, so the result is not needed."""
 
 
 class Heartbeat:
@@ -79,5 +79,5 @@ class Heartbeat:
 
 
 def own_row(run: Run) -> QuerySet[Run]:
-    """The run's row as long as it is ours to write."""
+    """The run's row while this worker may write it."""
     return Run.objects.filter(pk=run.pk, claim=run.claim, status=RunStatus.RUNNING)

@@ -10,13 +10,13 @@ from kombu.exceptions import OperationalError
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = 0.3  # seconds that a broker may take before nobody waits for it
+PATIENCE = 0.3  # seconds to wait for a broker
 MOST_HINTS = 1000
 TASK = "jobs.perform"
 
 
 def hint_worker(*, run_id: int, queue: str) -> None:
-    """Sent by the thread that calls; where the broker is away, the log says so and nothing is raised."""
+    """Sent by the calling thread; a missing broker is logged and raises nothing."""
     try:
         current_app.send_task(TASK, args=[run_id], queue=queue, retry=False, ignore_result=True)
     except (OperationalError, OSError) as error:
@@ -24,7 +24,7 @@ def hint_worker(*, run_id: int, queue: str) -> None:
 
 
 class _Hints:
-    """A thread that talks to the broker, so that nobody who queues a run waits for one that is away or silent."""
+    """A thread that talks to the broker, so that queueing a run never waits for a missing or silent one."""
 
     def __init__(self) -> None:
         self._process = 0

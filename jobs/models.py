@@ -29,14 +29,14 @@ class Run(models.Model):
     queue = models.CharField(max_length=20, default="default")
     status = models.CharField(max_length=10, choices=RunStatus, default=RunStatus.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
-    claim = models.UUIDField(null=True)  # who works on it; a worker whose claim was taken over writes nothing
+    claim = models.UUIDField(null=True)  # the worker; one whose claim was taken over writes nothing
     heartbeat_at = models.DateTimeField(null=True)
     progress = models.FloatField(default=0)
     progress_note = models.CharField(max_length=200, blank=True)
     signature = models.TextField(blank=True)
     result = models.JSONField(null=True)
     error = models.TextField(blank=True)
-    is_automatic = models.BooleanField(default=False)  # a page asked for it by itself
+    is_automatic = models.BooleanField(default=False)  # requested by a page, not by a person
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)

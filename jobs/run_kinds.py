@@ -1,4 +1,4 @@
-"""What a room says of work it wants done in the background, and where that is found by its name."""
+"""The description of work that a room wants done in the background, and its look-up by name."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ Part = Mapping[str, Any]
 
 
 class OnProgress(Protocol):
-    """Told how far a run is, from 0 to 1; raises `RunEnded` when nobody waits for its result any more."""
+    """Gets a run's progress, from 0 to 1; raises `RunEnded` when its result is not needed any more."""
 
     def __call__(self, share: float, note: str = "", /) -> None: ...
 
@@ -29,7 +29,7 @@ class RunFailed(Exception):
 
 @dataclass(frozen=True)
 class LongPart:
-    """`split` takes a part into what pages read and what is long, None where it is short; `join` undoes that."""
+    """`split` divides a part into what pages read and the long rest, None where it is short; `join` undoes that."""
 
     row: str
     split: Callable[[Part], tuple[Part, Any]]

@@ -1,4 +1,4 @@
-"""What a Celery worker does: it performs the run of a message, and looks for runs that wait or were abandoned."""
+"""The tasks of a Celery worker: it performs the run of a message, and looks for waiting or abandoned runs."""
 
 import logging
 import threading
@@ -66,7 +66,7 @@ class RunPoller(bootsteps.StartStopStep):
                 connection.close()
 
     def _give_sign(self, worker: Any) -> None:
-        """The database has just answered; without its broker a worker gets nothing to do and says nothing either."""
+        """The database answers; without its broker a worker would get no work and report no error."""
         connection_to_broker = getattr(worker.consumer, "connection", None)
         if settings.WORKER_SIGN and connection_to_broker is not None and connection_to_broker.connected:
             try:
@@ -75,7 +75,7 @@ class RunPoller(bootsteps.StartStopStep):
                 logger.warning("The worker's sign of life cannot be given: %s", error)
 
     def _work_daily(self) -> None:
-        """Once a day by whichever worker comes first, and harmless by all of them."""
+        """Once a day by the first worker; harmless if several do it."""
         now = time.monotonic()
         if self._daily_at is not None and now - self._daily_at < A_DAY:
             return

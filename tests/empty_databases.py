@@ -60,9 +60,9 @@ def make_template(server: str) -> None:
 
 
 def _migrate(environment: dict[str, str]) -> None:
-    kept = environment | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    variables = environment | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     command = [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity", "0"]
-    subprocess.run(command, cwd=ROOT, env=kept, check=True)
+    subprocess.run(command, cwd=ROOT, env=variables, check=True)
 
 
 def _run(*command: str | Path) -> None:

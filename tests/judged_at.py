@@ -7,8 +7,8 @@ from annotation.models import Item, Judgment
 from tests.planned_campaign import judge
 
 
-def judge_at(item: Item, when: datetime, score: int = 70, **given: Any) -> Judgment:
-    judge(item, score, **given)
+def judge_at(item: Item, when: datetime, score: int = 70, **values: Any) -> Judgment:
+    judge(item, score, **values)
     newest = Judgment.objects.filter(item=item).order_by("-revision")[0]
     Judgment.objects.filter(pk=newest.pk).update(submitted_at=when)
     return newest

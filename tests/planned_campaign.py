@@ -39,30 +39,30 @@ def take(campaign: Campaign, annotator: Account) -> Assignment:
     return assignment
 
 
-def asked_items(assignment: Assignment) -> list[Item]:
+def items_to_judge(assignment: Assignment) -> list[Item]:
     return list(assignment.items.exclude(level=ItemLevel.CONTEXT).order_by("position"))
 
 
-def asked(item: Item) -> ItemToJudge:
+def fetched(item: Item) -> ItemToJudge:
     """As a request would fetch it, fresh."""
     annotator = Account.objects.get(assignments=item.assignment_id)
-    found = item_to_judge(annotator, item.assignment_id, item.public_id)
-    assert found is not None
-    return found
+    item_as_shown = item_to_judge(annotator, item.assignment_id, item.public_id)
+    assert item_as_shown is not None
+    return item_as_shown
 
 
 def score_of(score: int, **rest: Any) -> dict[str, Any]:
     return {"slots": {"A": {"score": score}}, "comment": "", "cannot_judge": None} | rest
 
 
-def judge(item: Item, score: int = 70, *, base_revision: int = 0, **given: Any) -> Receipt:
+def judge(item: Item, score: int = 70, *, base_revision: int = 0, **values: Any) -> Receipt:
     """What a page sends, without the page."""
-    shown = asked(item)
-    payload = given.pop("payload", score_of(score))
+    shown = fetched(item)
+    payload = values.pop("payload", score_of(score))
     return submit_judgment(
         to_judge=shown,
         answer=shown.protocol.parse_answer(payload, shown.shown),
-        client_id=given.pop("client_id", None) or uuid.uuid4(),
+        client_id=values.pop("client_id", None) or uuid.uuid4(),
         base_revision=base_revision,
-        **given,
+        **values,
     )

@@ -31,8 +31,8 @@ FAST_RUNS = {
 
 def embedded_environment(data: Path) -> dict[str, str]:
     """As on a fresh machine: no servers, everything in one folder."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
-    return kept | FAST_RUNS | {"ASSAY_DATA_DIR": str(data)}
+    variables = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    return variables | FAST_RUNS | {"ASSAY_DATA_DIR": str(data)}
 
 
 def wait_for(look: Callable[[], T | None], *, what: str, seconds: float = PATIENCE) -> T:

@@ -68,8 +68,8 @@ SCORES = f"system\tdocument\tsegment\tscore\n{WOMBAT}\tharbour\t1\t0.5\n"
 
 def texts(path: Path) -> None:
     """Looked through as on the page, where what was found is stored, and imported."""
-    found = inspect(ImportFiles(path=path))
-    Run.objects.create(kind="inspection", result=_as_json(found)).delete()
+    report = inspect(ImportFiles(path=path))
+    Run.objects.create(kind="inspection", result=_as_json(report)).delete()
     store(ImportFiles(path=path))
 
 
@@ -118,8 +118,8 @@ class RefusedList(Exception):
 
 def people(path: Path) -> None:
     """As a form hands it over: text in which bytes that are no UTF-8 are replaced."""
-    found, unreadable = read_people(path.read_bytes().decode("utf-8", "replace"))
-    if problems := [*unreadable, *check_people(found, None)]:
+    listed, unreadable = read_people(path.read_bytes().decode("utf-8", "replace"))
+    if problems := [*unreadable, *check_people(listed, None)]:
         raise RefusedList("\n".join(map(str, problems)))
 
 

@@ -77,7 +77,7 @@ def errors_of(spec: CampaignSpec, test_set: TestSet | None) -> Errors:
 
 
 class _Checking:
-    """Gathers what is wrong, so that nobody has to ask twice."""
+    """Collects all errors, so that they are reported together."""
 
     def __init__(self, spec: CampaignSpec, test_set: TestSet | None) -> None:
         self.spec = replace(spec, name=spec.name.strip())
@@ -194,11 +194,11 @@ class _Checking:
 
     def _check_plan(self, test_set: TestSet, protocol: Protocol[Any]) -> None:
         spec, texts = self.spec, len(self.systems) + len(protocol.stand_ins)
-        asked = 0 if protocol.reads_once else Segment.objects.filter(document__test_set=test_set).count()
+        per_round = 0 if protocol.reads_once else Segment.objects.filter(document__test_set=test_set).count()
         if protocol.asks_documents or protocol.reads_once:
-            asked += Document.objects.filter(test_set=test_set).count()
+            per_round += Document.objects.filter(test_set=test_set).count()
         shares = 1 + spec.repeats_share + spec.degraded_share
-        items = round(asked * (spec.systems_per_segment or texts) * spec.redundancy * shares)
+        items = round(per_round * (spec.systems_per_segment or texts) * spec.redundancy * shares)
         if items > MOST_ITEMS:
             message = _(
                 "This plan needs about %(items)d judgments; at most %(limit)d are allowed. Use fewer systems per "

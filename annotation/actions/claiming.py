@@ -32,7 +32,7 @@ def claim_assignment(*, campaign: Campaign, annotator: Account) -> Assignment | 
 
 
 def _mine(campaign: Campaign, annotator: Account) -> Assignment | None:
-    """A reservation is renewed, though it had run out, as long as nobody else has taken it."""
+    """Renews a reservation, even an expired one, while nobody else has taken it."""
     own = Assignment.objects.filter(campaign=campaign, annotator=annotator, status__in=IN_HAND)
     assignment = own.order_by("position").first()
     if assignment is None or assignment.status == AssignmentStatus.OPEN:
@@ -74,14 +74,14 @@ def _take(planned: Assignment, annotator: Account) -> Assignment | None:
 
 
 def _take_over(lapsed: Assignment, annotator: Account) -> Assignment | None:
-    """What its holder has judged stays judged; the rest is the annotator's."""
+    """Judged items stay with the first annotator; the rest goes to the new one."""
     if not give_back(lapsed, expires_at__lt=timezone.now()):
         return None
     return store_remaining(lapsed, unjudged_items(lapsed), **handed_to(annotator, lapsed.campaign))
 
 
 def handed_to(annotator: Account, campaign: Campaign) -> dict[str, Any]:
-    """What an assignment becomes: theirs to the end, or reserved for a time."""
+    """The new state of an assignment: permanent, or reserved for a time."""
     return {
         "annotator": annotator,
         "status": status_in_hand(campaign),

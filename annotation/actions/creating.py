@@ -47,13 +47,13 @@ def create_campaign(
     open: bool = False,
     request: str = "",
 ) -> Campaign:
-    """Checks everything, plans, stores. Without a seed one is drawn and kept.
+    """Checks everything, plans, stores. Without a seed one is drawn and stored.
 
     A plan of small assignments is a shared pool when they are only reserved while they are handed out (`planning`).
 
     The rows are stored in short transactions, so that judging elsewhere goes on. Until the last of them nothing can be
     handed out, and the campaign can be made anew under its name. `request` names the occasion, such as a run that is
-    performed again after a crash: asked for twice on the same one, it is the same campaign.
+    performed again after a crash: two requests on the same one give the same campaign.
     """
     if request and (made := _made_on(request)):
         return made
@@ -115,7 +115,7 @@ def _made_on(request: str) -> Campaign | None:
 
 
 def _forget_interrupted(slug: str) -> None:
-    """Removes what a process left that was killed while it stored the plan; nobody can have judged in it."""
+    """Removes the rows of a process that was killed while it stored the plan; nobody can have judged in it."""
     begun = AuditEntry.objects.filter(campaign=OuterRef("pk"), action=BEGUN)
     whole = AuditEntry.objects.filter(campaign=OuterRef("pk"), action=CREATED)
     interrupted = Campaign.objects.filter(Exists(begun), ~Exists(whole), slug=slug)
@@ -170,7 +170,7 @@ def _create_for(run: Run, test_set: TestSet) -> Campaign:
 
 
 def _enrol(run: Run, campaign: Campaign, people: list[Person]) -> list[str]:
-    """The people of the list, and then nothing of it is kept with the run: tried again, it invites nobody twice."""
+    """Invites the people of the list, then deletes it from the run, so that a second attempt invites nobody twice."""
     if not people:
         return []
     try:

@@ -72,7 +72,7 @@ def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adju
 
 
 def exclude_annotator(*, campaign: Campaign, annotator: Account, reason: str, by: Account | None) -> Exclusion:
-    """From the next computation on their judgments do not count; nothing of them is changed."""
+    """The annotator's judgments do not count from the next computation on; the judgments are not changed."""
     reason = _checked_reason(reason)
     if not _takes_part(campaign, annotator):
         raise InvalidInput({"annotator": [_("%(name)s is not an annotator in this campaign.") % {"name": annotator}]})

@@ -21,15 +21,15 @@ from campaigns.models import Account, Campaign, CampaignStatus
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
-Asked = frozenset[tuple[int | None, int | None, int | None]]
+Requested = frozenset[tuple[int | None, int | None, int | None]]
 
 
 def extend_campaign(*, campaign: Campaign, redundancy: int, by: Account | None) -> Campaign:
-    """Plans as many rounds more as are missing to `redundancy` judgments of each segment; asked twice, it does so once.
+    """Plans the rounds missing to `redundancy` judgments of each segment; a second call changes nothing.
 
-    A plan is made round after round of one seed: that of more rounds begins with the one that was made. What is asked
-    together stays together, so nobody can be handed what they judged already. Nothing of the new rounds is handed out
-    before the last of them is stored.
+    A plan is made round after round of one seed, so a longer plan begins with the stored one. Items that
+    belong together stay together, so nobody can be handed the same items again. The new rounds are handed out only when
+    all are stored.
     """
     _refuse(campaign, redundancy)
     before = campaign.redundancy
@@ -79,29 +79,29 @@ def _planned(campaign: Campaign, *redundancies: int) -> list[list[PlannedAssignm
 
 
 def _is_as_stored(campaign: Campaign, planned: list[PlannedAssignment]) -> bool:
-    """Whether each content, in the first round, asks what the plan says; whoever asks it by now."""
+    """Whether the first round asks, for each content, what the plan says; the annotators may have changed."""
     first = [each for each in planned if each.round == 0]
-    return {each.content: _asked_by(each) for each in first} == _stored(campaign)
+    return {each.content: _contents_of(each) for each in first} == _stored(campaign)
 
 
-def _asked_by(planned: PlannedAssignment) -> Asked:
-    regular = (item for item in planned.items if item.is_asked and item.kind == "regular")
+def _contents_of(planned: PlannedAssignment) -> Requested:
+    regular = (item for item in planned.items if item.needs_judgment and item.kind == "regular")
     return frozenset((item.document, item.segment, slot.system) for item in regular for slot in item.slots)
 
 
-def _stored(campaign: Campaign) -> dict[int, Asked]:
-    asked: Any = (
+def _stored(campaign: Campaign) -> dict[int, Requested]:
+    rows: Any = (
         Slot.objects.filter(item__assignment__campaign=campaign, item__assignment__round=0, item__kind=ItemKind.REGULAR)
         .exclude(item__level=ItemLevel.CONTEXT)
         .order_by("item__assignment__content")
         .values_list("item__assignment__content", "item__document", "item__segment", "system")
     )
-    by_content = groupby(asked.iterator(chunk_size=2000), key=lambda row: row[0])
+    by_content = groupby(rows.iterator(chunk_size=2000), key=lambda row: row[0])
     return {content: frozenset(row[1:] for row in rows) for content, rows in by_content}
 
 
 def _forget_interrupted(campaign: Campaign, first_round: int) -> None:
-    """What a process left that was killed while it stored the rounds; nobody can have been handed any of it."""
+    """Deletes what a killed process stored of the new rounds; nobody can have been handed any of it."""
     unused = Assignment.objects.filter(campaign=campaign, round__gte=first_round, annotator=None)
     unused.filter(status=AssignmentStatus.ARCHIVED).delete()
 

@@ -1,4 +1,4 @@
-"""What somebody answered in a campaign, when its annotator is to be forgotten: kept under a number, or erased.
+"""The answers of an annotator who is to be forgotten in a campaign: stored under a number, or erased.
 
 The one exception to judgments being added and never changed: docs/decisions/0019-rights-of-people.md.
 """
@@ -31,7 +31,7 @@ def has_entered(*, campaign: Campaign, annotator: Account) -> bool:
 
 
 def hand_over(*, campaign: Campaign, annotator: Account, to: Account) -> None:
-    """All that is stored of somebody is the number's; what they had not done is asked of others."""
+    """All that is stored of the person becomes the number's; unjudged items go to others."""
     for assignment in _locked(campaign, annotator):
         if give_back(assignment):
             store_remaining(assignment, unjudged_items(assignment), status=AssignmentStatus.PLANNED)
@@ -47,7 +47,7 @@ def hand_over(*, campaign: Campaign, annotator: Account, to: Account) -> None:
 
 
 def erase_answers(*, campaign: Campaign, annotator: Account) -> None:
-    """Nothing of what somebody entered is left; all of it is asked of others, in assignments of their own."""
+    """Deletes everything the person entered; all of it is asked of others, in new assignments."""
     assignments = _locked(campaign, annotator)
     for assignment in assignments:
         store_remaining(assignment, _to_ask_again(assignment), status=AssignmentStatus.PLANNED)
@@ -64,19 +64,19 @@ def erase_answers(*, campaign: Campaign, annotator: Account) -> None:
 
 
 def _locked(campaign: Campaign, annotator: Account) -> list[Assignment]:
-    """No judgment of theirs is stored until this is over: each locks its assignment, too."""
+    """None of their judgments is stored until this is over, because each judgment locks its assignment."""
     own = Assignment.objects.filter(campaign=campaign, annotator=annotator).order_by("pk")
     return list(own.select_for_update(no_key=True))
 
 
 def _to_ask_again(assignment: Assignment) -> set[int]:
-    """What was given to others meanwhile is theirs; an archived assignment was asked anew as it was archived."""
+    """Without items that others received meanwhile; an archived assignment was repeated when it was archived."""
     if assignment.status == AssignmentStatus.ARCHIVED:
         return set()
-    asked = assignment.items.exclude(level=ItemLevel.CONTEXT)
+    items = assignment.items.exclude(level=ItemLevel.CONTEXT)
     if assignment.returned_at is not None:
-        asked = asked.filter(revision__gt=0)
-    originals = dict(asked.values_list("pk", "original"))
+        items = items.filter(revision__gt=0)
+    originals = dict(items.values_list("pk", "original"))
     return {pk for pk, original in originals.items() if original is None or original in originals}
 
 

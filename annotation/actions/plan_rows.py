@@ -35,7 +35,7 @@ class _Sheet:
 
     @property
     def items(self) -> list[PlannedItem]:
-        """What could not be damaged is asked again as it is; the score of a document goes with its segments."""
+        """A text that cannot be damaged is repeated unchanged; the score of a document goes with its segments."""
         items = self.assignment.items
         blocks = {items[index].block for index, texts in self.damaged.items() if texts}
         return [
@@ -112,7 +112,7 @@ def _assignment(campaign: Campaign, sheet: _Sheet) -> Assignment:
         round=sheet.assignment.round,
         content=sheet.assignment.content,
         status=AssignmentStatus.ARCHIVED,
-        total=sheet.assignment.asked,
+        total=sheet.assignment.total,
     )
 
 
@@ -139,7 +139,7 @@ def _slot(item: Item, planned: PlannedSlot, damaged: Texts, translations: Mappin
 
 
 class Damage:
-    """Damages outputs of one campaign's systems with phrases of others of them; the campaign's seed decides."""
+    """Damages outputs of the campaign's systems with phrases from its other outputs; the campaign's seed decides."""
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
@@ -147,7 +147,7 @@ class Damage:
         self.rng = random.Random(f"{campaign.seed} damage")  # noqa: S311 - repeatable, not secret
 
     def of(self, items: Sequence[PlannedItem]) -> dict[int, Mapping[str, str]]:
-        """By the index of a degraded item: one of its texts, by label; none where nothing can be replaced."""
+        """The damaged texts of a degraded item by its index and label; empty where no phrase can be replaced."""
         degraded = {
             index: item for index, item in enumerate(items) if item.kind == "degraded" and item.level == "segment"
         }

@@ -93,7 +93,7 @@ def set_practice(
 def answer_practice(
     *, membership: Membership, item: PracticeItem, answer: Answer, client_id: UUID, is_first: bool
 ) -> PracticeReceipt:
-    """The first answer of an attempt counts and is stored; another try is told whether it is right, and no more."""
+    """The first answer of an attempt counts and is stored; a second try only learns whether it is right."""
     protocol = protocol_of(membership.campaign)
     verdicts = verdicts_on(
         answer,
@@ -112,7 +112,7 @@ def answer_practice(
 
 
 def begin_attempt(*, membership: Membership) -> Membership:
-    """Another attempt, where one is left."""
+    """Starts another attempt, if any are left."""
     standing = practice_standing(membership)
     if not standing.may_try_again:
         raise InvalidInput({"attempt": [_("You have no attempts left. Ask your organiser.")]})
@@ -123,7 +123,7 @@ def begin_attempt(*, membership: Membership) -> Membership:
 
 
 def _store(membership: Membership, item: PracticeItem, answer: Answer, client_id: UUID, *, is_right: bool) -> None:
-    """Sent twice it is one; of two different first answers the earlier stands."""
+    """The same answer sent twice is stored once; of two different first answers the earlier counts."""
     try:
         with transaction.atomic():
             PracticeAnswer.objects.create(

@@ -1,4 +1,4 @@
-"""The rest of an assignment: items asked anew in another one, with the texts around them to read."""
+"""Unfinished items move to another assignment, with the texts around them as context."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -10,13 +10,13 @@ from django.utils import timezone
 from annotation.models import IN_HAND, Assignment, AssignmentStatus, Credit, Item, ItemLevel, Slot
 from campaigns.models import Campaign
 
-Copies = Mapping[int, Item]  # by the id of the item that was asked first
+Copies = Mapping[int, Item]  # by the id of the original item
 
 
 def give_back(assignment: Assignment, **while_still: Any) -> bool:
-    """Ends an assignment in hand with what is judged; False when it is not in hand any more.
+    """Ends an assignment in hand with the items judged so far; False when it is not in hand any more.
 
-    From here on its row says so to every answer that arrives late (see `submit_judgment`).
+    From now on its row marks every later answer as late (see `submit_judgment`).
     """
     now = timezone.now()
     return bool(
@@ -28,27 +28,27 @@ def give_back(assignment: Assignment, **while_still: Any) -> bool:
 
 def unjudged_items(assignment: Assignment) -> set[int]:
     """A control item goes along only with its original: their pair is one annotator's."""
-    asked = assignment.items.exclude(level=ItemLevel.CONTEXT).filter(revision=0).values_list("pk", "original")
-    open_items = {pk for pk, _ in asked}
-    return {pk for pk, original in asked if original is None or original in open_items}
+    requested = assignment.items.exclude(level=ItemLevel.CONTEXT).filter(revision=0).values_list("pk", "original")
+    open_items = {pk for pk, _ in requested}
+    return {pk for pk, original in requested if original is None or original in open_items}
 
 
-def store_remaining(assignment: Assignment, asked: set[int], **values: Any) -> Assignment | None:
-    """An assignment of these items in their order, with `values`; None when there are none.
+def store_remaining(assignment: Assignment, requested: set[int], **values: Any) -> Assignment | None:
+    """A new assignment with these items in their order and with `values`; None when there are no items.
 
-    Segments of the same texts that are not asked again stand between them to be read.
+    Segments of the same documents that are not requested again are included as context.
     """
-    if not asked:
+    if not requested:
         return None
     rest = Assignment.objects.create(
         campaign_id=assignment.campaign_id,
         position=next_position(assignment.campaign_id),
         round=assignment.round,
         content=assignment.content,
-        total=len(asked),
+        total=len(requested),
         **values,
     )
-    copies = dict(_copies(rest, list(assignment.items.order_by("position")), asked))
+    copies = dict(_copies(rest, list(assignment.items.order_by("position")), requested))
     Item.objects.bulk_create(copies.values())
     _store_originals(copies)
     _store_slots(copies)
@@ -62,29 +62,29 @@ def next_position(campaign: int) -> int:
     return int(last or 0) + 1
 
 
-def _copies(rest: Assignment, items: Sequence[Item], asked: set[int]) -> Iterator[tuple[int, Item]]:
+def _copies(rest: Assignment, items: Sequence[Item], requested: set[int]) -> Iterator[tuple[int, Item]]:
     position = block = 0
     for _, group in groupby(items, key=lambda item: item.block):
         together = list(group)
-        if not any(item.pk in asked for item in together):
+        if not any(item.pk in requested for item in together):
             continue
         block += 1
         for item in together:
-            if item.pk in asked or item.level != ItemLevel.DOCUMENT:
+            if item.pk in requested or item.level != ItemLevel.DOCUMENT:
                 position += 1
-                yield item.pk, _copy(item, rest, position, block, is_asked=item.pk in asked)
+                yield item.pk, _copy(item, rest, position, block, needs_judgment=item.pk in requested)
 
 
-def _copy(item: Item, rest: Assignment, position: int, block: int, *, is_asked: bool) -> Item:
+def _copy(item: Item, rest: Assignment, position: int, block: int, *, needs_judgment: bool) -> Item:
     return Item(
         assignment=rest,
         position=position,
         block=block,
         document_id=item.document_id,
         segment_id=item.segment_id,
-        level=item.level if is_asked else ItemLevel.CONTEXT,
+        level=item.level if needs_judgment else ItemLevel.CONTEXT,
         kind=item.kind,
-        original_id=item.original_id if is_asked else None,
+        original_id=item.original_id if needs_judgment else None,
     )
 
 

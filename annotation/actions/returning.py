@@ -1,6 +1,6 @@
-"""Work that somebody does not finish: given to others, or to be done anew; and who leaves gives back all of it.
+"""Unfinished work: reassigned to others, or repeated; an annotator who leaves returns all of it.
 
-Nothing is ever thrown away: what was judged stays, and so does what arrives late.
+Nothing is ever deleted: judgments stay, and so do answers that arrive late.
 """
 
 from django.db import transaction
@@ -21,7 +21,7 @@ _PLANNED = AssignmentStatus.PLANNED
 
 
 def return_assignment(*, assignment: Assignment, by: Account | None) -> Assignment:
-    """Ends it with what is judged; the rest, which is returned, waits for whoever asks next."""
+    """Ends it with the items judged so far; the rest waits for the next annotator."""
     with transaction.atomic():
         rest = _rest_of(assignment, annotator=None, status=_PLANNED)
         _note("assignment_returned", assignment, rest, by)
@@ -29,7 +29,7 @@ def return_assignment(*, assignment: Assignment, by: Account | None) -> Assignme
 
 
 def reassign_assignment(*, assignment: Assignment, to: Account, by: Account | None) -> Assignment:
-    """Hands it, or the rest of it, to an annotator who was not asked the same before."""
+    """Hands it, or the rest of it, to an annotator who has not judged the same items."""
     _refuse_strangers(assignment, to)
     handed = handed_to(to, assignment.campaign)
     with transaction.atomic():
@@ -44,7 +44,7 @@ def reassign_assignment(*, assignment: Assignment, to: Account, by: Account | No
 def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignment:
     """Archives it with its judgments, which are surplus from then on, and asks the same annotator everything anew.
 
-    Where nobody may meet a document twice it is others who are asked: it waits for whoever comes next.
+    Where nobody may read a document twice, the items go to others: the assignment waits for the next annotator.
     """
     campaign, annotator = assignment.campaign, assignment.annotator
     if campaign.status == CampaignStatus.CLOSED:
@@ -54,10 +54,10 @@ def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignmen
         archived = {"status": AssignmentStatus.ARCHIVED, "expires_at": None}
         if not Assignment.objects.filter(begun, pk=assignment.pk).update(**archived) or annotator is None:
             raise _refusal(_("Nothing to reset: the task has not been started, or was reset already."))
-        asked = _asked_of(assignment)
+        items = _items_to_repeat(assignment)
         is_for_others = PROTOCOLS[campaign.protocol].reads_once
         whose = {"annotator": None, "status": _PLANNED} if is_for_others else handed_to(annotator, campaign)
-        anew = store_remaining(assignment, asked, **whose)
+        anew = store_remaining(assignment, items, **whose)
         if anew is None:
             raise _refusal(_("Nothing to reset: all items were given to other annotators."))
         _note("assignment_reset", assignment, anew, by)
@@ -65,7 +65,7 @@ def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignmen
 
 
 def remove_from_campaign(*, membership: Membership, by: Account | None) -> Membership:
-    """What they judged stays; the rest goes to whoever asks next."""
+    """Their judgments stay; unfinished items go to the next annotator."""
     with transaction.atomic():
         removed = remove_member(membership=membership, by=by)
         if removed.role == Role.ANNOTATOR:
@@ -74,7 +74,7 @@ def remove_from_campaign(*, membership: Membership, by: Account | None) -> Membe
 
 
 def retire_account(*, account: Account, by: Account | None, campaign: Campaign | None = None) -> Account:
-    """Closed, and its work in hand given to others; `campaign` is where that was decided."""
+    """Closes the account and reassigns its work in hand; `campaign` is where that was decided."""
     with transaction.atomic():
         closed = close_account(account=account, by=by, campaign=campaign)
         for each in Campaign.objects.filter(assignments__annotator=account).distinct():
@@ -99,12 +99,12 @@ def _rest_of(assignment: Assignment, **values: object) -> Assignment:
     return rest
 
 
-def _asked_of(assignment: Assignment) -> set[int]:
-    """What others were given meanwhile is theirs."""
-    asked = assignment.items.exclude(level=ItemLevel.CONTEXT)
+def _items_to_repeat(assignment: Assignment) -> set[int]:
+    """Without the items that others received meanwhile."""
+    items = assignment.items.exclude(level=ItemLevel.CONTEXT)
     if assignment.returned_at is not None:
-        asked = asked.filter(judgments__is_current=True, judgments__surplus=False)
-    return set(asked.values_list("pk", flat=True))
+        items = items.filter(judgments__is_current=True, judgments__surplus=False)
+    return set(items.values_list("pk", flat=True))
 
 
 def _refuse_strangers(assignment: Assignment, to: Account) -> None:

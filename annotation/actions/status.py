@@ -27,7 +27,7 @@ _DONE = {
 
 
 def set_status(*, campaign: Campaign, status: str, by: Account | None) -> Campaign:
-    """Opens, pauses or closes; asked for the state it is in, it changes nothing.
+    """Opens, pauses or closes; setting the current state changes nothing.
 
     Closing ends the assignments in hand and keeps all that was entered; opening again gives them back. An answer that
     arrives late is stored all the same (see `submit_judgment`).
@@ -59,7 +59,7 @@ def _move(campaign: Campaign, target: CampaignStatus) -> int:
 
 
 def _move_assignments(campaign: Campaign, target: CampaignStatus) -> None:
-    """Reservations do not run out while nobody may judge."""
+    """Reservations do not expire while nobody may judge."""
     own = Assignment.objects.filter(campaign=campaign)
     if target == CampaignStatus.CLOSED:
         own.filter(status__in=IN_HAND).update(status=AssignmentStatus.CLOSED, expires_at=None)

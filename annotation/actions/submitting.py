@@ -41,7 +41,7 @@ class RevisionConflict(Exception):
 
 @dataclass(frozen=True)
 class Receipt:
-    """What stands after a judgment; `is_repeat` when it had been stored before."""
+    """The stored state after a judgment; `is_repeat` when it had been stored before."""
 
     revision: int
     done: int
@@ -65,7 +65,7 @@ def submit_judgment(
 
     Who raises the item's revision first, by a conditional UPDATE, has judged; the other learns of it: by a receipt
     where it was the same judgment sent twice, by `RevisionConflict` otherwise. Once the assignment is closed, a further
-    revision is kept beside the one that counts; in one that was given to others or archived, everything is surplus.
+    revision is stored beside the one that counts; in one that was reassigned or archived, everything is surplus.
     """
     judgment = Judgment(
         item=to_judge.item,
@@ -160,7 +160,7 @@ def _receipt(revision: int, assignment: Assignment, *, is_repeat: bool = False) 
 
 
 def _stored_before(to_judge: ItemToJudge, client_id: UUID) -> Receipt:
-    """Why nothing was stored: it had been, or another judgment was first."""
+    """Why the answer was not stored: it had been stored before, or another judgment was first."""
     same = Judgment.objects.filter(client_id=client_id).first()
     if same is not None and same.item_id == to_judge.item.pk:
         to_judge.assignment.refresh_from_db(fields=_LIVE_FIELDS)

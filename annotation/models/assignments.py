@@ -1,4 +1,4 @@
-"""Who is asked what: assignments, their items, and the translations that an item shows."""
+"""Who judges what: assignments, their items, and the translations that an item shows."""
 
 import uuid
 
@@ -25,7 +25,7 @@ IN_HAND = (AssignmentStatus.OPEN, AssignmentStatus.RESERVED)
 class Assignment(models.Model):
     """One annotator's ordered items (nobody's yet while planned); documents are kept together.
 
-    One that was given back (`returned_at`) keeps what was judged in it; the rest is asked in another assignment.
+    A returned one (`returned_at`) keeps its judgments; the rest is asked in another assignment.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="assignments")
@@ -71,13 +71,13 @@ class Assignment(models.Model):
 
     @property
     def is_closed(self) -> bool:
-        """What was judged cannot be revised any more."""
+        """Its judgments cannot be revised any more."""
         ended = (AssignmentStatus.CLOSED, AssignmentStatus.ARCHIVED)
         return self.status in ended or self.campaign.status == CampaignStatus.CLOSED
 
     @property
     def is_withdrawn(self) -> bool:
-        """What was not judged in it is asked elsewhere: it was given to others, or is to be done anew."""
+        """Unjudged items are asked elsewhere: they were reassigned, or the assignment is to be repeated."""
         return self.returned_at is not None or self.status == AssignmentStatus.ARCHIVED
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class Assignment(models.Model):
 class ItemLevel(models.TextChoices):
     SEGMENT = "segment"
     DOCUMENT = "document"
-    CONTEXT = "context"  # shown so that the document stays whole, not asked
+    CONTEXT = "context"  # shown so that the document stays whole, not judged
 
 
 class ItemKind(models.TextChoices):
@@ -102,7 +102,7 @@ class Item(models.Model):
     """One screen's question: a segment (or a whole document) with its slots.
 
     `block` numbers the runs of items shown together as one text. `revision` counts the judgments; raising it by a
-    conditional UPDATE is how two tabs are told apart. `public_id` is random, so that nothing can be read from it.
+    conditional UPDATE is how two tabs are distinguished. `public_id` is random, so that nothing can be read from it.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -141,7 +141,7 @@ class Item(models.Model):
 
 
 class Slot(models.Model):
-    """What an item shows under one opaque label. `damaged` stands in place of the translation's text in degraded items.
+    """A text of an item under one opaque label. `damaged` replaces the translation's text in degraded items.
 
     A document-level slot names the system alone; so does one of a system that stands for the source or the reference.
     """

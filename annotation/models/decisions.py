@@ -1,4 +1,4 @@
-"""What organisers decide beside the judgments: adjudicated answers, and annotators who are excluded."""
+"""Organisers' decisions about judgments: adjudicated answers, and excluded annotators."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from campaigns.models import Campaign, Translation
 
 
 class Adjudication(models.Model):
-    """What was decided to be the answer for a translation, beside what annotators answered, which stays as it is.
+    """The adjudicated answer for a translation. The annotators' own answers are not changed.
 
     `answer` is that of one slot, as the protocol checked it; `based_on` the judgment it was taken from, if it was.
     Rows are added, never changed, but for `undone_at` and `undone_by`: a later decision undoes an earlier one. It holds

@@ -50,7 +50,7 @@ def is_surplus(judgment: str = "") -> "ExpressionWrapper[Q]":
 
 
 class Score(models.Model):
-    """What was answered as a number, in natural units: of a translation, or of a document as one system has it."""
+    """A number from an answer, in natural units: about a translation, or about a whole document of one system."""
 
     judgment = models.ForeignKey(Judgment, on_delete=models.CASCADE, related_name="scores")
     measure = models.CharField(max_length=50)

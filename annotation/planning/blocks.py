@@ -1,7 +1,7 @@
-"""Blocks: what of a pass is shown together, and what of it can be made to look like another block.
+"""Blocks: rows of a pass that are shown together, and rows that can be made to look like another block.
 
 Where control items are planned a long pass is shown in several blocks of the same assignment, each with the segments
-before it as context. Anything of a longer pass can then be asked again in the look of any block (see controls.py).
+before it as context. Any part of a longer pass can then be repeated in the look of any block (see controls.py).
 """
 
 import random
@@ -20,19 +20,19 @@ LONGER_PASSES = 3  # in an assignment, on average: as many as any block can be c
 
 
 class Look(NamedTuple):
-    """What is seen of a block without reading: its rows, which of them are asked (a bit each, the first the lowest),
+    """A block as seen without reading: its rows, which of them are judged (`mask`, a bit each, the first the lowest),
     how many are read before them, and whether the whole document is scored.
     """
 
     rows: int
-    asked: int
+    mask: int
     before: int
     is_scored: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Rows of a pass as they are met once, asked for the first time or again; `lines` are those of them asked."""
+    """Rows of a pass as they are met once, for the first time or again; `lines` are the judged ones among them."""
 
     shown: Pass
     rows: range
@@ -42,8 +42,8 @@ class Block:
 
     @property
     def look(self) -> Look:
-        asked = sum(1 << (line - self.rows.start) for line in self.lines)
-        return Look(len(self.rows), asked, self.before, self.shown.has_document_score)
+        mask = sum(1 << (line - self.rows.start) for line in self.lines)
+        return Look(len(self.rows), mask, self.before, self.shown.has_document_score)
 
     @property
     def questions(self) -> int:
@@ -54,7 +54,7 @@ def cut(passes: Sequence[Pass], options: PlanningOptions, rng: random.Random) ->
     """Long passes in several blocks, whose lengths are drawn from those of the passes that are short enough.
 
     They are short enough that nearly every assignment has several passes from which a block of any look can be cut.
-    Blocks of one pass are no more alike than any others: likeness would tell them from what is asked again.
+    Blocks of one pass are no more alike than any others: likeness would distinguish them from control blocks.
     """
     if not options.is_cut:
         return list(passes)
@@ -65,7 +65,7 @@ def cut(passes: Sequence[Pass], options: PlanningOptions, rng: random.Random) ->
 
 
 def _longest_block(passes: Sequence[Pass], options: PlanningOptions) -> int:
-    assignments = max(1, sum(one.asked for one in passes) // options.items_per_assignment)
+    assignments = max(1, sum(one.size for one in passes) // options.items_per_assignment)
     longest_first = sorted((len(one.rows) for one in passes), reverse=True)
     enough = min(LONGER_PASSES * assignments, len(passes) // 3)
     return max(SHORTEST_BLOCK, min(LONGEST_BLOCK, longest_first[enough]))
@@ -81,7 +81,7 @@ def _cuts(one: Pass, longest: int, usual: Sequence[int], rng: random.Random) -> 
 
 
 def blocks_of(one: Pass) -> list[Block]:
-    """In order; rows of which none is asked are left out."""
+    """In order, without rows of which none is judged."""
     blocks = []
     for start, stop in pairwise([one.rows.start, *one.cuts, one.rows.stop]):
         rows = range(start, stop)
@@ -92,7 +92,7 @@ def blocks_of(one: Pass) -> list[Block]:
 
 
 def misfit(look: Look, one: Pass) -> int:
-    """How much a block of the pass differs, at least, from what is to be looked like; 0: not at all."""
+    """The smallest difference between `look` and a block of this pass; 0: they look the same."""
     return _best_runs(look, len(one.rows), one.mask, one.before, is_scored=one.has_document_score)[0]
 
 
@@ -104,7 +104,7 @@ def runs_like(look: Look, one: Pass) -> list[range]:
 
 
 def is_block(run: range, one: Pass) -> bool:
-    """Whether the rows are shown together already."""
+    """Whether these rows are shown together already."""
     borders = (one.rows.start, *one.cuts, one.rows.stop)
     return (run.start, run.stop) in pairwise(borders)
 
@@ -115,9 +115,9 @@ def _best_runs(look: Look, rows: int, mask: int, before: int, *, is_scored: bool
     if is_scored:
         return int((rows, mask) != look[:2]), rows, (0,)
     shown = min(rows, look.rows)
-    asked = look.asked & ((1 << shown) - 1)
+    wanted = look.mask & ((1 << shown) - 1)
     misfits = [
-        (asked & ~(mask >> start)).bit_count()
+        (wanted & ~(mask >> start)).bit_count()
         + max(0, look.before - before - start)
         + (0 if (mask >> start) & ((1 << shown) - 1) else rows)
         for start in range(rows - shown + 1)

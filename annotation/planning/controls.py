@@ -1,19 +1,19 @@
-"""Control items: what is asked again, of which passes, and where.
+"""Control items: which rows are repeated, of which passes, and where.
 
-A control item must not be told from a regular one by anything but reading. So what is asked again is a block like any
+Only reading may distinguish a control item from a regular one. So a control block is a block like any
 other: rows of one pass, in the translation of the same system and in the same assignment, as they were (`repeat`) or
-every one of them damaged (`degraded`). Whatever could give it away is drawn without looking at it:
+every one of them damaged (`degraded`). All that could reveal it is drawn at random:
 
-- Its look is that of a block drawn from all of the campaign, its model: as many rows, the same of them asked, as many
+- Its look is that of a block drawn from all of the campaign, its model: as many rows, the same ones judged, as many
   read before. It is packed into an assignment as its model would be.
 - It is cut from any pass of the assignment out of which that look can be cut. Passes are longer than blocks (see
-  blocks.py), so nearly always there is one. Where it can, it is no whole block of it: the errors suggested in a block,
+  blocks.py), so nearly always there is one. If possible it is not a whole block of it: the errors suggested in a block,
   summed, would be the same again.
-- Blocks stand in random order. Where a control block comes nearer than `APART` to its original, the original changes
+- Blocks are in random order. Where a control block comes nearer than `APART` to its original, the original changes
   places with a block of about its length. So a repeat may come before the item it is compared with: which of the two
   counts is decided by lot.
 
-Where documents are scored, whole documents are asked again. How well this hides them is measured by
+Where documents are scored, whole documents are repeated. How well this hides them is measured by
 `benchmarks/blindness.py`; decision 0002 says what it costs.
 """
 
@@ -30,9 +30,9 @@ from annotation.planning.options import PlanningOptions
 from annotation.planning.passes import Pass
 from annotation.planning.planned import Kind
 
-NOTHING = 1 << 20  # misfit where there is nothing to be asked again
+NOTHING = 1 << 20  # the misfit of an assignment without any pass to repeat
 MORE = 1  # control items, between assignments of as many blocks
-APART = 10  # asked items; among so many nobody recalls the score given before
+APART = 10  # judged items; after so many nobody recalls the score of the original
 ORDERS_TRIED = 8
 EXCHANGES_FOR_EACH = 2
 EXCHANGES_TRIED = 40
@@ -47,13 +47,13 @@ def rounded_share(count: int, share: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Something to be asked again: as much, and looking like, the block that is its model."""
+    """A planned control block, as long as the block that is its model and looking like it."""
 
     kind: Kind
     model: Block
 
     @property
-    def asked(self) -> int:
+    def size(self) -> int:
         return len(self.model.lines)
 
     @property
@@ -63,29 +63,29 @@ class Again:
 
 @dataclass
 class Content:
-    """What an assignment asks, and asks again."""
+    """The passes of an assignment, and its control blocks."""
 
     passes: list[Pass]
     again: list[Again]
 
     @property
     def load(self) -> int:
-        return sum(one.asked for one in self.passes) + sum(one.asked for one in self.again)
+        return sum(one.size for one in self.passes) + sum(one.size for one in self.again)
 
     @cached_property
     def blocks(self) -> int:
-        """An exchange leaves it as it is."""
+        """An exchange does not change this number."""
         return sum(1 + len(one.cuts) for one in self.passes) + len(self.again)
 
     def excess(self, kind: Kind, share: float) -> float:
-        """How many blocks more are asked again in this way than the share of all blocks."""
+        """The number of control blocks of this kind above the share of all blocks."""
         return self.count(kind) - share * self.blocks
 
     def count(self, kind: Kind) -> int:
         return sum(again.kind == kind for again in self.again)
 
     def misfit(self, look: Look, *, but: Pass | None = None) -> int:
-        """How little anything asked here can be made to look like it."""
+        """The smallest misfit of any pass in this assignment."""
         least = NOTHING
         for one in self.passes:
             if one is not but:
@@ -96,7 +96,7 @@ class Content:
 
 
 def degradable_lines(one: Pass, undegradable: Undegradable) -> tuple[int, ...]:
-    """The segments asked that can be damaged; of several translations side by side each must be fit for it."""
+    """The judged segments that can be damaged; of several translations side by side, all must be."""
     return tuple(
         line
         for line in one.lines
@@ -121,9 +121,9 @@ def _is_degradable(block: Block, undegradable: Undegradable) -> bool:
 
 
 def settle(contents: Sequence[Content], rng: random.Random) -> None:
-    """Moves what is to be asked again where nothing can be made to look like its model, and evens out how much it is.
+    """Moves control blocks out of assignments where no pass can look like their models, and evens out their numbers.
 
-    It changes places with a pass that looks like its model, so that nobody who sees the looks of blocks sees a
+    Each changes places with a pass that looks like its model, so that nobody who sees the looks of blocks sees a
     difference.
     """
     looks = {id(one): blocks[0].look for each in contents for one in each.passes if len(blocks := blocks_of(one)) == 1}
@@ -150,7 +150,7 @@ def settle(contents: Sequence[Content], rng: random.Random) -> None:
 def _exchange(
     own: Content, other: Content, again: Again, looks: Mapping[int, Look], share: float, *, about_looks: bool
 ) -> bool:
-    """Gives what is asked again for a pass of its look, where that betters looks or evenness and breaks nothing."""
+    """Exchanges a control block for a pass of its look if that improves looks or evenness and breaks no rule."""
     more = own.excess(again.kind, share) - other.excess(again.kind, share)
     if more <= (-2 * MORE if about_looks else MORE):
         return False
@@ -166,10 +166,10 @@ def _exchange(
 
 
 def in_order(content: Content, undegradable: Undegradable, rng: random.Random) -> list[Block]:
-    """The blocks of an assignment, once with everything and, among them, what is asked again."""
+    """The blocks of an assignment: all regular ones, with the control blocks among them."""
     regular = [block for one in content.passes for block in blocks_of(one)]
     if sum(block.questions for block in regular) < 2:
-        return regular  # beside its original alone a control item shows nothing
+        return regular  # without other blocks a control item tells nothing about its original
     controls = _controls(content, undegradable, rng)
     if not controls:
         return _apart_by_text(regular, rng)
@@ -177,7 +177,7 @@ def in_order(content: Content, undegradable: Undegradable, rng: random.Random) -
 
 
 def _controls(content: Content, undegradable: Undegradable, rng: random.Random) -> list[Block]:
-    """No pass is asked again twice in one way, and none in both ways while there are others."""
+    """No pass has two control blocks of one kind, and none has both kinds while other passes have none."""
     controls: list[Block] = []
     for again in sorted(content.again, key=lambda again: -len(again.model.rows)):
         look, had = again.model.look, {(block.kind, id(block.shown)) for block in controls}
@@ -210,10 +210,10 @@ def _again(one: Pass, again: Again, undegradable: Undegradable, rng: random.Rand
 
 
 def _lines_like(look: Look, one: Pass, rows: range) -> tuple[int, ...]:
-    """Those asked in the same places; where the pass asks none of them, all that it asks there."""
-    asked = tuple(line for line in one.lines if line in rows)
-    alike = tuple(line for line in asked if look.asked >> (line - rows.start) & 1)
-    return asked if one.has_document_score else alike or asked
+    """The segments judged in the same places; where the pass has none there, all that it judges in these rows."""
+    judged = tuple(line for line in one.lines if line in rows)
+    alike = tuple(line for line in judged if look.mask >> (line - rows.start) & 1)
+    return judged if one.has_document_score else alike or judged
 
 
 def _apart_by_text(regular: Sequence[Block], rng: random.Random) -> list[Block]:
@@ -226,12 +226,12 @@ def _apart_by_text(regular: Sequence[Block], rng: random.Random) -> list[Block]:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A control block and a block with an original of it; what is asked of the two between the same segment."""
+    """A control block and a block with an original of it; the number of items between the two matters."""
 
     control: Block
     original: Block
 
-    def asked_of_them(self, *, control_first: bool) -> int:
+    def items_between(self, *, control_first: bool) -> int:
         first, second = (self.control, self.original) if control_first else (self.original, self.control)
         return min(
             len(first.lines) - bisect_right(first.lines, line) + bisect_left(second.lines, line)
@@ -269,13 +269,13 @@ def _with_exchanged(order: Sequence[Block], one: Block, other: Block) -> list[Bl
 
 
 def _distances(order: Sequence[Block], pairs: Sequence[_Pair]) -> list[int]:
-    """Of each pair, what is asked between a segment and the same segment again, at least, up to `APART`."""
+    """For each pair, the smallest number of items between a segment and its repetition, up to `APART`."""
     places = {id(block): place for place, block in enumerate(order)}
-    asked = list(accumulate((block.questions for block in order), initial=0))
+    counts = list(accumulate((block.questions for block in order), initial=0))
     distances = []
     for pair in pairs:
         control, original = places[id(pair.control)], places[id(pair.original)]
         first, second = sorted((control, original))
-        own = pair.asked_of_them(control_first=control < original)
-        distances.append(min(APART, asked[second] - asked[first + 1] + own))
+        own = pair.items_between(control_first=control < original)
+        distances.append(min(APART, counts[second] - counts[first + 1] + own))
     return distances

@@ -83,9 +83,9 @@ class _Wound:
         """The text with the best of the first phrases, or with the first that will do at all."""
         best, least = None, len(self.lost) + 1
         for drawn, phrase in enumerate(phrases, start=1):
-            given = _compared(phrase)
-            shared = sum((Counter(given) & Counter(self.lost)).values())
-            if given != self.lost and shared < least and (made := self._made(phrase)) is not None:
+            units = _compared(phrase)
+            shared = sum((Counter(units) & Counter(self.lost)).values())
+            if units != self.lost and shared < least and (made := self._made(phrase)) is not None:
                 best, least = made, shared
             if best is not None and (least == 0 or drawn >= DRAWS):
                 break
@@ -127,7 +127,7 @@ class _Donors:
         return [unit for donor in mixed if donor != self.text for unit in self.writing.units(donor)]
 
     def drawn_from(self, units: list[str], length: int) -> Iterator[list[str]]:
-        """A run of the length asked, from the inside if it can be; nothing when there are too few."""
+        """A run of this length, from the inside if possible; none when there are too few units."""
         inset = 1 if len(units) >= length + 2 else 0
         if len(units) >= length:
             start = self.rng.randrange(inset, len(units) - length - inset + 1)

@@ -55,7 +55,7 @@ def _refuse_twice(what: str, ids: Iterable[int]) -> None:
 def choose_systems(
     documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random
 ) -> list[tuple[int, ...]]:
-    """For each document its systems: all, or as many as asked with every system equally often.
+    """For each document its systems: all, or as many as the options say, with every system equally often.
 
     Documents are walked in random order and take the systems used least so far, so over documents that all systems
     translated the counts never differ by more than one; among equals the one with fewer segments so far, then chance.

@@ -1,4 +1,4 @@
-"""What an organiser may ask of a plan, and what is wrong with it."""
+"""The options of a plan, and what is wrong with them."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ FEWEST_PASSES = 4
 
 
 class PlanningError(ValueError):
-    """A plan that cannot be made; the message says what to change, everything that is wrong at once."""
+    """A plan that cannot be made; the message says what to change and names all errors at once."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class PlanningOptions:
 
     @property
     def is_cut(self) -> bool:
-        """Whether documents are shown in blocks, so that what is asked again looks like what is asked once."""
+        """Whether documents are shown in blocks, so that control blocks look like regular ones."""
         asks_again = bool(self.repeats_share or self.degraded_share)
         return asks_again and self.keep_documents and not self.document_scores
 
@@ -99,11 +99,11 @@ def _shares(options: PlanningOptions) -> list[str]:
 
 def _systems(options: PlanningOptions, systems: int) -> list[str]:
     problems = []
-    asked = options.systems_per_segment
-    if asked is not None and asked < 1:
-        problems.append(f"Judge each segment with at least one system, not {asked}.")
-    elif asked is not None and asked > systems:
-        problems.append(f"There are only {systems} systems: ask for at most {systems} per segment, not {asked}.")
+    requested = options.systems_per_segment
+    if requested is not None and requested < 1:
+        problems.append(f"Judge each segment with at least one system, not {requested}.")
+    elif requested is not None and requested > systems:
+        problems.append(f"There are only {systems} systems: ask for at most {systems} per segment, not {requested}.")
     if 1 < options.slots_per_item <= MOST_SLOTS and options.slots_per_item > options.systems_of(systems):
         problems.append(
             f"Showing {options.slots_per_item} translations side by side needs as many systems per segment: "

@@ -1,6 +1,6 @@
-"""Passes into assignments: none over the asked size, each text at most once, systems as even as can be.
+"""Passes into assignments: none over the size limit, each text at most once, systems as even as can be.
 
-What is asked again is packed in the same way, as one more pass like its model.
+Control blocks are packed in the same way, each as one more pass like its model.
 """
 
 import random
@@ -26,14 +26,14 @@ def pack(
     options: PlanningOptions,
     rng: random.Random,
 ) -> list[Content]:
-    """Divides the passes among assignments of at most so many asked segments; a longer pass gets its own.
+    """Divides the passes among assignments of at most so many judged segments; a longer pass gets its own.
 
     Each system's passes are walked from the longest to the shortest in strata of as many passes as there are
     assignments, and an assignment takes at most one of a stratum (the rounding of Shmoys and Tardos, 1993). So of two
     assignments neither holds more of a system than the other by more than about one document; when all documents are
     equally long the passes of a system differ by at most one between assignments. A text is met twice in an
-    assignment only when it has more passes than there are assignments. What is asked again is walked along, as its
-    model's system; an assignment has room for its share on top of what was asked for.
+    assignment only when it has more passes than there are assignments. Control blocks are walked along, as their
+    model's system; an assignment has room for its share of them on top of its limit.
 
     Where a few long documents fill assignments by themselves, equal numbers of short ones cannot be put beside them.
     When that would waste more than a little, short documents get lower strata: as many passes as the documents that
@@ -44,8 +44,8 @@ def pack(
     together: list[Packed] = [*passes, *again]
     mixed = rng.sample(together, len(together))
     longest_first = sorted(mixed, key=_place_in_walk, reverse=True)
-    alone = [one for one in longest_first if one.asked >= options.items_per_assignment]
-    together = [one for one in longest_first if one.asked < options.items_per_assignment]
+    alone = [one for one in longest_first if one.size >= options.items_per_assignment]
+    together = [one for one in longest_first if one.size < options.items_per_assignment]
     contents = _alone(alone)
     if not together:
         return contents
@@ -61,14 +61,14 @@ def pack(
 
 
 def _alone(longest_first: Sequence[Packed]) -> list[Content]:
-    """What fills an assignment by itself has what is asked again with it."""
+    """Passes that fill an assignment alone share the control blocks among themselves."""
     passes = [one for one in longest_first if isinstance(one, Pass)]
     again = [one for one in longest_first if isinstance(one, Again)]
     return [Content([one], again[place :: len(passes)]) for place, one in enumerate(passes)]
 
 
 def _contents(divided: Sequence[Sequence[Packed]]) -> list[Content]:
-    """Where nothing is asked once nothing can be asked again: what was to be goes elsewhere."""
+    """Control blocks of an assignment without passes move to another one."""
     contents = [
         Content([one for one in each if isinstance(one, Pass)], [one for one in each if isinstance(one, Again)])
         for each in divided
@@ -129,13 +129,13 @@ def _best_fit(longest_first: Sequence[int], capacity: int) -> int:
 
 
 def _place_in_walk(one: Packed) -> int:
-    """A block that is asked again has its place beside the pass of its model, as that pass's own blocks have."""
-    return one.model.shown.asked if isinstance(one, Again) else one.asked
+    """A control block has its place beside the pass of its model, like that pass's own blocks."""
+    return one.model.shown.size if isinstance(one, Again) else one.size
 
 
 def _size(one: Packed) -> int:
-    """A pass in which only the document's score is asked takes a place, too."""
-    return max(one.asked, 1)
+    """A pass with only a document score takes one place."""
+    return max(one.size, 1)
 
 
 def _most_of_a_text(together: Iterable[Packed]) -> int:

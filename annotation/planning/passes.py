@@ -1,8 +1,8 @@
 """Passes: a document, or an excerpt of one, shown with the translations of one system: the unit that is never split.
 
-Identical outputs of a segment are asked once and credited to every system the document is judged with. In the pass of
-the other systems the segment stays visible as context, so that the document remains whole; a pass in which nothing is
-left to ask is dropped. Systems that the document was not sampled for get no credit: they would be judged only where
+Identical outputs of a segment are judged once and credited to every system the document is judged with. In the pass of
+the other systems the segment stays visible as context, so that the document remains whole; a pass without any item
+to judge is dropped. Systems that the document was not sampled for get no credit: they would be judged only where
 they agree with others, that is, where translating is easy. A segment which the system did not translate is left out.
 
 Where control items are planned, a very long document is judged in excerpts, the same of every system, each with the
@@ -26,7 +26,7 @@ class Pass:
     """`text` names what should not be met twice in one assignment: a document, an excerpt by its first segment, or a
     segment standing alone.
 
-    `lines` are the places of the segments asked among the items; `before` is how many items are there because they
+    `lines` are the places of the judged segments among the items; `before` is how many items are there because they
     stand before an excerpt. `cuts` are the places where a new block begins.
     """
 
@@ -38,8 +38,8 @@ class Pass:
     cuts: tuple[int, ...] = ()
 
     @property
-    def asked(self) -> int:
-        """Segments asked: what fills an assignment."""
+    def size(self) -> int:
+        """The number of judged segments, which fill an assignment."""
         return len(self.lines)
 
     @property
@@ -48,24 +48,24 @@ class Pass:
 
     @cached_property
     def rows(self) -> range:
-        """The places of its own segments, asked or only read, among the items."""
+        """The places of its own segments, judged or only read, among the items."""
         return range(self.before, len(self.items) - self.has_document_score)
 
     @cached_property
     def mask(self) -> int:
-        """Which of its rows are asked, a bit each; the first row is the lowest."""
+        """Which of its rows are judged, a bit each; the first row is the lowest."""
         return sum(1 << (line - self.before) for line in self.lines)
 
     @property
     def questions(self) -> int:
-        """All that is asked: the segments and perhaps the document."""
-        return self.asked + self.has_document_score
+        """All judgments: the segments and perhaps the document."""
+        return self.size + self.has_document_score
 
 
 def passes_of(
     document: PlanDocument, systems: Sequence[int], options: PlanningOptions, rng: random.Random
 ) -> list[Pass]:
-    """All that is asked of a document in one round."""
+    """All passes of a document in one round."""
     if options.slots_per_item > 1:
         groups = side_by_side(systems, options.slots_per_item, rng)
         passes = [_compared(document, group, options) for group in groups]
@@ -82,12 +82,12 @@ def passes_of(
 def reading_of(document: PlanDocument, system: int) -> list[PlannedItem]:
     """A document as one system has it, to be read from beginning to end and asked about as a whole."""
     slot = PlannedSlot("A", system, (system,))
-    segments = [_segment_item(document, segment, (slot,), asked=False) for segment in document.segments]
+    segments = [_segment_item(document, segment, (slot,), needs_judgment=False) for segment in document.segments]
     return [*segments, _document_item(document, (slot,))]
 
 
 def _one_by_one(document: PlanDocument, order: Sequence[int], options: PlanningOptions) -> list[Pass]:
-    """A pass for each system; whoever comes first in the (random) order is asked for what others have, too."""
+    """A pass for each system; the first in the (random) order is judged for those with the same output."""
     sharing = [_sharing(segment, order) for segment in document.segments]
     twins = _twins(document, order) if options.document_scores else {}
     passes = []
@@ -105,18 +105,18 @@ def _one_by_one(document: PlanDocument, order: Sequence[int], options: PlanningO
 
 def _one_output(document: PlanDocument, segment: PlanSegment, system: int, same: tuple[int, ...]) -> PlannedItem:
     if same[0] == system:
-        return _segment_item(document, segment, (_slot(0, same),), asked=True)
-    return _segment_item(document, segment, (PlannedSlot("A", system, (system,)),), asked=False)
+        return _segment_item(document, segment, (_slot(0, same),), needs_judgment=True)
+    return _segment_item(document, segment, (PlannedSlot("A", system, (system,)),), needs_judgment=False)
 
 
 def _compared(document: PlanDocument, group: Sequence[int], options: PlanningOptions) -> Pass:
-    """Several systems side by side, in the same columns throughout; where all wrote the same nothing is asked."""
+    """Several systems side by side, in the same columns throughout; equal outputs need no judgment."""
     items = []
     for segment in document.segments:
         shared = _sharing(segment, group)
         slots = tuple(_slot(column, same) for column, same in enumerate(dict.fromkeys(shared.values())))
         if slots:
-            items.append(_segment_item(document, segment, slots, asked=len(slots) > 1))
+            items.append(_segment_item(document, segment, slots, needs_judgment=len(slots) > 1))
     if options.document_scores:
         distinct = _twins(document, group).values()
         if len(distinct) > 1:
@@ -125,7 +125,7 @@ def _compared(document: PlanDocument, group: Sequence[int], options: PlanningOpt
 
 
 def _sharing(segment: PlanSegment, order: Iterable[int]) -> dict[int, tuple[int, ...]]:
-    """For each system with an output, all that have the identical one, in the order given."""
+    """For each system with an output, all that have the identical one, in this order."""
     by_key: dict[object, list[int]] = {}
     present = [system for system in order if system in segment.outputs]
     for system in present:
@@ -149,9 +149,9 @@ def _slot(column: int, same: tuple[int, ...]) -> PlannedSlot:
 
 
 def _segment_item(
-    document: PlanDocument, segment: PlanSegment, slots: tuple[PlannedSlot, ...], *, asked: bool
+    document: PlanDocument, segment: PlanSegment, slots: tuple[PlannedSlot, ...], *, needs_judgment: bool
 ) -> PlannedItem:
-    level: Level = "segment" if asked else "context"
+    level: Level = "segment" if needs_judgment else "context"
     return PlannedItem(document.id, segment.id, level, "regular", slots)
 
 
@@ -165,7 +165,7 @@ def _pass(document: PlanDocument, system: int, items: Sequence[PlannedItem]) -> 
 
 
 def _excerpt(document: PlanDocument, whole: Pass, part: range) -> Pass:
-    """What a pass asks in a run of segments, with those before it to be read."""
+    """The part of a pass in a run of segments, with those before it as context."""
     place = {segment.id: place for place, segment in enumerate(document.segments)}
     before, own = (
         [item for item in whole.items if item.segment is not None and place[item.segment] in near]

@@ -1,4 +1,4 @@
-"""What a plan consists of: ids in order, nothing of texts and nothing of rows."""
+"""The parts of a plan: ids in order, without texts and database rows."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -18,10 +18,10 @@ class PlannedSlot:
 
 @dataclass(frozen=True, slots=True)
 class PlannedItem:
-    """`original` is the index, within the assignment, of the genuine item a control item stands for.
+    """`original` is the index, within the assignment, of the genuine item that a control item repeats.
 
     `block` numbers, from 1, the runs of items shown together as one text: two neighbouring blocks may (rarely) belong
-    to one document, so the document alone does not tell them apart.
+    to one document, so the document alone does not separate them.
     """
 
     document: int
@@ -33,17 +33,17 @@ class PlannedItem:
     block: int = 0
 
     @property
-    def is_asked(self) -> bool:
+    def needs_judgment(self) -> bool:
         return self.level != "context"
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedAssignment:
-    """One annotator's items, and what the hand-out needs so that nobody judges the same output twice.
+    """One annotator's items, and the numbers by which the hand-out never gives anybody the same output twice.
 
-    `content` numbers what is asked: two assignments of one content ask the same outputs (in another order, with other
+    `content` numbers the outputs: two assignments of one content ask for the same outputs (in another order, with other
     control items), two of different contents share no output (but, side by side, the partner an odd system borrowed).
-    Each round holds every content once, so a campaign of redundancy K has K assignments of each content. **An
+    Each round contains every content once, so a campaign of redundancy K has K assignments of each content. **An
     annotator may take any assignments of different contents, of whatever rounds, and never two of one content**; that
     is all the hand-out must see to. Where documents are read once, a content is a set of documents, and its assignments
     show them in different translations, each in as many rounds as there are translations (`rotations`).
@@ -54,5 +54,5 @@ class PlannedAssignment:
     content: int
 
     @property
-    def asked(self) -> int:
+    def total(self) -> int:
         return sum(item.level != "context" for item in self.items)

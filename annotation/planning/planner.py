@@ -17,11 +17,11 @@ from annotation.planning.planned import Kind, PlannedAssignment, PlannedItem
 def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random) -> list[PlannedAssignment]:
     """The assignments of a campaign, round after round, in the order in which they should be handed out.
 
-    What is asked together is decided once and serves all rounds (see `PlannedAssignment.content`): an annotator can
+    What is judged together is decided once and serves all rounds (see `PlannedAssignment.content`): an annotator can
     then take part in every round without meeting an output twice, and those who judge the same outputs share a whole
-    assignment's worth of them, as agreement wants. So is how much is asked again; what it is, and the order, are drawn
-    anew each time. Nothing but the arguments decides: the same documents, options and
-    seed give the same plan.
+    assignment's worth of them, as agreement wants. So is the number of control blocks; which ones,
+    and the order, are drawn anew each time. Only the arguments decide: the same documents, options and seed give the
+    same plan.
     """
     check_documents(documents)
     check_options(options, len({system for document in documents for system in systems_in(document)}))
@@ -81,7 +81,7 @@ def in_new_columns(items: Sequence[PlannedItem], rng: random.Random) -> tuple[Pl
 
 
 def lay_out(blocks: Sequence[Block], undegradable: Undegradable) -> tuple[PlannedItem, ...]:
-    """Block after block; what is asked again names its original by its place."""
+    """Block after block; a control item names its original by its place."""
     starts = accumulate((len(_lines(block)) for block in blocks), initial=0)
     home = {
         (id(block.shown), line): start + place
@@ -112,7 +112,7 @@ def _items(
 
 
 def _item(block: Block, line: int, home: int | None, *, is_damaged: bool, number: int) -> PlannedItem:
-    """A segment that cannot be damaged is asked again as it is, among those that are."""
+    """A segment that cannot be damaged is repeated unchanged, among damaged ones."""
     item = block.shown.items[line]
     if line not in block.lines and item.level != "document":
         return PlannedItem(item.document, item.segment, "context", "regular", item.slots, None, number)

@@ -1,4 +1,4 @@
-"""What a plan adds up to, before it is made and after."""
+"""The sums of a plan, before it is made and after."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ class PlanCounts:
 
 @dataclass(frozen=True)
 class PlanSums:
-    """`outputs` are asked (side by side: comparisons), each `redundancy` times: `judgments`, the regular ones.
+    """`outputs` are judged (side by side: comparisons), each `redundancy` times: `judgments`, the regular ones.
 
-    `total` is everything asked: regular judgments, repeats, degraded items and document scores, which is what readings
-    of whole documents are, too. `fewest_annotators` are needed for all of it, since nobody is asked the same twice.
+    `total` is all judgments: regular ones, repeats, degraded items and document scores, which is what readings
+    of whole documents are, too. `fewest_annotators` are needed for all of it, since nobody judges the same twice.
     """
 
     outputs: int
@@ -44,7 +44,7 @@ class PlanSums:
 def sums(of: PlanCounts | Sequence[PlanDocument], options: PlanningOptions) -> PlanSums:
     """The sums of a plan that is not made, at the cost of a few divisions (and of one walk over `lengths`).
 
-    Exact where every system translated every segment and no outputs are identical, or documents were given and all
+    Exact where every system translated every segment and no outputs are identical, or documents are known and all
     systems are judged: outputs, judgments. Otherwise approximate. Repeats and degraded items are approximate always,
     for whole blocks, drawn whatever their length, are asked again; so is the number of assignments: it assumes
     documents of equal length when `lengths` are not given, and that whole documents fill assignments as well as best
@@ -53,11 +53,11 @@ def sums(of: PlanCounts | Sequence[PlanDocument], options: PlanningOptions) -> P
     """
     counts = of if isinstance(of, PlanCounts) else counts_of(of)
     check_options(options, counts.systems)
-    asked_systems = options.systems_of(counts.systems)
+    shown_systems = options.systems_of(counts.systems)
     if options.reads_once:
-        return _sums_of_readings(counts.documents, asked_systems, options)
+        return _sums_of_readings(counts.documents, shown_systems, options)
     outputs = _outputs(counts, options)
-    passes = _passes(asked_systems, options)
+    passes = _passes(shown_systems, options)
     return _summed(
         outputs=outputs,
         document_scores=counts.documents * passes if options.document_scores else 0,
@@ -84,16 +84,16 @@ def _sums_of_readings(documents: int, texts: int, options: PlanningOptions) -> P
 
 def _summed(*, outputs: int, document_scores: int, assignments: int, options: PlanningOptions) -> PlanSums:
     judgments = outputs * options.redundancy
-    asked = judgments + document_scores * options.redundancy
-    repeats = rounded_share(asked, options.repeats_share)
-    degraded = rounded_share(asked, options.degraded_share)
+    regular = judgments + document_scores * options.redundancy
+    repeats = rounded_share(regular, options.repeats_share)
+    degraded = rounded_share(regular, options.degraded_share)
     return PlanSums(
         outputs=outputs,
         judgments=judgments,
         repeats=repeats,
         degraded=degraded,
         document_scores=document_scores * options.redundancy,
-        total=asked + repeats + degraded,
+        total=regular + repeats + degraded,
         assignments=assignments * options.redundancy,
         is_exact=False,
         fewest_annotators=options.redundancy,
@@ -112,9 +112,9 @@ def counts_of(documents: Sequence[PlanDocument]) -> PlanCounts:
 
 
 def sums_of_plan(assignments: Sequence[PlannedAssignment]) -> PlanSums:
-    """The sums of a plan that was made; nothing is approximate."""
+    """The sums of a finished plan; all are exact."""
     first_round = [item for assignment in assignments if assignment.round == 0 for item in assignment.items]
-    items = [item for assignment in assignments for item in assignment.items if item.is_asked]
+    items = [item for assignment in assignments for item in assignment.items if item.needs_judgment]
     regular = [item for item in items if item.kind == "regular"]
     return PlanSums(
         outputs=sum(item.level == "segment" and item.kind == "regular" for item in first_round),
@@ -154,8 +154,8 @@ def _assignments(counts: PlanCounts, options: PlanningOptions, passes: int, outp
         for part in in_runs(length, options.longest_pass)
         if part
     ]
-    share_asked = outputs / (sum(lengths) * passes)
-    sizes = sorted((max(1, round(length * share_asked)) for length in lengths), reverse=True)
+    share = outputs / (sum(lengths) * passes)
+    sizes = sorted((max(1, round(length * share)) for length in lengths), reverse=True)
     alone = sum(size >= capacity for size in sizes) * passes
     together = [size for size in sizes if size < capacity for _ in range(passes)]
     return alone + (assignments_needed(together, passes, capacity) if together else 0)

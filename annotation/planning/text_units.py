@@ -24,7 +24,7 @@ PRECEDING = (
     "\u1100-\u115f\ua960-\ua97c"  # initials of decomposed Hangul
 )
 FLAG_LETTERS = "\U0001f1e6-\U0001f1ff"
-MARKS_FOUND_IN = (range(0x300, 0x20000), range(0xE0100, 0xE01F0))
+MARK_BLOCKS = (range(0x300, 0x20000), range(0xE0100, 0xE01F0))
 
 
 def has_spaced_words(language: str) -> bool:
@@ -34,8 +34,8 @@ def has_spaced_words(language: str) -> bool:
 
 
 def word_ranges(text: str) -> list[tuple[int, int]]:
-    """Half-open ranges of the runs without space; a space that carries a combining mark is none."""
-    return [found.span() for found in _patterns()[0].finditer(text)]
+    """Half-open ranges of the runs without space; a space with a combining mark belongs to its word."""
+    return [match.span() for match in _patterns()[0].finditer(text)]
 
 
 def character_ranges(text: str) -> list[tuple[int, int]]:
@@ -43,7 +43,7 @@ def character_ranges(text: str) -> list[tuple[int, int]]:
 
     Close to Unicode Standard Annex 29 and, where it differs, coarser: what follows a joiner is never cut off.
     """
-    return [found.span() for found in _patterns()[1].finditer(text)]
+    return [match.span() for match in _patterns()[1].finditer(text)]
 
 
 @cache
@@ -59,6 +59,6 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def _marks() -> str:
     """All combining marks as the inside of a character class."""
-    codes = [code for codes in MARKS_FOUND_IN for code in codes if category(chr(code)).startswith("M")]
+    codes = [code for codes in MARK_BLOCKS for code in codes if category(chr(code)).startswith("M")]
     runs = [[code for _, code in run] for _, run in groupby(enumerate(codes), lambda pair: pair[1] - pair[0])]
     return "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)

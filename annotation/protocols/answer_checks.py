@@ -1,4 +1,4 @@
-"""What every protocol checks in an answer in the same way: slots, comment, cannot_judge, whole numbers; and its CSV."""
+"""The checks that all protocols share: slots, comment, cannot_judge, whole numbers; and the CSV columns."""
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -72,7 +72,7 @@ def _check_labels(slots: Mapping[Any, Any], item: ShownItem, envelope: Envelope)
 
 
 def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Envelope) -> Mapping[str, Any]:
-    """The mapping of one slot, with unknown fields refused; an empty mapping when it is none."""
+    """The fields of one slot, unknown ones refused; empty when `values` is not an object."""
     if not isinstance(values, Mapping):
         envelope.refuse(at, _("This must be a JSON object."))
         return {}
@@ -84,7 +84,7 @@ def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Enve
 def checked_whole(
     value: object, allowed: Container[int], at: str, envelope: Envelope, *, missing: str, wrong: str
 ) -> int:
-    """The number; 0 beside a message (`missing` where there is none) when it is not one of those allowed."""
+    """The number; 0 with a message (`missing` where there is no value) when it is not allowed."""
     if value is None:
         envelope.refuse(at, missing)
     elif type(value) is not int or value not in allowed:

@@ -76,7 +76,7 @@ class MarkedSpan:
 
 @dataclass(frozen=True)
 class ShownSlot:
-    """`text` is None where it is not known, and where the segments of a document stand above its question."""
+    """`text` is None where it is unknown, and where the document's segments are shown above its question."""
 
     label: str
     text: str | None
@@ -98,7 +98,7 @@ class ShownQuestion:
 
 @dataclass(frozen=True)
 class ShownItem:
-    """What the annotator was shown: `level` is "segment" or "document"; a text that was not shown is None."""
+    """What the annotator was shown: `level` is "segment" or "document"; a text that was hidden is None."""
 
     level: str
     source: str | None
@@ -113,7 +113,7 @@ class ShownItem:
 
 @dataclass(frozen=True)
 class Answer:
-    """A valid answer: per-slot values as the protocol cleaned them, or the reason why there is none."""
+    """A valid answer: the cleaned values of each slot, or the reason why the item was not judged."""
 
     slots: Mapping[str, Mapping[str, Any]]
     comment: str = ""
@@ -145,7 +145,7 @@ class Preference:
 
 @dataclass(frozen=True)
 class Observation:
-    """What a protocol makes of an answer; everything empty where it gives no number."""
+    """The numbers, preferences and errors in an answer; empty where it has none."""
 
     scores: tuple[SlotScore, ...] = ()
     preferences: tuple[Preference, ...] = ()
@@ -157,12 +157,12 @@ class ProtocolOptions:
     """Base of every protocol's options: frozen dataclasses whose fields, made by `option`, say what fits them."""
 
     def errors(self) -> dict[str, list[str]]:
-        """What is wrong, by option; a subclass adds what the declaration of a field cannot say."""
+        """Errors by option; a subclass adds those that the declaration of a field cannot express."""
         checked = ((each.name, _option_error(getattr(self, each.name), each)) for each in fields(self))
         return {name: [message] for name, message in checked if message}
 
     def as_typed(self) -> dict[str, Any]:
-        """The options as somebody would enter them who wants the same again; texts in place of what is made of them."""
+        """The options as a person would enter them again; texts instead of the objects read from them."""
         return {option.name: getattr(self, option.name) for option in fields(self)}
 
 
@@ -295,12 +295,12 @@ class Protocol(ABC, Generic[OptionsT]):
 
     @property
     def asks_documents(self) -> bool:
-        """Whether each document gets an item of its own after its segments."""
+        """Whether each document has an item of its own after its segments."""
         return False
 
     @property
     def shows_source(self) -> bool:
-        """Whether the source stands beside the translation; what is not shown never leaves the server."""
+        """Whether the source is shown beside the translation; a hidden text never leaves the server."""
         return getattr(self.options, "judge_against", "source") != "reference"
 
     @property
@@ -309,30 +309,30 @@ class Protocol(ABC, Generic[OptionsT]):
 
     @property
     def offers_suggestions(self) -> bool:
-        """Whether error spans that came with the test set are shown to start from."""
+        """Whether annotators start from the error spans that came with the test set."""
         return False
 
     def takes(self, span: MarkedSpan) -> bool:  # noqa: ARG002 - what is suggested is for those who mark spans
-        """Whether an answer could hold this suggestion as it is."""
+        """Whether an answer could contain this suggestion unchanged."""
         return False
 
     @property
     def slots_per_item(self) -> int:
-        """How many translations stand side by side, at most."""
+        """The largest number of translations side by side."""
         return int(getattr(self.options, "systems_per_screen", 1))
 
     @property
     def shuffles_slots(self) -> bool:
-        """Whether translations side by side stand in a new order in each item, or in one order throughout a text."""
+        """Whether each item shows its translations in a new order, instead of one order for the whole document."""
         return False
 
     @property
     def stand_ins(self) -> tuple[str, ...]:
-        """What is read as if it were a system's, beside the systems' translations: "source", "reference"."""
+        """Texts that are read like a system's translation: "source", "reference"."""
         return ()
 
     def slots_among(self, systems: int) -> int:
-        """Of fewer systems no more can be shown; one alone has nothing to stand beside."""
+        """The number of translations on a screen cannot exceed the number of systems."""
         return min(self.slots_per_item, max(systems, 2)) if self.slots_per_item > 1 else 1
 
     @classmethod

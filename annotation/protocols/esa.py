@@ -49,7 +49,7 @@ DEFAULT_ANCHORS = (
 
 @dataclass(frozen=True)
 class EsaOptions(ProtocolOptions):
-    """`ask_below`: a score under it without a single error marked is asked about once, on the page."""
+    """`ask_below`: the page asks once about a lower score without a marked error."""
 
     severities: tuple[str, ...] = severities_option(DEFAULT_SEVERITIES)
     missing_content: bool = option(True, label=gettext_lazy("Allow marking missing content"))
@@ -119,7 +119,7 @@ class Esa(Protocol[EsaOptions]):
 
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
         def check(values: Mapping[str, Any], slot: ShownSlot, at: str, envelope: Envelope) -> dict[str, Any]:
-            """What became of suggestions is worked out here: what a page says of it does not count."""
+            """The outcome of each suggestion is computed here; outcomes sent by the page do not count."""
             spans = checked_spans(values.get("spans"), slot, item, self.rules, envelope)
             checked = {"spans": spans, "score": checked_score(values.get("score"), f"{at}.score", envelope)}
             if not slot.suggested or envelope.errors:

@@ -28,7 +28,7 @@ LONGEST_ANSWER = 1_000
 
 @dataclass(frozen=True)
 class GistingOptions(ProtocolOptions):
-    """The systems' translations are always read; source and reference where they are asked for."""
+    """The systems' translations are always read; source and reference only if the options say so."""
 
     read_source: bool = option(
         False,
@@ -52,7 +52,7 @@ class GistingOptions(ProtocolOptions):
 
 @dataclass(frozen=True)
 class Gisting(Protocol[GistingOptions]):
-    """All questions of a document, answered by somebody who reads it once, in one text."""
+    """All questions on a document, answered by an annotator who reads it once, in one version."""
 
     name: ClassVar[str] = "gisting"
     title: ClassVar = gettext_lazy("Comprehension")
@@ -64,7 +64,7 @@ class Gisting(Protocol[GistingOptions]):
     control_kinds: ClassVar[frozenset[str]] = frozenset()
     reads_once: ClassVar[bool] = True
     asks_questions: ClassVar[bool] = True
-    # nobody published it: the worst case, half of all questions answered
+    # no published value: the worst case, half of all questions answered
     expected_scatter: ClassVar = ExpectedScatter(0.5, is_share=True, by_document=True)
     methods_sentence: ClassVar[str] = (
         "Annotators answered comprehension questions on each document after reading it in one version "
@@ -96,8 +96,8 @@ class Gisting(Protocol[GistingOptions]):
 
     @property
     def stand_ins(self) -> tuple[str, ...]:
-        asked = {"source": self.options.read_source, "reference": self.options.read_reference}
-        return tuple(name for name, is_asked in asked.items() if is_asked)
+        read = {"source": self.options.read_source, "reference": self.options.read_reference}
+        return tuple(name for name, is_read in read.items() if is_read)
 
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
         return parse_slots(
@@ -121,17 +121,17 @@ class Gisting(Protocol[GistingOptions]):
         return csv_columns(answer, lambda values: values["answers"])
 
 
-def is_right(question: ShownQuestion, given: object) -> bool:
-    """A choice as it stands; what was typed, by the rule of short answers."""
-    if not isinstance(given, str):
+def is_right(question: ShownQuestion, answer: object) -> bool:
+    """A choice must equal an accepted one; a typed answer follows the rule of short answers."""
+    if not isinstance(answer, str):
         return False
     if question.choices:
-        return given in question.accepted
-    return normal_form(given) in {normal_form(accepted) for accepted in question.accepted}
+        return answer in question.accepted
+    return normal_form(answer) in {normal_form(accepted) for accepted in question.accepted}
 
 
 def normal_form(text: str) -> str:
-    """What is left of an answer without the way it was typed: typed answers are graded by this form.
+    """The form of a typed answer by which it is graded, whatever the way it was typed.
 
     Compatibility forms, letter case, invisible signs and the script of digits make no difference, nor do white space
     and punctuation at the ends. Accents and word order do.
@@ -159,28 +159,28 @@ def _is_edge(sign: str) -> bool:
     return sign.isspace() or unicodedata.category(sign).startswith("P")
 
 
-def _checked_answers(given: object, item: ShownItem, at: str, envelope: Envelope) -> dict[str, str]:
+def _checked_answers(value: object, item: ShownItem, at: str, envelope: Envelope) -> dict[str, str]:
     """As entered, in the order of the questions."""
     known = [question.name for question in item.questions]
-    if given is not None and not isinstance(given, Mapping):
+    if value is not None and not isinstance(value, Mapping):
         envelope.refuse(at, _("This must be a JSON object."))
         return {}
-    answers = check_fields(given or {}, known, at, envelope)
+    answers = check_fields(value or {}, known, at, envelope)
     return {question.name: _checked(answers.get(question.name), question, at, envelope) for question in item.questions}
 
 
-def _checked(given: object, question: ShownQuestion, at: str, envelope: Envelope) -> str:
+def _checked(value: object, question: ShownQuestion, at: str, envelope: Envelope) -> str:
     field = f"{at}.{question.name}"
-    if given is None:
+    if value is None:
         envelope.refuse(field, _("Not answered."))
-    elif not isinstance(given, str):
+    elif not isinstance(value, str):
         envelope.refuse(field, _("The answer must be text."))
-    elif question.choices and given not in question.choices:
+    elif question.choices and value not in question.choices:
         envelope.refuse(field, _("Choose one of the answers offered."))
-    elif len(given) > LONGEST_ANSWER:
+    elif len(value) > LONGEST_ANSWER:
         envelope.refuse(field, _("The answer may have at most %(limit)d characters.") % {"limit": LONGEST_ANSWER})
-    elif "\x00" in given:
+    elif "\x00" in value:
         envelope.refuse(field, _("The text contains an invalid character (NUL)."))
     else:
-        return given
+        return value
     return ""

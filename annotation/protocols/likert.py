@@ -89,7 +89,7 @@ PRESETS: Mapping[str, tuple[Scale, ...]] = {
 
 @dataclass(frozen=True)
 class LikertOptions(ProtocolOptions):
-    """`scales` are those of the preset where none are given; stored, they are always given."""
+    """Without `scales` those of the preset apply; stored options always contain scales."""
 
     preset: str = option(
         "adequacy_fluency",
@@ -118,12 +118,12 @@ class LikertOptions(ProtocolOptions):
     systems_per_screen: int = systems_per_screen_option()
 
     def __post_init__(self) -> None:
-        """Text and JSON become scales; what cannot is left as it is for `errors` to tell."""
-        given: Any = self.scales
-        if given in ((), "") and isinstance(self.preset, str):
-            given = PRESETS.get(self.preset, ())
-        if not _problems(given):
-            object.__setattr__(self, "scales", scales_from(given))
+        """Text and JSON become scales; invalid values stay unchanged, for `errors` to report."""
+        scales: Any = self.scales
+        if scales in ((), "") and isinstance(self.preset, str):
+            scales = PRESETS.get(self.preset, ())
+        if not _problems(scales):
+            object.__setattr__(self, "scales", scales_from(scales))
 
     def errors(self) -> dict[str, list[str]]:
         errors = super().errors()
@@ -143,9 +143,9 @@ class LikertOptions(ProtocolOptions):
         return len(self.scales) > 1 and any(scale.name == FLUENCY for scale in self.scales)
 
 
-def _problems(given: object) -> list[str]:
+def _problems(value: object) -> list[str]:
     try:
-        scales_from(given)
+        scales_from(value)
     except InvalidInput as invalid:
         return invalid.errors["scales"]
     return []

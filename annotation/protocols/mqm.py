@@ -1,4 +1,4 @@
-"""MQM: errors marked where they stand, with category and severity (Lommel et al. 2014; Freitag et al. 2021)."""
+"""MQM: errors marked in the text, with category and severity (Lommel et al. 2014; Freitag et al. 2021)."""
 
 import json
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ from campaigns.invalid_input import InvalidInput
 
 @dataclass(frozen=True)
 class MqmOptions(ProtocolOptions):
-    """`typology` is given by name or as JSON; stored, it is always whole, so that no later one changes a campaign."""
+    """`typology` is a name or JSON; stored options contain all of it, so that later versions change no campaign."""
 
     typology: Typology = option(  # noqa: RUF009 - a field, of what is never changed
         "wmt2021",
@@ -66,7 +66,7 @@ class MqmOptions(ProtocolOptions):
     systems_per_screen: int = systems_per_screen_option(most=MOST_SYSTEMS_PER_SCREEN)
 
     def __post_init__(self) -> None:
-        """A name and JSON become a typology; what cannot is left as it is for `errors` to tell."""
+        """A name and JSON become a typology; invalid values stay unchanged, for `errors` to report."""
         typology, _problems = _typology(self.typology)
         if typology is not None:
             if self.mark_source is False:
@@ -105,12 +105,12 @@ class MqmOptions(ProtocolOptions):
         ]
 
 
-def _typology(given: object) -> tuple[Typology | None, list[str]]:
-    """The typology, or what is wrong with it."""
+def _typology(value: object) -> tuple[Typology | None, list[str]]:
+    """The typology, or its errors."""
     try:
-        if isinstance(given, str):
-            return (typology_named(given) if given in TYPOLOGIES else typology_from(_from_json(given))), []
-        return typology_from(given), []
+        if isinstance(value, str):
+            return (typology_named(value) if value in TYPOLOGIES else typology_from(_from_json(value))), []
+        return typology_from(value), []
     except InvalidInput as invalid:
         return None, invalid.errors["typology"]
 

@@ -150,9 +150,9 @@ class PostEditing(Protocol[PostEditingOptions]):
         return parse_slots(payload, item, ("text", "keystrokes", "steps"), _checked_slot)
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:
-        kept = [slot.label for slot in item.slots if slot.label in answer.slots]
+        labels = [slot.label for slot in item.slots if slot.label in answer.slots]
         return Observation(
-            scores=tuple(SlotScore(label, "keystrokes", float(answer.slots[label]["keystrokes"])) for label in kept)
+            scores=tuple(SlotScore(label, "keystrokes", float(answer.slots[label]["keystrokes"])) for label in labels)
         )
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
@@ -168,7 +168,7 @@ class PostEditing(Protocol[PostEditingOptions]):
 
 
 def _is_pasted(values: Mapping[str, Any]) -> bool:
-    """Whether most of the text as it was left came in one paste, as from another translation."""
+    """Whether most of the edited text came in one paste, as from another translation."""
     longest = max((len(step[3]) for step in values["steps"] if step[4:] == ["pasted"]), default=0)
     return bool(longest >= MOSTLY * len(values["text"]))
 

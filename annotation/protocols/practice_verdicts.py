@@ -1,4 +1,4 @@
-"""What is right in practice, and how an answer compares: by the numbers, preferences and texts of its protocol."""
+"""Expected answers in practice, and how an answer compares: by its protocol's numbers, preferences and texts."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from annotation.protocols.base import Answer, Protocol, ShownItem
 
 @dataclass(frozen=True)
 class NumberVerdict:
-    """One range beside what was given; `value` None where no number follows from the answer."""
+    """One range and the answer's value, which is None where the answer has no number."""
 
     slot: str
     measure: str
@@ -34,7 +34,7 @@ class OrderVerdict:
 
 @dataclass(frozen=True)
 class TextVerdict:
-    """The texts that are right; whether what was written is one of them, but for case, punctuation and spaces."""
+    """The accepted texts, and whether the answer equals one of them except for case, punctuation and spaces."""
 
     slot: str
     given: str
@@ -44,7 +44,7 @@ class TextVerdict:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """All of an item; with none of them there is nothing to be wrong about."""
+    """All verdicts on an item; without any, the item cannot be wrong."""
 
     numbers: Sequence[NumberVerdict] = ()
     orders: Sequence[OrderVerdict] = ()
@@ -65,7 +65,7 @@ def verdicts_on(
     better: Mapping[str, Sequence[str]],
     accepted: Mapping[str, Sequence[str]],
 ) -> Verdicts:
-    """What is right, by slot: a range for each measure, the slots that are worse, the texts that will do."""
+    """Expectations by slot: a range for each measure, the slots that are worse, the accepted texts."""
     return Verdicts(
         numbers=list(_numbers(answer, shown, protocol, expected)),
         orders=list(_orders(answer, shown, protocol, better)),
@@ -76,11 +76,11 @@ def verdicts_on(
 def _numbers(
     answer: Answer, shown: ShownItem, protocol: Protocol[Any], expected: Mapping[str, Mapping[str, Sequence[float]]]
 ) -> Iterator[NumberVerdict]:
-    given = {(score.slot, score.measure): score.value for score in protocol.observe(answer, shown).scores}
+    values = {(score.slot, score.measure): score.value for score in protocol.observe(answer, shown).scores}
     titles = {measure.name: str(measure.title) for measure in protocol.measures}
     for slot, bounds in expected.items():
         for measure, (low, high) in bounds.items():
-            yield NumberVerdict(slot, titles.get(measure, measure), low, high, given.get((slot, measure)))
+            yield NumberVerdict(slot, titles.get(measure, measure), low, high, values.get((slot, measure)))
 
 
 def _orders(
@@ -96,8 +96,8 @@ def _orders(
 
 def _texts(answer: Answer, protocol: Protocol[Any], accepted: Mapping[str, Sequence[str]]) -> Iterator[TextVerdict]:
     for slot, texts in accepted.items():
-        given = str(answer.slots.get(slot, {}).get(protocol.text_field, ""))
-        yield TextVerdict(slot, given, texts, words_of(given) in [words_of(text) for text in texts])
+        edited = str(answer.slots.get(slot, {}).get(protocol.text_field, ""))
+        yield TextVerdict(slot, edited, texts, words_of(edited) in [words_of(text) for text in texts])
 
 
 def words_of(text: str) -> list[str]:

@@ -54,7 +54,7 @@ class Ranking(Protocol[RankingOptions]):
     description: ClassVar = gettext_lazy("Choose the better of two translations, or rank up to five; ties are allowed.")
     seconds_per_item: ClassVar[int] = 60
     options_class: ClassVar = RankingOptions
-    # nobody published it: the worst case, half of all comparisons won
+    # no published value: the worst case, half of all comparisons won
     expected_scatter: ClassVar = ExpectedScatter(0.5, is_share=True)
     methods_sentence: ClassVar[str] = "Annotators put the translations shown side by side in order; ties were allowed."
 
@@ -95,9 +95,9 @@ class Ranking(Protocol[RankingOptions]):
 
 
 def _check_order(slots: Mapping[str, Mapping[str, int]], envelope: Envelope) -> None:
-    """Dense ranks: everything from 1 to the last rank is given to something."""
-    given = {values["rank"] for values in slots.values()}
-    gaps = [rank for rank in range(1, max(given, default=0)) if rank not in given]
+    """Ranks without gaps: each rank from 1 to the last one is used."""
+    ranks = {values["rank"] for values in slots.values()}
+    gaps = [rank for rank in range(1, max(ranks, default=0)) if rank not in ranks]
     if gaps:
         message = _("No translation has rank %(ranks)s. Use ranks without gaps; equal translations share one rank.")
         envelope.refuse("slots", message % {"ranks": ", ".join(map(str, gaps))})

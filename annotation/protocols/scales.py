@@ -40,15 +40,15 @@ class Scale:
         return frozenset(value for value, _label in self.points)
 
 
-def scales_from(given: object) -> tuple[Scale, ...]:
-    """The scales, whatever they are given as: text, the objects of JSON, or scales. Raises `InvalidInput`."""
-    if isinstance(given, str):
-        given = _written(given)
-    if not isinstance(given, (list, tuple)):
+def scales_from(value: object) -> tuple[Scale, ...]:
+    """The scales from text, from the objects of JSON or from scales. Raises `InvalidInput`."""
+    if isinstance(value, str):
+        value = _written(value)
+    if not isinstance(value, (list, tuple)):
         raise InvalidInput({"scales": [_("Scales must be a list of objects with name, title, question and points.")]})
     problems: list[str] = []
-    scales = tuple(scale for place, one in enumerate(given, 1) if (scale := _scale(one, place, problems)) is not None)
-    if len(given) > MOST_SCALES:
+    scales = tuple(scale for place, one in enumerate(value, 1) if (scale := _scale(one, place, problems)) is not None)
+    if len(value) > MOST_SCALES:
         problems.append(_("At most %(most)d scales are allowed.") % {"most": MOST_SCALES})
     names = [scale.name for scale in scales]
     for name in sorted({name for name in names if names.count(name) > 1}):
@@ -74,16 +74,16 @@ def _written(text: str) -> list[dict[str, Any]]:
     return scales
 
 
-def _scale(given: object, place: int, problems: list[str]) -> Scale | None:
-    """One scale; None, with the reasons among the problems, when it is none."""
-    if isinstance(given, Scale):
-        return given
-    if not isinstance(given, Mapping) or set(given) - {"name", "title", "question", "points"}:
+def _scale(entry: object, place: int, problems: list[str]) -> Scale | None:
+    """One scale; None, with the reasons among the problems, when it is not valid."""
+    if isinstance(entry, Scale):
+        return entry
+    if not isinstance(entry, Mapping) or set(entry) - {"name", "title", "question", "points"}:
         message = _("Scale %(place)d must be an object with name, title, question and points.")
         problems.append(message % {"place": place})
         return None
-    name, points = given.get("name"), _points(given.get("points"))
-    title, question = given.get("title", name), given.get("question", "")
+    name, points = entry.get("name"), _points(entry.get("points"))
+    title, question = entry.get("title", name), entry.get("question", "")
     known = len(problems)
     if not isinstance(name, str) or not NAME.fullmatch(name):
         message = _(
@@ -105,16 +105,16 @@ def _scale(given: object, place: int, problems: list[str]) -> Scale | None:
     return Scale(str(name), str(title), str(question), points)
 
 
-def _points(given: object) -> tuple[tuple[int, str], ...] | None:
-    """In rising order, however they were written; None when they are no points of a scale."""
-    if not isinstance(given, (list, tuple)) or not FEWEST_POINTS <= len(given) <= MOST_POINTS:
+def _points(entries: object) -> tuple[tuple[int, str], ...] | None:
+    """In rising order; None when they are not the points of a scale."""
+    if not isinstance(entries, (list, tuple)) or not FEWEST_POINTS <= len(entries) <= MOST_POINTS:
         return None
-    for point in given:
+    for point in entries:
         if not (isinstance(point, (list, tuple)) and len(point) == 2 and _is_text(point[1], LABEL_LIMIT)):
             return None
         if isinstance(point[0], bool) or not isinstance(point[0], int) or not 0 <= point[0] <= 9:
             return None
-    points = tuple(sorted((int(value), str(label)) for value, label in given))
+    points = tuple(sorted((int(value), str(label)) for value, label in entries))
     return points if len({value for value, _label in points}) == len(points) else None
 
 

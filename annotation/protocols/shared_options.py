@@ -33,7 +33,7 @@ def _is_anchor(anchor: object) -> bool:
 
 
 def judge_against_option() -> Any:
-    """What is shown beside a translation; what is not shown is never sent."""
+    """The texts shown beside a translation; hidden texts are never sent."""
     return option(
         "source",
         label=gettext_lazy("Judge against"),

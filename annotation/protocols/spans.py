@@ -20,7 +20,7 @@ _FIELDS = ("side", "start", "end", "severity", "note")
 
 @dataclass(frozen=True)
 class SpanRules:
-    """What may be marked. `categories` go by path; None where errors have none. `most_errors` 0 means: no limit."""
+    """Which errors may be marked. `categories` go by path, None where errors have none. `most_errors` 0: no limit."""
 
     severities: tuple[str, ...]
     categories: Mapping[str, Category] | None = None
@@ -52,7 +52,7 @@ def severities_option(default: tuple[str, ...], *, hint: Text = "") -> Any:
 
 
 def severities_error(value: object) -> str:
-    """What is wrong with an option that names severities; empty when nothing is."""
+    """The error in an option that names severities; empty when it is valid."""
     if isinstance(value, tuple) and all(isinstance(one, str) and one in SEVERITIES for one in value):
         return ""
     return _("Severities must be a list. Allowed: %(known)s.") % {"known": ", ".join(SEVERITIES)}
@@ -65,7 +65,7 @@ def in_rising_order(severities: Sequence[str]) -> tuple[str, ...]:
 def checked_spans(
     values: object, slot: ShownSlot, item: ShownItem, rules: SpanRules, envelope: Envelope
 ) -> list[dict[str, Any]]:
-    """The spans of one slot as they are stored; whatever is wrong with any of them is told by its field."""
+    """The spans of one slot as they are stored; every error is reported with its field."""
     at = f"slots.{slot.label}.spans"
     if values is None:
         envelope.refuse(at, _("Mark the errors, or choose “No errors”."))
@@ -86,7 +86,7 @@ def checked_spans(
 
 
 def marked_in(label: str, spans: Sequence[Mapping[str, Any]]) -> tuple[MarkedSpan, ...]:
-    """Stored spans of one slot as an observation tells them."""
+    """Stored spans of one slot as an observation contains them."""
     return tuple(
         MarkedSpan(
             label,
@@ -110,19 +110,19 @@ class _SpanReading:
     envelope: Envelope
 
     def span(self, value: object, at: str) -> dict[str, Any]:
-        given = check_fields(value, self.rules.fields, at, self.envelope)
+        entry = check_fields(value, self.rules.fields, at, self.envelope)
         if not isinstance(value, Mapping):
             return {}
-        side = self._side(given.get("side"), f"{at}.side")
-        start, end = self._bounds(given, side, at)
-        severity = self._severity(given.get("severity"), f"{at}.severity")
-        note = self._note(given.get("note", ""), f"{at}.note")
+        side = self._side(entry.get("side"), f"{at}.side")
+        start, end = self._bounds(entry, side, at)
+        severity = self._severity(entry.get("severity"), f"{at}.severity")
+        note = self._note(entry.get("note", ""), f"{at}.note")
         span: dict[str, Any] = {"side": side, "start": start, "end": end}
         if self.rules.categories is not None:
-            span["category"] = self._category(given.get("category"), f"{at}.category")
+            span["category"] = self._category(entry.get("category"), f"{at}.category")
         span |= {"severity": severity, "note": note}
-        if given.get("suggestion") is not None:
-            span["suggestion"] = self._suggestion(given["suggestion"], f"{at}.suggestion")
+        if entry.get("suggestion") is not None:
+            span["suggestion"] = self._suggestion(entry["suggestion"], f"{at}.suggestion")
         self._check_rules(span, at)
         return span
 
@@ -144,9 +144,9 @@ class _SpanReading:
             self.envelope.refuse(at, _("Errors can only be marked in the translation."))
         return str(value)
 
-    def _bounds(self, given: Mapping[str, Any], side: str, at: str) -> tuple[int, int]:
+    def _bounds(self, entry: Mapping[str, Any], side: str, at: str) -> tuple[int, int]:
         text = (self.item.source if side == SOURCE else self.slot.text) or ""
-        start, end = given.get("start"), given.get("end")
+        start, end = entry.get("start"), entry.get("end")
         for name, place in (("start", start), ("end", end)):
             if type(place) is not int or not 0 <= place <= len(text):
                 message = _("The position must be a whole number from 0 to %(length)d, the length of the text.")
@@ -193,7 +193,7 @@ class _SpanReading:
         return 0
 
     def _check_rules(self, span: Mapping[str, Any], at: str) -> None:
-        """What the category asks of the rest."""
+        """Checks the category's own rules."""
         category = (self.rules.categories or {}).get(span.get("category", ""))
         if category is None:
             return

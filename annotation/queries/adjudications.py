@@ -22,7 +22,7 @@ def standing(campaign: Campaign) -> QuerySet[Adjudication]:
 
 
 def translation_decided_on(campaign: Campaign, translation: Translation) -> Translation:
-    """The first of the campaign's outputs for the segment with the same text: a decision holds for them all."""
+    """The campaign's first output for the segment with the same text; a decision counts for all of these."""
     if translation.text is None:
         return translation
     same = Translation.objects.filter(
@@ -36,7 +36,7 @@ def systems_of(campaign: Campaign) -> QuerySet[System]:
 
 
 def shown_alone(protocol: Protocol[Any], translation: Translation, furthest: int = 0) -> ShownItem:
-    """The translation by itself, as if it had been asked about; where its text is unknown, one long enough."""
+    """The translation alone, as in an item of one slot; an unknown text becomes spaces, as many as needed."""
     segment = Segment.objects.annotate(reference=reference_of("pk")).get(pk=translation.segment_id)
     unknown = " " * furthest
     return ShownItem(
@@ -48,7 +48,7 @@ def shown_alone(protocol: Protocol[Any], translation: Translation, furthest: int
 
 
 def answered_of(judgment: Judgment, translation: Translation) -> dict[str, Any]:
-    """What a judgment says of a translation, without what became of suggestions; empty where it says nothing."""
+    """The judgment's values for a translation, without the outcomes of suggestions; empty where it has none."""
     own = Q(translation=translation) | Q(credits__translation=translation)
     label = Slot.objects.filter(own, item=judgment.item_id).values_list("label", flat=True).first()
     slots = judgment.answer.get("slots") if isinstance(judgment.answer, Mapping) else None
@@ -59,7 +59,7 @@ def answered_of(judgment: Judgment, translation: Translation) -> dict[str, Any]:
 
 
 def answered_spans(spans: Sequence[ErrorSpan]) -> list[dict[str, Any]]:
-    """Marked errors as an answer tells them, each once."""
+    """Marked errors in the form of an answer, each once."""
     spans_once: list[dict[str, Any]] = []
     for span in spans:
         values = {"side": span.side, "start": span.start, "end": span.end}
@@ -80,7 +80,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Decision:
-    """One standing adjudication: for which outputs (of systems), and what it counts for."""
+    """One valid adjudication: its outputs (of systems), and the observation it counts for."""
 
     adjudication: Adjudication
     observation: Observation
@@ -88,7 +88,7 @@ class Decision:
 
 
 def decisions(campaign: Campaign) -> list[Decision]:
-    """All that stand, in the order of their translations; two queries."""
+    """All valid adjudications, in the order of their translations; two queries."""
     protocol = protocol_for(campaign.protocol, campaign.options)
     if not protocol.decided_fields:
         return []
@@ -101,7 +101,7 @@ def decisions(campaign: Campaign) -> list[Decision]:
 
 
 def observed(adjudication: Adjudication, protocol: Protocol[Any]) -> Observation:
-    """What the decided answer counts for, by the protocol's own rule; `adjudication` with translation and segment."""
+    """The observation of the decided answer, by the protocol's rule; `adjudication` with translation and segment."""
     translation = adjudication.translation
     shown = ShownItem(
         level="segment",

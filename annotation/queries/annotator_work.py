@@ -74,14 +74,14 @@ def _system_of(score: Score) -> str:
 
 
 def work_in_hand(campaign: Campaign, annotators: Iterable[int]) -> list[Assignment]:
-    """What these annotators have not finished, by annotator, each with what is `left`; one query."""
+    """Unfinished assignments of these annotators, by annotator, with the number of items `left`; one query."""
     in_hand = Assignment.objects.filter(campaign=campaign, status__in=IN_HAND, annotator__in=annotators)
     counted = in_hand.annotate(left=F("total") - F("done")).filter(left__gt=0)
     return list(counted.select_related("annotator", "campaign").order_by("annotator__username", "position"))
 
 
 def exclusion_of(campaign: Campaign, annotator: Account) -> Exclusion | None:
-    """The decision that stands, with who made it."""
+    """The current decision, with its author."""
     standing = Exclusion.objects.filter(campaign=campaign, annotator=annotator, lifted_at=None)
     return standing.select_related("decided_by").first()
 
@@ -95,7 +95,7 @@ def problem_reports(campaign: Campaign, reason: str = "") -> QuerySet[ProblemRep
 
 
 def reports_by_reason(campaign: Campaign) -> dict[str, int]:
-    """How many there are of each reason given."""
+    """The number of reports for each reason."""
     reports = ProblemReport.objects.filter(item__assignment__campaign=campaign).order_by()
     return dict(reports.values_list("reason").annotate(count=Count("pk")))
 
@@ -123,10 +123,10 @@ class SheetSlot:
 
 @dataclass(frozen=True)
 class SheetQuestion:
-    """`given` is what was answered, None while nothing was."""
+    """`answer` is None while the question is open."""
 
     shown: ShownQuestion
-    given: str | None
+    answer: str | None
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def item_sheet(campaign: Campaign, item: Item) -> ItemSheet:
 
 
 def _whole_text(item: Item, label: str) -> str:
-    """What stood above a document's question under this label; empty for a segment."""
+    """The text shown above a document's question under this label; empty for a segment."""
     if item.level != ItemLevel.DOCUMENT:
         return ""
     together = Slot.objects.filter(item__assignment=item.assignment, item__block=item.block, label=label)
@@ -183,8 +183,8 @@ def _whole_text(item: Item, label: str) -> str:
 
 def _questions(item: Item, judgment: Judgment | None) -> list[SheetQuestion]:
     slots = judgment.answer.get("slots", {}).values() if judgment else ()
-    given = {name: value for slot in slots for name, value in slot.get("answers", {}).items()}
-    return [SheetQuestion(each, given.get(each.name)) for each in questions_on(item.document_id)]
+    answers = {name: value for slot in slots for name, value in slot.get("answers", {}).items()}
+    return [SheetQuestion(each, answers.get(each.name)) for each in questions_on(item.document_id)]
 
 
 def _slot(slot: Slot, whole: str) -> SheetSlot:

@@ -1,4 +1,4 @@
-"""The questions on a document: as they are graded by, and as annotators see them."""
+"""The questions on a document: with accepted answers for grading, and without them for annotators."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping

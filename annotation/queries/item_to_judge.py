@@ -21,7 +21,7 @@ from campaigns.prepared_rows import PreparedRows, attributes_of, instance_of
 
 @dataclass(frozen=True)
 class Subject:
-    """A system whose output was shown; at document level there is no one translation."""
+    """A system whose output was shown; at document level there is no single translation."""
 
     system: int
     translation: int | None
@@ -131,7 +131,7 @@ class _Row(NamedTuple):
 
 
 def _rows_of(annotator: int, assignment: int, public_id: UUID) -> QuerySet[Slot, tuple[Any, ...]]:
-    """A whole document stands above its question: its slot has no text of its own."""
+    """A whole document is shown above its question, whose slot has no text of its own."""
     return (
         Slot.objects.filter(
             item__public_id=public_id, item__assignment=assignment, item__assignment__annotator=annotator

@@ -31,7 +31,7 @@ _ARCHIVED = AssignmentStatus.ARCHIVED
 
 
 class UnknownItem(Exception):
-    """The item to go on from, or back from, is not in this assignment; `place` tells which."""
+    """The item in `after` or `before` is not in this assignment; `place` says which."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -55,7 +55,7 @@ WORK_TO_DO = Place()
 
 @dataclass(frozen=True)
 class PageItem:
-    """`document` tells which items stand together as one text, and nothing else; `title` is "" beside control items."""
+    """`document` only says which items belong to one text; `title` is "" beside control items."""
 
     id: UUID
     document: str
@@ -69,7 +69,7 @@ class PageItem:
 
 @dataclass(frozen=True)
 class PageContext:
-    """A segment that is shown and not asked."""
+    """A segment that is shown and not judged."""
 
     document: str
     position: int
@@ -100,7 +100,7 @@ def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -
 
 
 def first_texts_of(campaign: Campaign) -> ItemsPage | None:
-    """Of its plan, as an annotator will see them before anything is entered; None where it asks nothing."""
+    """The first texts of the plan as an annotator will see them; None where the plan is empty."""
     planned = campaign.assignments.exclude(status=AssignmentStatus.ARCHIVED).order_by("round", "position").first()
     own = Slot.objects.filter(item__assignment=planned, item__block__lte=BLOCKS_AT_ONCE)
     nothing = {
@@ -109,9 +109,9 @@ def first_texts_of(campaign: Campaign) -> ItemsPage | None:
         "last_served": Value(0),
         "last_block": Value(0),
     }
-    rows = own.annotate(reference=reference_of("item__segment"), **nothing).order_by("item__position", "label")
-    found = [_Row(*row)._replace(**_UNTOUCHED) for row in rows.values_list(*_COLUMNS)]
-    return _page_of(found) if found else None
+    slots = own.annotate(reference=reference_of("item__segment"), **nothing).order_by("item__position", "label")
+    rows = [_Row(*row)._replace(**_UNTOUCHED) for row in slots.values_list(*_COLUMNS)]
+    return _page_of(rows) if rows else None
 
 
 def _empty_page(annotator: Account, assignment: int, place: Place) -> ItemsPage | None:
@@ -178,7 +178,7 @@ class _Row(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """Nothing beside control items: the same heading twice would tell without reading that a text comes again."""
+        """Empty beside control items: a repeated heading would show that a text comes again."""
         return "" if self.repeats_share or self.degraded_share else self.title or self.name
 
 
@@ -215,53 +215,53 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
 
 
 def _rows(annotator: Account, assignment: int, place: Place) -> list[_Row]:
-    given: dict[str, Any] = {"annotator": annotator.pk, "assignment": assignment}
+    values: dict[str, Any] = {"annotator": annotator.pk, "assignment": assignment}
     if place.before is not None:
-        rows = _BEFORE(**given, item=place.before)
+        rows = _BEFORE(**values, item=place.before)
     elif place.after is not None:
-        rows = _AFTER(**given, item=place.after)
+        rows = _AFTER(**values, item=place.after)
     else:
-        rows = (_FROM_START if place.from_start else _WORK_TO_DO)(**given)
+        rows = (_FROM_START if place.from_start else _WORK_TO_DO)(**values)
     return [_Row(*row) for row in rows]
 
 
 def _work_to_do(annotator: int, assignment: int) -> _Rows:
-    """In a withdrawn assignment nothing is asked any more, though it can still be read."""
-    rows = _rows_from(annotator, assignment, _asked(assignment).filter(revision=0))
+    """A withdrawn assignment has no items to judge, though it can still be read."""
+    rows = _rows_from(annotator, assignment, _items_to_judge(assignment).filter(revision=0))
     return rows.filter(item__assignment__returned_at=None).exclude(item__assignment__status=_ARCHIVED)
 
 
 def _from_start(annotator: int, assignment: int) -> _Rows:
-    return _rows_from(annotator, assignment, _asked(assignment))
+    return _rows_from(annotator, assignment, _items_to_judge(assignment))
 
 
 def _after(annotator: int, assignment: int, item: UUID) -> _Rows:
     own = Item.objects.filter(assignment=assignment, public_id=item).values("position")
-    return _rows_from(annotator, assignment, _asked(assignment).filter(position__gt=Subquery(own)))
+    return _rows_from(annotator, assignment, _items_to_judge(assignment).filter(position__gt=Subquery(own)))
 
 
 def _before(annotator: int, assignment: int, item: UUID) -> _Rows:
     """The three texts that end before the item's."""
     own = Item.objects.filter(assignment=assignment, public_id=item).values("block")
-    last = Subquery(_asked(assignment).filter(block__lt=Subquery(own)).order_by("-block").values("block")[:1])
+    last = Subquery(_items_to_judge(assignment).filter(block__lt=Subquery(own)).order_by("-block").values("block")[:1])
     blocks = Q(item__block__lte=last, item__block__gt=last - BLOCKS_AT_ONCE)
     return _rows_of(annotator, assignment, blocks)
 
 
-def _rows_from(annotator: int, assignment: int, asked: QuerySet[Item]) -> _Rows:
-    """The text of the first item asked, and the next two."""
-    first = Subquery(asked.order_by("position").values("block")[:1])
+def _rows_from(annotator: int, assignment: int, items: QuerySet[Item]) -> _Rows:
+    """The text of the first of these items, and the next two."""
+    first = Subquery(items.order_by("position").values("block")[:1])
     return _rows_of(annotator, assignment, Q(item__block__gte=first, item__block__lt=first + BLOCKS_AT_ONCE))
 
 
 def _last_served(assignment: int) -> Coalesce:
     """The last text served: the third of those not finished, all where there are fewer."""
-    open_blocks = _asked(assignment).filter(revision=0).order_by("block").values("block").distinct()
+    open_blocks = _items_to_judge(assignment).filter(revision=0).order_by("block").values("block").distinct()
     third = Subquery(open_blocks[BLOCKS_AT_ONCE - 1 : BLOCKS_AT_ONCE], output_field=IntegerField())
     return Coalesce(third, _PAST_ALL)
 
 
-def _asked(assignment: int) -> QuerySet[Item]:
+def _items_to_judge(assignment: int) -> QuerySet[Item]:
     return Item.objects.filter(assignment=assignment).exclude(level=ItemLevel.CONTEXT)
 
 
@@ -290,7 +290,7 @@ _BEFORE = PreparedRows(_before, annotator=int, assignment=int, item=UUID)
 
 
 def _shown_translations(rows: Sequence[_Row]) -> dict[tuple[int, str], ShownTranslation]:
-    """By position and slot, where something is asked."""
+    """By position and slot, for items to judge."""
     return {
         (row.position, row.label): ShownTranslation(row.label, row.translation_id, row.text or "")
         for row in rows
@@ -324,7 +324,7 @@ def _item(
 
 
 def _context(row: _Row, protocol: Protocol[Any]) -> PageContext:
-    """A source that is read in place of a translation stands alone; a reference passes for a translation."""
+    """A source that is read instead of a translation is shown alone; a reference is shown as a translation."""
     is_read_itself = row.stands_for == StandsFor.SOURCE
     return PageContext(
         document=str(row.block),

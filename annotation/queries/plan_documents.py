@@ -1,4 +1,4 @@
-"""A test set as planning knows it: ids, and which outputs are identical. One pass over the texts, none of them kept."""
+"""A test set as planning needs it: ids, and which outputs are identical. Reads the texts once and stores none."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ from campaigns.models import Reference, Segment, StandsFor, System, TestSet, Tra
 def plan_documents(
     test_set: TestSet, systems: Collection[System], *, only_with_questions: bool = False
 ) -> list[PlanDocument]:
-    """In the order of the file; a segment nobody translated stays, without outputs."""
+    """In the order of the file; a segment without translations is included, without outputs."""
     segments = Segment.objects.filter(document__test_set=test_set)
     if only_with_questions:
         segments = segments.filter(document__questions__isnull=False).distinct()
@@ -28,7 +28,7 @@ def plan_documents(
 
 
 def _segments_of(test_set: TestSet, stand_in: System) -> set[int]:
-    """Those that have the text it stands for."""
+    """The segments that have the source or the reference."""
     if stand_in.stands_for == StandsFor.SOURCE:
         there = Segment.objects.filter(document__test_set=test_set, source__isnull=False)
         return set(there.values_list("pk", flat=True))
@@ -36,7 +36,7 @@ def _segments_of(test_set: TestSet, stand_in: System) -> set[int]:
 
 
 def _with(stand_ins: dict[int, set[int]], segment: PlanSegment) -> PlanSegment:
-    """A text that stands for itself is nobody else's output."""
+    """A source or reference is never identical to a system's output."""
     own = {system: system for system, segments in stand_ins.items() if segment.id in segments}
     return replace(segment, outputs={**segment.outputs, **own}) if own else segment
 

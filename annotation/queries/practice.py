@@ -1,4 +1,4 @@
-"""Practice before the first item: where an annotator stands, and what they are shown."""
+"""Practice before the first item: an annotator's progress, and the items they see."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from campaigns.models import Account, Campaign, Membership
 
 @dataclass(frozen=True)
 class PracticeStanding:
-    """In the attempt in hand; first answers count. `pass_mark` None: nobody has to pass."""
+    """In the current attempt; first answers count. `pass_mark` None: practice is voluntary."""
 
     items: int
     answered: int
@@ -67,7 +67,7 @@ def practice_standing(membership: Membership) -> PracticeStanding:
 
 
 def must_practise(membership: Membership) -> bool:
-    """Whether items are held back until practice is passed."""
+    """Whether items are withheld until practice is passed."""
     if membership.campaign.pass_mark is None or membership.qualified_at is not None:
         return False
     return PracticeItem.objects.filter(campaign=membership.campaign).exists()
@@ -100,10 +100,10 @@ def _from(items: list[PracticeItem], answers: Mapping[int, Any], place: Place) -
 
 
 def _index(items: list[PracticeItem], public_id: UUID, place: str) -> int:
-    found = next((index for index, item in enumerate(items) if item.public_id == public_id), None)
-    if found is None:
+    index = next((place for place, item in enumerate(items) if item.public_id == public_id), None)
+    if index is None:
         raise UnknownItem(place)
-    return found
+    return index
 
 
 def _page_item(item: PracticeItem, protocol: Protocol[Any], answer: Any) -> PageItem:
@@ -135,7 +135,7 @@ def shown_item(item: PracticeItem, protocol: Protocol[Any]) -> ShownItem:
 
 
 def practice_level(protocol: Protocol[Any]) -> str:
-    """A practice item is a text by itself: a whole one where documents are asked about as wholes."""
+    """A practice item is a text of its own: a whole document where the protocol asks about documents."""
     return ItemLevel.DOCUMENT if protocol.reads_once else ItemLevel.SEGMENT
 
 

@@ -28,7 +28,7 @@ class CampaignProgress:
 
 
 def usual_task_size(campaign: Campaign) -> int:
-    """How many items a task really has, on average: a small campaign cannot fill what was asked for."""
+    """The average number of items in a task: a small campaign has fewer than the plan's limit."""
     size: float | None = Assignment.objects.filter(_COUNTED, campaign=campaign, total__gt=0).aggregate(
         size=Avg("total")
     )["size"]
@@ -37,7 +37,7 @@ def usual_task_size(campaign: Campaign) -> int:
 
 @dataclass(frozen=True)
 class ExtensionCost:
-    """What one judgment more of each segment adds: as much as each of those that are planned."""
+    """The work of one more judgment per segment: as much as each of the planned ones."""
 
     items: int
     assignments: int
@@ -82,21 +82,21 @@ class CampaignLine:
 
 def lines_of(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
     """Three queries, however many campaigns."""
-    found = list(campaigns.select_related("test_set"))
+    rows = list(campaigns.select_related("test_set"))
     sums: dict[int, dict[str, Any]] = {
         row["campaign"]: dict(row)
-        for row in Assignment.objects.filter(_COUNTED, campaign__in=found)
+        for row in Assignment.objects.filter(_COUNTED, campaign__in=rows)
         .values("campaign")
         .annotate(done_sum=Sum("done"), total_sum=Sum("total"), annotators=Count("annotator", distinct=True))
         .order_by()
     }
     last: dict[int, datetime] = dict(
-        Judgment.objects.filter(item__assignment__campaign__in=found)
+        Judgment.objects.filter(item__assignment__campaign__in=rows)
         .order_by()
         .values_list("item__assignment__campaign")
         .annotate(last=Max("submitted_at"))
     )
-    return [_line(campaign, sums.get(campaign.pk, {}), last.get(campaign.pk)) for campaign in found]
+    return [_line(campaign, sums.get(campaign.pk, {}), last.get(campaign.pk)) for campaign in rows]
 
 
 def _line(campaign: Campaign, sums: dict[str, Any], last: datetime | None) -> CampaignLine:

@@ -1,4 +1,4 @@
-"""Error spans that came with the test set, as they are offered with the texts shown."""
+"""Error spans that came with the test set, offered with the texts as suggestions."""
 
 import re
 from collections import defaultdict
@@ -38,7 +38,7 @@ def suggested_in(shown: Mapping[Key, ShownTranslation], protocol: Protocol[Any])
 
 
 def unfit_suggestions(test_set: TestSet, protocol: Protocol[Any]) -> int | None:
-    """How many of the test set's suggestions the protocol could not take as they are; None where it has none at all."""
+    """The number of the test set's suggestions that the protocol cannot take; None where there are none."""
     rows = SuggestedSpan.objects.filter(translation__segment__document__test_set=test_set)
     spans = [
         MarkedSpan("", side, start, end, "", severity)
@@ -62,11 +62,11 @@ def _moved(span: MarkedSpan, text: str, damaged: str) -> MarkedSpan:
     As many, for a span that grew with what was replaced would tell by its length that the text is damaged.
     """
     left = _alike(text, damaged)
-    kept = _alike(text[left:][::-1], damaged[left:][::-1])
+    right = _alike(text[left:][::-1], damaged[left:][::-1])
     if " " in text:  # whole words are what was replaced
         left -= len(text[:left].rpartition(" ")[2])
-        kept -= len(text[len(text) - kept :].partition(" ")[0])
-    old_end, new_end = len(text) - kept, len(damaged) - kept
+        right -= len(text[len(text) - right :].partition(" ")[0])
+    old_end, new_end = len(text) - right, len(damaged) - right
     old, new = _units(text, left, old_end), _units(damaged, left, new_end)
 
     def place(edge: int, *, is_end: bool) -> int:

@@ -1,4 +1,4 @@
-"""What an annotator has to do: tasks in progress, tasks that may be handed out and to whom, tasks done."""
+"""The tasks of an annotator: in progress, available, done; and the annotators who may take a task."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from campaigns.models import Account, Campaign, CampaignStatus, Membership
 
 
 def planned_for(annotator: Account) -> QuerySet[Assignment]:
-    """Assignments that are nobody's yet and ask nothing the annotator was asked before."""
+    """Unassigned work without items that the annotator has had before."""
     return Assignment.objects.filter(~_same_had(annotator), status=AssignmentStatus.PLANNED)
 
 
@@ -24,7 +24,7 @@ def lapsed_for(annotator: Account) -> QuerySet[Assignment]:
 
 
 def had_by(annotator: Account) -> QuerySet[Assignment]:
-    """What the annotator was asked; work that was given back untouched does not count, but where reading counts."""
+    """All work of the annotator; untouched returned work counts only where reading counts."""
     read_once = [name for name, protocol in PROTOCOLS.items() if protocol.reads_once]
     untouched = Q(returned_at__isnull=False, total=0) & ~Q(campaign__protocol__in=read_once)
     return Assignment.objects.filter(annotator=annotator).exclude(untouched)
@@ -35,7 +35,7 @@ def _same_had(annotator: Account) -> Exists:
 
 
 def takers_of(assignment: Assignment) -> QuerySet[Account]:
-    """Annotators of the campaign who were not asked the same before."""
+    """Annotators of the campaign who have not had these items."""
     untouched = Q(returned_at__isnull=False, total=0)
     had = Assignment.objects.filter(
         ~untouched, annotator=OuterRef("pk"), campaign=assignment.campaign_id, content=assignment.content

@@ -9,7 +9,7 @@ from annotation.taxonomies.typology import Category, Typology, typology_from
 
 __all__ = ["TYPOLOGIES", "Category", "Typology", "typology_from", "typology_named"]
 
-# In the order they are offered. Adding one is a file beside this one, a line here and a line in docs/protocols.md.
+# In the order of the menu. A new one needs its file here, its line here and a line in docs/protocols.md.
 TYPOLOGIES: Mapping[str, str] = {
     "wmt2021": "Google / WMT 2021",
     "anthea2023": "Anthea 2023 (WMT 2023)",

@@ -72,13 +72,13 @@ class Typology:
         return titles
 
     def without_side(self, side: str) -> "Typology":
-        """Without the categories that stand in this text alone."""
-        kept = [
+        """Without the categories that are marked only in this text."""
+        categories = [
             replace(category, subcategories=tuple(below for below in category.subcategories if below.side != side))
             for category in self.categories
             if category.side != side
         ]
-        return replace(self, categories=tuple(kept))
+        return replace(self, categories=tuple(categories))
 
     def _walk(self) -> Iterator[tuple[str, Category]]:
         for category in self.categories:
@@ -87,18 +87,18 @@ class Typology:
                 yield f"{category.name}/{below.name}", below
 
 
-def typology_from(given: object) -> Typology:
+def typology_from(value: object) -> Typology:
     """The typology, from the object of a JSON file or one already read. Raises `InvalidInput`."""
-    if isinstance(given, Typology):
-        return given
-    if not isinstance(given, Mapping):
+    if isinstance(value, Typology):
+        return value
+    if not isinstance(value, Mapping):
         raise InvalidInput({"typology": [_("A typology must be a JSON object with title and categories.")]})
     reading = _Reading()
     place = _("Typology")
-    reading.refuse_unknown(given, _TYPOLOGY_KEYS, place)
-    name, title = reading.names(given, place)
-    severities = reading.severities(given.get("severities", SEVERITIES))
-    categories = reading.categories(given.get("categories"), place="", level=1)
+    reading.refuse_unknown(value, _TYPOLOGY_KEYS, place)
+    name, title = reading.names(value, place)
+    severities = reading.severities(value.get("severities", SEVERITIES))
+    categories = reading.categories(value.get("categories"), place="", level=1)
     typology = Typology(name, title, severities, categories)
     reading.rules(typology)
     if reading.problems:
@@ -107,7 +107,7 @@ def typology_from(given: object) -> Typology:
 
 
 class _Reading:
-    """Gathers what is wrong, so that a file is corrected at one go."""
+    """Collects all errors, so that a file can be corrected in one go."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
@@ -115,101 +115,101 @@ class _Reading:
     def refuse(self, place: str, message: str) -> None:
         self.problems.append(f"{place}: {message}")
 
-    def refuse_unknown(self, given: Mapping[Any, Any], known: Sequence[str], place: str) -> None:
-        for key in sorted(set(map(str, given)) - set(known)):
+    def refuse_unknown(self, entry: Mapping[Any, Any], known: Sequence[str], place: str) -> None:
+        for key in sorted(set(map(str, entry)) - set(known)):
             message = _("Unknown key “%(key)s”. Allowed: %(known)s.")
             self.refuse(place, message % {"key": key, "known": ", ".join(known)})
 
-    def names(self, given: Mapping[str, Any], place: str) -> tuple[str, str]:
-        """A title, and a name made of it where none is given."""
-        title = self.text(given, "title", TITLE_LIMIT, place)
+    def names(self, entry: Mapping[str, Any], place: str) -> tuple[str, str]:
+        """The title, and a name, derived from the title if missing."""
+        title = self.text(entry, "title", TITLE_LIMIT, place)
         if not title.strip():
             self.refuse(place, _("The title is missing."))
             title = "-"
-        name = given.get("name", slugify(title)[:NAME_LIMIT].strip("-_") if title != "-" else "untitled")
+        name = entry.get("name", slugify(title)[:NAME_LIMIT].strip("-_") if title != "-" else "untitled")
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > NAME_LIMIT:
             message = _("Give it a “name” of at most %(limit)d lowercase Latin letters, digits and hyphens.")
             self.refuse(place, message % {"limit": NAME_LIMIT})
         return str(name), title
 
-    def text(self, given: Mapping[str, Any], key: str, limit: int, place: str) -> str:
-        value = given.get(key, "")
+    def text(self, entry: Mapping[str, Any], key: str, limit: int, place: str) -> str:
+        value = entry.get(key, "")
         if isinstance(value, str) and len(value) <= limit and "\x00" not in value:
             return value
         message = _("“%(key)s” must be text of at most %(limit)d characters.")
         self.refuse(place, message % {"key": key, "limit": limit})
         return "-"
 
-    def switch(self, given: Mapping[str, Any], key: str, place: str, *, default: bool = False) -> bool:
-        value = given.get(key, default)
+    def switch(self, entry: Mapping[str, Any], key: str, place: str, *, default: bool = False) -> bool:
+        value = entry.get(key, default)
         if not isinstance(value, bool):
             self.refuse(place, _("“%(key)s” must be true or false.") % {"key": key})
         return value is True
 
-    def one_of(self, given: Mapping[str, Any], key: str, known: Sequence[str], place: str) -> str:
-        value = given.get(key, "")
+    def one_of(self, entry: Mapping[str, Any], key: str, known: Sequence[str], place: str) -> str:
+        value = entry.get(key, "")
         if value != "" and value not in known:
             message = _("“%(key)s” must be one of %(known)s, or omitted.")
             self.refuse(place, message % {"key": key, "known": ", ".join(known)})
             return ""
         return str(value)
 
-    def severities(self, given: object) -> tuple[str, ...]:
-        if not isinstance(given, (list, tuple)) or not given or any(one not in SEVERITIES for one in given):
+    def severities(self, names: object) -> tuple[str, ...]:
+        if not isinstance(names, (list, tuple)) or not names or any(one not in SEVERITIES for one in names):
             message = _("“severities” must be a list of one or more of %(known)s.")
             self.refuse(_("Typology"), message % {"known": ", ".join(SEVERITIES)})
             return SEVERITIES
-        return tuple(severity for severity in SEVERITIES if severity in given)
+        return tuple(severity for severity in SEVERITIES if severity in names)
 
-    def categories(self, given: object, *, place: str, level: int) -> tuple[Category, ...]:
+    def categories(self, entries: object, *, place: str, level: int) -> tuple[Category, ...]:
         of = place or _("Typology")
-        if not isinstance(given, (list, tuple)) or (level == 1 and not given):
+        if not isinstance(entries, (list, tuple)) or (level == 1 and not entries):
             what = "categories" if level == 1 else "subcategories"
             self.refuse(of, _("“%(key)s” must be a list of objects.") % {"key": what})
             return ()
-        if len(given) > MOST_CATEGORIES:
+        if len(entries) > MOST_CATEGORIES:
             self.refuse(of, _("At most %(most)d categories are allowed at one level.") % {"most": MOST_CATEGORIES})
-        read = [self._category(one, self._place(place, number, one), level) for number, one in enumerate(given, 1)]
-        found = tuple(category for category in read if category is not None)
-        names = [category.name for category in found]
+        read = [self._category(one, self._place(place, number, one), level) for number, one in enumerate(entries, 1)]
+        categories = tuple(category for category in read if category is not None)
+        names = [category.name for category in categories]
         for name in sorted({name for name in names if names.count(name) > 1}):
             self.refuse(of, _("Two categories have the name “%(name)s”.") % {"name": name})
-        return found
+        return categories
 
     @staticmethod
-    def _place(above: str, number: int, given: object) -> str:
-        title = given.get("title") if isinstance(given, Mapping) else None
+    def _place(above: str, number: int, entry: object) -> str:
+        title = entry.get("title") if isinstance(entry, Mapping) else None
         own = title if isinstance(title, str) and title.strip() else _("Category %(number)d") % {"number": number}
         return f"{above}/{own}" if above else own
 
-    def _category(self, given: object, place: str, level: int) -> Category | None:
-        if isinstance(given, Category):
-            return given
-        if not isinstance(given, Mapping):
+    def _category(self, entry: object, place: str, level: int) -> Category | None:
+        if isinstance(entry, Category):
+            return entry
+        if not isinstance(entry, Mapping):
             self.refuse(place, _("A category must be an object with a title."))
             return None
-        self.refuse_unknown(given, _CATEGORY_KEYS, place)
-        name, title = self.names(given, place)
+        self.refuse_unknown(entry, _CATEGORY_KEYS, place)
+        name, title = self.names(entry, place)
         below: tuple[Category, ...] = ()
-        if given.get("subcategories", ()) not in ((), []):
+        if entry.get("subcategories", ()) not in ((), []):
             if level == LEVELS:
                 self.refuse(place, _("Categories may have two levels; this is a third."))
             else:
-                below = self.categories(given["subcategories"], place=place, level=level + 1)
+                below = self.categories(entry["subcategories"], place=place, level=level + 1)
         return Category(
             name=name,
             title=title,
-            description=self.text(given, "description", DESCRIPTION_LIMIT, place),
-            can_be_chosen=self.switch(given, "can_be_chosen", place, default=not below) or not below,
-            severity=self.one_of(given, "severity", SEVERITIES, place),
-            needs_note=self.switch(given, "needs_note", place),
-            annuls_others=self.switch(given, "annuls_others", place),
-            side=self.one_of(given, "side", SIDES, place),
+            description=self.text(entry, "description", DESCRIPTION_LIMIT, place),
+            can_be_chosen=self.switch(entry, "can_be_chosen", place, default=not below) or not below,
+            severity=self.one_of(entry, "severity", SEVERITIES, place),
+            needs_note=self.switch(entry, "needs_note", place),
+            annuls_others=self.switch(entry, "annuls_others", place),
+            side=self.one_of(entry, "side", SIDES, place),
             subcategories=below,
         )
 
     def rules(self, typology: Typology) -> None:
-        """What contradicts itself."""
+        """Refuses contradictions."""
         titles = typology.titles()
         for path, category in typology.by_path().items():
             if category.severity and category.severity not in typology.severities:

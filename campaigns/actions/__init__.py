@@ -36,7 +36,7 @@ from campaigns.actions.links import (
     revoke_share_link,
 )
 from campaigns.actions.memberships import add_member, allow_to_adjudicate, change_texts, give_consent
-from campaigns.actions.tags import tag_segment, tags_given, untag_segment
+from campaigns.actions.tags import own_tags, tag_segment, untag_segment
 from campaigns.actions.tokens import (
     KeyTaken,
     Origin,

@@ -6,10 +6,10 @@ from django.db.models import Q
 
 from campaigns.models import Account, AuditEntry, Campaign
 
-# Where names of people stand in `detail`.
+# The keys in `detail` that contain names of people.
 NAMES_IN_RECORDS = ("account", "annotator", "to", "number", "first", "last")
 
-# What people do for themselves. Nothing of it keeps its actor when they are forgotten.
+# Actions of people on their own data. Without actor as soon as the person is forgotten.
 OWN_ACTIONS = frozenset(
     {
         "api_token_made",
@@ -82,7 +82,7 @@ def record(*, action: str, by: Account | None, campaign: Campaign | None = None,
 
 
 def entries_naming(username: str) -> Q:
-    """Entries whose detail names the person, whoever made them."""
+    """Entries whose detail names the person, whatever their actor."""
     named = Q()
     for key in NAMES_IN_RECORDS:
         named |= Q(**{f"detail__{key}": username})

@@ -76,7 +76,7 @@ def sign_out_everywhere(*, account: Account, by: Account | None, campaign: Campa
 
 
 def remove_member(*, membership: Membership, by: Account | None) -> Membership:
-    """Out of the campaign, with the links into it and all that came of them. Consent stays on record."""
+    """Removes them from the campaign, with their links and all that was made with these. Consent stays on record."""
     campaign, account = membership.campaign, membership.account
     with transaction.atomic():
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # two organisers may remove each other
@@ -101,7 +101,7 @@ def remove_member(*, membership: Membership, by: Account | None) -> Membership:
 
 
 def close_account(*, account: Account, by: Account | None, campaign: Campaign | None = None) -> Account:
-    """Nothing opens it any more: sessions, tokens, links and the password end."""
+    """Ends all access: sessions, tokens, links and the password."""
     refuse_more_than_own(account, by)
     if account == by:
         raise AccountError([_("You cannot close your own account.")])
@@ -117,7 +117,7 @@ def close_account(*, account: Account, by: Account | None, campaign: Campaign | 
 
 
 def reopen_account(*, account: Account, by: Account | None) -> Account:
-    """What had ended stays so: the holder needs a new link, or a new password."""
+    """Ended access is not restored: the holder needs a new link, or a new password."""
     refuse_more_than_own(account, by)
     with transaction.atomic():
         if Account.objects.filter(pk=account.pk, is_active=False).update(is_active=True):
@@ -132,12 +132,12 @@ def refuse_closed(account: Account) -> None:
 
 
 def lock(account: Account) -> None:
-    """Until the transaction ends, nobody else changes what lets the account in."""
+    """Until the transaction ends, nobody else can change the account's ways in."""
     Account.objects.select_for_update(no_key=True).filter(pk=account.pk).values_list("pk").first()
 
 
 def end_links(links: QuerySet[Invitation]) -> int:
-    """With the sessions and tokens that came of them, which are looked up with their link, and the passwords."""
+    """With the sessions, tokens and passwords made with these links."""
     standing = list(
         links.select_for_update(no_key=True, of=("self",)).filter(revoked_at=None).values_list("pk", flat=True)
     )
@@ -153,7 +153,7 @@ def end_sessions(sessions: QuerySet[Session]) -> int:
 
 
 def end_tokens(tokens: QuerySet[ApiToken]) -> int:
-    """With those that were made with them: whoever had a token that leaked may have made more of it."""
+    """With the tokens made with them, because a leaked token may have made others."""
     now, ended = timezone.now(), 0
     while keys := list(tokens.filter(revoked_at=None).values_list("pk", flat=True)):
         ended += ApiToken.objects.filter(pk__in=keys, revoked_at=None).update(revoked_at=now)
@@ -162,7 +162,7 @@ def end_tokens(tokens: QuerySet[ApiToken]) -> int:
 
 
 def end_all_if_nowhere(account: Account) -> None:
-    """An account that is in no campaign any more, and makes none, keeps nothing that is open."""
+    """Ends all access of an account that is in no campaign and may create none."""
     if not may_make_campaigns(account) and not Membership.objects.filter(account=account).exists():
         _end_all(account)
 
@@ -179,6 +179,6 @@ def _take_password(accounts: QuerySet[Account]) -> None:
 
 
 def _is_where_they_are_not(account: Account, by: Account) -> bool:
-    """Whether it is or was in a campaign that the other does not organise: what it entered there is its own to see."""
+    """Whether it is or was in a campaign of another organiser, so that its own entries there are private."""
     organised = Membership.objects.filter(account=by, role=Role.ORGANISER).values("campaign")
     return Membership.ever.filter(account=account).exclude(campaign__in=organised).exists()

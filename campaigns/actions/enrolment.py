@@ -25,7 +25,7 @@ _LONGEST_STEM = 125  # a role, a number and the hyphens fit into the 150 charact
 
 
 class Access(StrEnum):
-    """What lets a person in."""
+    """The way in: a link, a password, or both."""
 
     LINK = "link"
     PASSWORD = "password"  # noqa: S105 - the word for it
@@ -33,7 +33,7 @@ class Access(StrEnum):
 
 
 class PeopleError(Exception):
-    """A list of people of which nobody was taken; `problems` are all that is wrong with it."""
+    """A refused list of people; `problems` are all of its errors."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = list(problems)
@@ -69,7 +69,7 @@ def invite_people(
     access: Access = Access.LINK,
     are_programs: bool = False,
 ) -> list[Admission]:
-    """All of them or none: accounts, places, and links or passwords; programs get tokens that judge."""
+    """All of them or none: accounts, memberships, and links or passwords; programs get tokens that may judge."""
     ready = with_hashes(people, campaign)
     with transaction.atomic():
         accounts = enrol_people(campaign=campaign, people=ready, by=by, role=role)
@@ -146,9 +146,9 @@ def admit_waiting(*, campaign: Campaign, access: Access, by: Account | None) -> 
 
 
 def replace_password(*, campaign: Campaign, account: Account, by: Account | None) -> Admission:
-    """A new one for whoever lost theirs, only where the account was made for this campaign and served no other.
+    """A new link or password after a loss, only for accounts that were made for this campaign and used nowhere else.
 
-    What came of the old one ends.
+    Access by the old one ends.
     """
     is_elsewhere = Membership.ever.filter(account=account).exclude(campaign=campaign).exists()
     serves_it_alone = account.made_for_id == campaign.pk and not is_elsewhere and not may_make_campaigns(account)

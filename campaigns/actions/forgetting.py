@@ -33,13 +33,13 @@ from campaigns.new_people import Person
 from campaigns.queries import may_choose_on_withdrawal
 from campaigns.reading.people_list import read_people, without_passwords
 
-SOMEBODY_ERASED = "erased"  # stands where a name stood
+SOMEBODY_ERASED = "erased"  # replaces a name
 _DIGITS = 8
 _KEYS = range(2**40, 2**52)  # far above those that databases give out, and exact in JavaScript
 
 
 def make_number(membership: Membership) -> Account:
-    """An account nobody can enter, with the consent that was given and nothing else of whoever had the place."""
+    """An account nobody can enter, with the member's consent and nothing else of the person."""
     campaign = membership.campaign
     number = Account(pk=_free_key(Account), username=_free_number(), is_active=False, is_number=True, made_for=campaign)
     number.password = make_password(None)
@@ -60,7 +60,7 @@ def _day_of(moment: datetime | None) -> datetime | None:
 
 
 def end_place(membership: Membership) -> None:
-    """Out of the campaign without a trace in it, but for what others did on record."""
+    """Leaves the campaign without a trace, except for recorded actions of others."""
     campaign, account = membership.campaign, membership.account
     lock(account)
     links = _links_of(membership)
@@ -72,7 +72,7 @@ def end_place(membership: Membership) -> None:
 
 
 def end_consent(membership: Membership) -> Membership:
-    """The place stays, so that nobody is asked again; it opens nothing."""
+    """The membership stays, so that nobody is invited again, but it opens nothing."""
     membership.consented_at, membership.consented_by, membership.qualified_at = None, None, None
     membership.withdrawn_at = timezone.now()
     membership.save(update_fields=["consented_at", "consented_by", "qualified_at", "withdrawn_at"])
@@ -104,7 +104,7 @@ def _forget_moments(membership: Membership, links: QuerySet[Invitation]) -> None
 
 
 def forget_in_records(account: Account, campaign: Campaign) -> None:
-    """What they did there was done by nobody, and another word stands where their name stood.
+    """Their actions in the campaign lose their actor, and another word replaces their name.
 
     Never a number's name: the moment of an entry, such as that of an invitation, would lead from it to the person.
     What they did in another role keeps its actor, unless it was done to themselves.
@@ -143,7 +143,7 @@ def forget_in_lists(account: Account, keepers: QuerySet[Account]) -> None:
 
 
 def list_without(account: Account, text: str) -> str:
-    """A list of people as it was, but for one of them; nothing of it where it cannot be read and names them."""
+    """A list of people without this one; empty where it cannot be read and contains the name."""
     people, problems = read_people(text)
     if problems:
         return "" if is_named(account, text) else text
@@ -154,7 +154,7 @@ def list_without(account: Account, text: str) -> str:
 
 
 def is_person(account: Account, person: Person) -> bool:
-    """By user name or address; by name where the two do not tell."""
+    """By user name or address; by name only if neither is there."""
     if account.username == person.username or (person.email and person.email.lower() == account.email.lower()):
         return True
     is_another = person.username or (person.email and account.email)
@@ -189,7 +189,7 @@ def remove_account(account: Account, *, within: Collection[int] | None) -> bool:
 
 
 def choose_on_withdrawal(*, campaign: Campaign, on_withdrawal: str, by: Account | None) -> bool:
-    """What becomes of answers on withdrawal; False once somebody has agreed to what stood there before."""
+    """How withdrawal treats answers; False once anybody has consented to the stored choice."""
     if on_withdrawal == campaign.on_withdrawal:
         return True
     if on_withdrawal not in Withdrawal.values or not may_choose_on_withdrawal(campaign):
@@ -201,7 +201,7 @@ def choose_on_withdrawal(*, campaign: Campaign, on_withdrawal: str, by: Account 
 
 
 def forget_names_on_record(before: datetime) -> int:
-    """What was done stays on record; by whom and to whom is forgotten. How many entries were changed."""
+    """Removes actor and names from entries, which stay on record. Returns the number of changed entries."""
     named = Q(actor__isnull=False)
     for key in NAMES_IN_RECORDS:
         named |= Q(**{f"detail__{key}__isnull": False}) & ~Q(**{f"detail__{key}": SOMEBODY_ERASED})
@@ -228,7 +228,7 @@ def forget_requests(now: datetime) -> int:
 
 
 def _free_number() -> str:
-    """Random: an order would tell who left when."""
+    """Random, because an order would show who left when."""
     while True:
         username = f"person-{secrets.randbelow(10**_DIGITS):0{_DIGITS}d}"
         if not Account.objects.filter(username=username).exists():
@@ -236,7 +236,7 @@ def _free_number() -> str:
 
 
 def _free_key(model: type[Model]) -> int:
-    """As random as the name: keys in the order of making would tell the same."""
+    """Random too: keys in the order of making would show the same."""
     while True:
         key = secrets.choice(_KEYS)
         if not model._base_manager.filter(pk=key).exists():  # noqa: SLF001 - documented

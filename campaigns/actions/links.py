@@ -83,7 +83,7 @@ def accept_invitation(*, secret: str) -> Invitation:
 
 
 def revoke_invitation(*, invitation: Invitation, by: Account | None) -> Invitation:
-    """The link opens nothing from now on, nor does what came of it: sessions, tokens, a password. Judgments stay."""
+    """Ends the link with its sessions, tokens and password. Judgments stay."""
     with transaction.atomic():
         lock(invitation.account)
         if end_links(Invitation.objects.filter(pk=invitation.pk)):
@@ -98,7 +98,7 @@ def revoke_invitation(*, invitation: Invitation, by: Account | None) -> Invitati
 
 
 def expire_invitation(*, invitation: Invitation) -> Invitation:
-    """Lets nobody in any more; who came in by it stays."""
+    """The link lets nobody in any more; people who came in by it stay."""
     Invitation.objects.filter(pk=invitation.pk, expires_at__gt=timezone.now()).update(expires_at=timezone.now())
     invitation.refresh_from_db(fields=["expires_at"])
     return invitation
@@ -130,7 +130,7 @@ def make_share_link(
 
 
 def revoke_share_link(*, link: ShareLink, by: Account | None) -> ShareLink:
-    """From now on the link opens nothing; revoking twice keeps the first time."""
+    """Ends the link; a second call does not change the time."""
     with transaction.atomic():
         if ShareLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
             record(action="results_share_revoked", by=by, campaign=link.campaign, link=link.name)

@@ -21,7 +21,7 @@ def add_member(*, campaign: Campaign, account: Account, role: Role, by: Account 
 
 
 def allow_to_adjudicate(*, membership: Membership, may: bool, by: Account | None) -> Membership:
-    """Lets a researcher decide on outputs beside the organisers, or no more; said twice it is so once."""
+    """Lets a researcher adjudicate, or ends that; a second call changes nothing."""
     with transaction.atomic():
         changed = Membership.objects.filter(pk=membership.pk, role=Role.RESEARCHER).exclude(may_adjudicate=may)
         if changed.update(may_adjudicate=may):

@@ -1,4 +1,4 @@
-"""Words that sort segments, added by hand beside those that came with the file."""
+"""Tags of segments that were added by hand, beside those from the file."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -35,7 +35,7 @@ def untag_segment(*, segment: Segment, tag: str, campaign: Campaign, by: Account
     """Takes back a tag that was added here; those from the file stay."""
     with transaction.atomic():
         locked = _locked(segment)
-        if tag not in locked.tags or tag not in tags_given(segment, campaign):
+        if tag not in locked.tags or tag not in own_tags(segment, campaign):
             raise _refusal(_("This tag was not added here, or it was already removed."))
         locked.tags = [each for each in locked.tags if each != tag]
         locked.save(update_fields=["tags"])
@@ -43,7 +43,7 @@ def untag_segment(*, segment: Segment, tag: str, campaign: Campaign, by: Account
     return locked
 
 
-def tags_given(segment: Segment, campaign: Campaign) -> set[str]:
+def own_tags(segment: Segment, campaign: Campaign) -> set[str]:
     """Those that people of a campaign added to a segment."""
     entries = AuditEntry.objects.filter(campaign=campaign, action=ADDED, detail__segment=segment.pk)
     return {str(detail["tag"]) for detail in entries.values_list("detail", flat=True)}

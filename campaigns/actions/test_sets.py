@@ -103,7 +103,7 @@ def is_human(system: str) -> bool:
 
 
 def discard_unfinished(name: str) -> None:
-    """What an import that broke off left behind; rows in status loading are shown to nobody."""
+    """Deletes the rows of an interrupted import; rows in status loading are never shown."""
     for test_set in TestSet.objects.filter(name=name, status=TestSetStatus.LOADING):
         for rows in (
             Translation.objects.filter(segment__document__test_set=test_set),

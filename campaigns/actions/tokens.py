@@ -20,7 +20,7 @@ HANDED_OUT = "invitation"  # what such tokens are called
 
 @dataclass(frozen=True)
 class Origin:
-    """What somebody came in by, which what they make ends with: a link, a password, and this session."""
+    """How somebody came in: a link, a password, and the session. Tokens they make end with these."""
 
     invitation: int | None = None
     by_password: bool = False
@@ -89,7 +89,7 @@ def hand_out_tokens(
 
 
 def revoke_api_token(*, token: ApiToken, by: Account | None) -> ApiToken:
-    """From now on the key opens nothing, nor do those made with it; revoking twice keeps the first time."""
+    """Ends the key and those made with it; a second call does not change the time."""
     with transaction.atomic():
         lock(token.account)  # none is made with it in this moment
         if ended := end_tokens(ApiToken.objects.filter(pk=token.pk)):
@@ -99,7 +99,7 @@ def revoke_api_token(*, token: ApiToken, by: Account | None) -> ApiToken:
 
 
 def _check_standing(within: ApiToken | None, origin: Origin | None) -> None:
-    """What asks may have been ended since it was let in."""
+    """The requester's access may have ended since the request began."""
     is_ended = within is not None and not ApiToken.objects.filter(pk=within.pk, revoked_at=None).exists()
     if origin is not None and origin.session is not None:
         is_ended = not Session.objects.filter(session_key=origin.session, ended_at=None).exists()

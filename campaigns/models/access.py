@@ -1,4 +1,4 @@
-"""What lets somebody in: links, sessions and the tokens of programs."""
+"""Ways in: links, sessions and the tokens of programs."""
 
 from django.conf import settings
 from django.contrib.sessions.base_session import AbstractBaseSession

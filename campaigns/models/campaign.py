@@ -21,7 +21,7 @@ class Planning(models.TextChoices):
 
 
 class Withdrawal(models.TextChoices):
-    """What becomes of the answers of somebody who withdraws their consent."""
+    """How answers are treated after their annotator withdraws consent."""
 
     PSEUDONYMISED = "pseudonymised", _("They are kept under a number")
     ERASED = "erased", _("They are left out of the results and erased")
@@ -85,7 +85,7 @@ class Campaign(models.Model):
 
 
 class CampaignDraft(models.Model):
-    """What somebody entered of a campaign that is not made yet, so that another device goes on. Never a password."""
+    """Entries for a campaign that is not created yet, so that another device can continue. Never a password."""
 
     account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="campaign_drafts")
     values = models.JSONField(default=dict)  # the form's fields by name, each a list of texts

@@ -61,7 +61,7 @@ class StandingMemberships(models.Manager["Membership"]):
         return super().get_queryset().filter(removed_at=None)
 
     def judging(self) -> models.QuerySet["Membership"]:
-        """Of annotators who may be asked to judge: none who withdrew their consent."""
+        """Annotators who may judge: without those who withdrew consent."""
         return self.filter(role=Role.ANNOTATOR, withdrawn_at=None)
 
 

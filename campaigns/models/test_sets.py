@@ -1,4 +1,4 @@
-"""What is judged: texts, their translations and what came with them."""
+"""Test sets: texts, their translations and what came with them."""
 
 from django.conf import settings
 from django.db import models
@@ -94,7 +94,7 @@ class Reference(models.Model):
 
 
 class StandsFor(models.TextChoices):
-    """What is read in place of translations; "" is a system of its own."""
+    """Texts that are read like translations; "" is a normal system."""
 
     SOURCE = "source"
     REFERENCE = "reference"

@@ -1,1 +1,1 @@
-"""Lists that people paste, read row by row, and what is wrong with them; whole files are read in exchange."""
+"""Lists that people paste, read row by row, and their errors; whole files are read in exchange."""

@@ -1,4 +1,4 @@
-"""Files of other kinds, told by how they begin: what such a file is, and what to do with it."""
+"""Files of other kinds, recognised by how they begin: the kind of such a file, and what to do with it."""
 
 import re
 
@@ -94,7 +94,7 @@ _ONE_VALUE = _(
 
 
 def kind_of(head: bytes) -> str | None:
-    """What a file that begins so is, with what to do; None for what may be ours."""
+    """The kind of a file that begins like this, with what to do; None for a file that may be ours."""
     text = head.replace(b"\x00", b"").decode("latin-1")
     for mark, message in _MARKS:
         if text.startswith(mark):

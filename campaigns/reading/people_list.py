@@ -28,7 +28,7 @@ _BETWEEN_LANGUAGES = re.compile(r"[\s,;|/]+")
 
 
 def read_people(text: str) -> tuple[list[Person], list[Problem]]:
-    """Whom the list names, and what about its form is wrong; what is wrong with people `check_people` says."""
+    """The people on the list, and errors in its form; `check_people` reports errors in the people."""
     problems = Problems()
     if foreign := kind_of(text[:LOOKED_AT].encode("utf-8", "replace")):
         return [], [Problem("", None, "", foreign)]
@@ -44,7 +44,7 @@ def read_people(text: str) -> tuple[list[Person], list[Problem]]:
 
 
 def without_passwords(people: Sequence[Person]) -> str:
-    """The list anew, as a table of what it holds but for passwords."""
+    """The list as a new table, without passwords."""
     rows = [{**asdict(person), "languages": " ".join(person.languages)} for person in people]
     columns = [column for column in COLUMNS if column != "password" and any(row[column] for row in rows)]
     text = io.StringIO()

@@ -1,4 +1,4 @@
-"""What is wrong with a file: all problems, up to a limit, each with its place and what to do."""
+"""The errors in a file: all problems, up to a limit, each with its place and what to do."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class Problem:
 
 @dataclass
 class Problems:
-    """Collects problems, and counts the lines they stand in. A fatal one cannot be mended by leaving rows out."""
+    """Collects problems and counts their lines. A fatal one cannot be solved by skipping rows."""
 
     listed: list[Problem] = field(default_factory=list)
     count: int = 0
@@ -77,7 +77,7 @@ class UnreadableFileError(Exception):
 
 
 def storable(text: str, length: int = SENTENCE) -> str:
-    """Words with what a file called something, so that they can be stored beside what was found."""
+    """A message with names from a file, in a form that can be stored with the findings."""
     shown = _UNSTORABLE.sub(lambda match: _printable(match[0]), text[: length + 1])
     return shown if len(shown) <= length else f"{shown[: length - 1]}…"
 
@@ -96,7 +96,7 @@ def _printable(sign: str) -> str:
 
 
 def text_error(text: str) -> str | None:
-    """What is wrong with a text as such, or None."""
+    """The error in a text, or None."""
     bad = _NOT_UTF_8.search(text)
     if bad:
         at = len(text[: bad.start()].encode("utf-8", "surrogatepass")) + 1

@@ -83,7 +83,7 @@ def csv_rows(stream: TextIO, name: str, problems: Problems, **dialect: Any) -> I
 
 
 def _delimiter(stream: TextIO) -> str:
-    """Spreadsheets in half of Europe write semicolons; the header tells."""
+    """Spreadsheets in half of Europe write semicolons; the header shows which."""
     head = stream.readline(100_000)
     stream.seek(0)
     return ";" if head.count(";") > head.count(",") else ","

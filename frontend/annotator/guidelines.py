@@ -1,4 +1,4 @@
-"""What to know and to agree to before the first item; readable again at any time."""
+"""Guidelines and consent before the first item; readable again at any time."""
 
 from django import forms
 from django.contrib.auth.decorators import login_required

@@ -77,7 +77,7 @@ def permit_to_keep(account: Account, campaign: Campaign) -> str:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - the same for everybody
-    """Below /assignments/, because a service worker answers for what stands below its own address, and for no more."""
+    """Below /assignments/, because a service worker answers only for addresses below its own."""
     script = finders.find("build/service-worker.js")
     if script is None:
         raise Http404

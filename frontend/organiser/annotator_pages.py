@@ -47,7 +47,7 @@ ANYBODY = ""
 
 
 class TakerForm(forms.Form):
-    """Who is to have the rest; by default whoever asks next."""
+    """The next annotator of the rest; by default any annotator."""
 
     to = forms.ChoiceField(label=gettext_lazy("Give it to"), required=False)
 
@@ -80,7 +80,7 @@ def annotator_page(request: SignedInRequest, slug: str, username: str) -> HttpRe
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def reassign(request: SignedInRequest, slug: str, username: str, pk: int) -> HttpResponse:
-    """What is judged stays; the rest goes to others. The page names both before anything happens."""
+    """Judged items stay; the rest goes to others. The page shows both before anything happens."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     assignment = get_assignment_of(campaign, username, pk)
     takers = list(takers_of(assignment))
@@ -159,7 +159,7 @@ class ReasonForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    """What would change, then the decision; of somebody who is left out already, the way back."""
+    """The effects, then the decision; for an excluded annotator, the way back."""
     campaign, annotator, runs = _trial(request, slug, username)
     form = ReasonForm(request.POST or None)
     if form.is_valid():
@@ -212,7 +212,7 @@ def _etag(request: SignedInRequest, slug: str, username: str) -> str:
 @require_safe
 @condition(etag_func=_etag)
 def effect_state(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    """How far the computation is, asked for while it is under way."""
+    """The progress of the computation, requested while it is running."""
     runs = _trial(request, slug, username)[2]
     return render(request, "researcher/run_state.html", runs.as_context() | NOT_CANCELLED)
 
@@ -235,7 +235,7 @@ def _trial(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign
 
 
 def _effect(runs: PageRuns) -> dict[str, Any]:
-    """What the finished trial found, in sentences and, of each measure, its systems."""
+    """The results of a finished trial, in sentences and, for each measure, its systems."""
     effect = runs.result_of(Trial, "exclusion")
     if effect is None:
         return {"effect": None}

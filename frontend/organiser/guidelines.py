@@ -1,4 +1,4 @@
-"""What annotators read and practise on before they begin."""
+"""Guidelines and practice items for annotators before they begin."""
 
 import json
 import tempfile
@@ -34,7 +34,7 @@ ROWS = {"guidelines": 16, "consent": 6}
 
 
 class TextsForm(forms.Form):
-    """What a new campaign asks beside its plan."""
+    """The fields of a new campaign beside its plan."""
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
         shown = parameters_in("form", of_plan=False)

@@ -26,7 +26,7 @@ from frontend.workbench import ItemsPageSerializer, workbench_data
 @login_required
 @require_safe
 def preview(request: SignedInRequest, slug: str) -> HttpResponse:
-    """What is entered is not stored."""
+    """A preview: entries are not stored."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     page = first_texts_of(campaign)
     if page is None:
@@ -62,7 +62,7 @@ ON_A_PAGE = 100
 @require_safe
 def reports(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    reason = _asked_reason(request)
+    reason = _chosen_reason(request)
     page = Paginator(problem_reports(campaign, reason), ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": campaign,
@@ -80,20 +80,20 @@ def reports(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_safe
 def reports_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    reason = _asked_reason(request)
+    reason = _chosen_reason(request)
     rows = problem_reports(campaign, reason).iterator(chunk_size=1000)
     name = f"{slug}-problem-reports{f'-{reason}' if reason else ''}"
     return csv_file(name, COLUMNS, (_row(report, slug) for report in rows))
 
 
-def _asked_reason(request: SignedInRequest) -> str:
+def _chosen_reason(request: SignedInRequest) -> str:
     """Nonsense asks for all."""
     reason = request.GET.get("reason", "")
     return reason if reason in PROBLEM_REASONS else ""
 
 
 def _reasons(campaign: Campaign, chosen: str) -> list[dict[str, Any]]:
-    """Those that were given, and the one asked for, in the order annotators see."""
+    """The reasons in the reports and the chosen one, in the order annotators see."""
     counts = reports_by_reason(campaign)
     return [
         {"key": key, "title": title, "count": counts.get(key, 0), "is_chosen": key == chosen}

@@ -73,7 +73,7 @@ def _copied(request: SignedInRequest) -> Campaign | None:
 @login_required
 @require_safe
 def new_sums(request: SignedInRequest) -> HttpResponse:
-    """What the page adds up to as it stands, however unfinished."""
+    """The sums of the page as entered, however unfinished."""
     form = NewCampaignForm(request.GET, account=request.user, reads_texts=False)
     form.is_valid()
     about = {name: form.cleaned_data.get(name) for name in ("test_set", "upload", "annotators")}
@@ -128,14 +128,14 @@ def discard_draft(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _forget_draft(request: SignedInRequest) -> None:
-    """What is being made is a draft no more."""
+    """Deletes the draft of a campaign that is being created."""
     number = request.POST.get("draft", "")
     if number.isdecimal():
         CampaignDraft.objects.filter(account=request.user, pk=min(int(number), HIGHEST_KEY)).delete()
 
 
 def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:
-    """Columns that were changed but not read again are read now: nothing is made of what nobody has looked at."""
+    """Columns that were changed but not read again are read now, so that nobody imports texts unseen."""
     upload = form.cleaned_data["upload"]
     run = find_inspection(request.user, upload) if upload and not form.cleaned_data["test_set"] else None
     files, shown = (run.arguments["files"], (run.result or {}).get("columns", [])) if run else ([], [])
@@ -194,7 +194,7 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[
 def sum_rows(
     spec: CampaignSpec, account: Account, *, test_set: TestSet | None, upload: UUID | None, annotators: int | None
 ) -> dict[str, Any]:
-    """The rows to show, or none while nothing can be said."""
+    """The rows of the sums; none while they cannot be computed."""
     try:
         estimate = plan_estimate(spec, account, test_set=test_set, inspection=inspection_result(account, upload))
     except PlanningError as error:

@@ -1,4 +1,4 @@
-"""What an organiser says of a new campaign, checked as far as it can be before the texts are read."""
+"""The form of a new campaign, checked as far as possible before the texts are read."""
 
 from dataclasses import asdict
 from typing import Any
@@ -70,7 +70,7 @@ class NewCampaignForm(PeopleForm):
     open_now = forms.BooleanField(label=gettext_lazy("Open for judging immediately"), required=False)
 
     def __init__(self, *args: Any, account: Account, reads_texts: bool = True, **kwargs: Any) -> None:
-        """What does not `reads_texts` is checked as far as that is quick: while somebody is typing."""
+        """Without `reads_texts` only quick checks are made, for a page where somebody is typing."""
         super().__init__(*args, **kwargs)
         self.account, self.reads_texts = account, reads_texts
         self.fields["test_set"] = forms.ModelChoiceField(
@@ -85,7 +85,7 @@ class NewCampaignForm(PeopleForm):
 
     @staticmethod
     def like(campaign: Campaign) -> dict[str, Any]:
-        """What the form holds to make another campaign like this one."""
+        """The fields for another campaign like this one."""
         return {
             "name": _("%(name)s (copy)") % {"name": campaign.name},
             "protocol": campaign.protocol,
@@ -125,7 +125,7 @@ class NewCampaignForm(PeopleForm):
         return cleaned
 
     def _field_of(self, name: str, cleaned: dict[str, Any]) -> str | None:
-        """Where an error of the spec stands; None: above the form."""
+        """The form field of an error in the spec; None: above the form."""
         if name.startswith("options."):
             return place_of_error(cleaned["protocol"], name.removeprefix("options."), cleaned)
         field = PARAMETERS[name].short_name if name in PARAMETERS else name
@@ -144,13 +144,13 @@ class NewCampaignForm(PeopleForm):
                 self.add_error(field, _("Enter a language, such as en or pt-BR."))
 
     def _forget_others(self, chosen: str) -> None:
-        """What is wrong with the options of protocols that were not chosen, and are not shown, stops nobody."""
+        """Drops errors in options of protocols that were not chosen, because these are not shown."""
         for name, protocol in PROTOCOLS.items():
             for field in option_fields(protocol) if name != chosen else ():
                 self.errors.pop(field, None)
 
     def typed(self) -> dict[str, Any]:
-        """What was entered, as it was, in the shape this form takes it; but passwords are kept nowhere."""
+        """The entries, in the current shape of this form; passwords are never stored."""
         sent: Any = self.data
         several = [name for name, field in self.fields.items() if isinstance(field, forms.MultipleChoiceField)]
         names = [name for name in sent if name != "csrfmiddlewaretoken"]

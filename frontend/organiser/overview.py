@@ -92,7 +92,7 @@ def overview(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def progress(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The part of the overview that lives, asked for every few seconds; what has not changed costs a few sums."""
+    """The live part of the overview, requested every few seconds; while unchanged it costs a few sums."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     state = campaign_state_of(campaign)
     unchanged = get_conditional_response(request, etag=state.etag)
@@ -143,7 +143,7 @@ def hours_csv(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def give_back_stalled_work(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The page names what would go to others; only what is ticked there, and still stands, does."""
+    """The page lists the work that would be reassigned; only ticked work that is still stuck is."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     stalled = stalled_work(campaign)
     if request.method == "POST":
@@ -214,6 +214,6 @@ def extend(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def extend_state(request: SignedInRequest, slug: str) -> HttpResponse:
-    """How far the run is; once it ended, the page is asked for again."""
+    """The progress of the run; after its end, the page is loaded again."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     return render(request, "organiser/creation_state.html", {"run": newest_run(campaign, EXTENSION)})

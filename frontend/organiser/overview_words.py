@@ -1,4 +1,4 @@
-"""The overview in words and positions: what its templates print, and nothing they would have to compute."""
+"""The overview in words and positions: its templates print them and compute nothing."""
 
 import math
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ class Tag:
 
 
 def alerts_of(overview: Overview, slug: str) -> list[Alert]:
-    """The gravest first; several people of one concern are one alert, but for speed, where each has a number."""
+    """The most serious first; several people with one problem share an alert, except for speed."""
     by_concern = {concern: [line for line in overview.lines if concern in line.concerns] for concern in Concern}
     alerts = [_fast(line, overview, slug) for line in by_concern[Concern.TOO_FAST][:MOST_FAST]]
     grouped = {
@@ -292,7 +292,7 @@ def _end_figure(expectation: Expectation) -> Figure:
 
 
 def _chart(overview: Overview) -> ProgressChart | None:
-    """Nothing to draw before the first judgment."""
+    """Without judgments there is no chart."""
     if not any(overview.per_day):
         return None
     days, dates = overview.expectation.days, overview.expectation

@@ -58,7 +58,7 @@ def people(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def invite(request: SignedInRequest, slug: str) -> HttpResponse:
-    """New accounts with what lets people in: on the page, where it is shown once, with the file to save beside it."""
+    """New accounts with their links or passwords, shown once on the page, with the file to save beside it."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     form = InvitationForm(request.POST, campaign=campaign)
     if not form.is_valid():
@@ -160,7 +160,7 @@ def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Adm
 
 
 def _admitted_csv(admitted: list[Admission]) -> str:
-    """Columns that nobody has anything in are left out."""
+    """Without columns that are empty in every row."""
     columns = {
         "annotator": [each.account.username for each in admitted],
         "name": [each.account.name for each in admitted],
@@ -258,7 +258,7 @@ def close(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _ended(request: SignedInRequest, slug: str, pk: int, end: Callable[[Membership], str]) -> HttpResponse:
-    """`end` says what it did; back to the list, or to where it says why not."""
+    """`end` returns a message of its action; back to the list, with the message or with the error."""
     shown = get_member_of(get_campaign_for(request.user, slug, *RUNS_IT), pk)
     try:
         messages.success(request, end(shown))

@@ -1,4 +1,4 @@
-"""Where the lines of the overview's charts stand; numbers only, the template draws them."""
+"""Positions of the lines in the overview's charts; only numbers, the template draws them."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class ProgressChart:
-    """`path` and `wedge` are in a box of 100 by HEIGHT; `wedge` is empty where nothing can be expected."""
+    """`path` and `wedge` are in a box of 100 by HEIGHT; `wedge` is empty without a forecast."""
 
     path: str
     wedge: str
@@ -145,7 +145,7 @@ def _count(amount: int) -> str:
 
 
 def _day_marks(first: date, length: float, x: Callable[[float], float]) -> list[Mark]:
-    """At most five, at equal distances; the month is said where it begins."""
+    """At most five, at equal distances; the month is named where it begins."""
     step = next((each for each in _DAY_STEPS if length / each <= _MOST_TICKS + 0.5), 728)
     marks, month = [], None
     for offset in range(0, math.floor(length) + 1, step):

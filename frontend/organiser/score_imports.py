@@ -1,4 +1,4 @@
-"""Metrics' scores from elsewhere: files are dropped, what is in them is shown, and then they are stored."""
+"""Metric scores computed elsewhere: files are dropped, their contents are shown, and then they are stored."""
 
 import shutil
 import uuid
@@ -27,7 +27,7 @@ from metrics.scoring.texts import reference_names
 LOWER = "lower"
 GUESSED, NO_REFERENCE, EVERY_REFERENCE = "?", "", "*"
 MOST_BYTES = 30_000_000
-_KEPT = "score_uploads"
+_UPLOADS = "score_uploads"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class ChosenFile:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def score_import(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The page; a POST stores what was dropped, all of it or, where anything is wrong, nothing."""
+    """The page; a POST stores all the dropped files, or none if there is an error."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     if request.method != "POST":
         return _page(request, campaign)
@@ -51,7 +51,7 @@ def score_import(request: SignedInRequest, slug: str) -> HttpResponse:
     upload, chosen = _chosen(request, campaign, request.POST["upload"], request.POST)
     checked = checked_files([each.file for each in chosen], campaign.test_set)
     if not all(map(is_storable, chosen, checked)):
-        return _page(request, campaign, findings=_findings(campaign, upload, chosen, checked, asked=True))
+        return _page(request, campaign, findings=_findings(campaign, upload, chosen, checked, is_entered=True))
     try:
         stored = [_store(request, campaign, each) for each in chosen]
     except ImportFileError as error:
@@ -64,7 +64,7 @@ def score_import(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def score_files(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Takes the files; the answer is the piece of page that says what is in them."""
+    """Takes the files; answers with the piece of page that shows their contents."""
     campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     files = request.FILES.getlist("files")
     forget_old_uploads()
@@ -74,14 +74,14 @@ def score_files(request: SignedInRequest, slug: str) -> HttpResponse:
         upload, stored = store_upload(files)
     except UploadError as error:
         return render(request, "organiser/findings_error.html", {"error": str(error)}, status=422)
-    request.session[_KEPT] = {**request.session.get(_KEPT, {}), str(upload): stored}
+    request.session[_UPLOADS] = {**request.session.get(_UPLOADS, {}), str(upload): stored}
     return _fragment(request, campaign, str(upload), {})
 
 
 @login_required
 @require_POST
 def score_upload(request: SignedInRequest, slug: str, upload: uuid.UUID) -> HttpResponse:
-    """Has the files read again, as they are described now."""
+    """Reads the files again, with their new descriptions."""
     return _fragment(request, get_campaign_for(request.user, slug, *RUNS_IT), str(upload), request.POST)
 
 
@@ -118,8 +118,8 @@ def _store(request: SignedInRequest, campaign: Campaign, chosen: ChosenFile) -> 
 
 
 def _files_of(request: SignedInRequest, upload: str) -> list[dict[str, Any]]:
-    """What this visitor dropped, while it is there."""
-    files: list[dict[str, Any]] | None = request.session.get(_KEPT, {}).get(upload)
+    """The files this visitor dropped, while they are stored."""
+    files: list[dict[str, Any]] | None = request.session.get(_UPLOADS, {}).get(upload)
     if files is None or not upload_folder(uuid.UUID(upload)).is_dir():
         raise Http404
     return files
@@ -127,7 +127,7 @@ def _files_of(request: SignedInRequest, upload: str) -> list[dict[str, Any]]:
 
 def _forget_upload(request: SignedInRequest, upload: str) -> None:
     shutil.rmtree(upload_folder(uuid.UUID(upload)), ignore_errors=True)
-    request.session[_KEPT] = {key: files for key, files in request.session[_KEPT].items() if key != upload}
+    request.session[_UPLOADS] = {key: files for key, files in request.session[_UPLOADS].items() if key != upload}
 
 
 def _chosen(
@@ -139,20 +139,26 @@ def _chosen(
 def _fragment(request: SignedInRequest, campaign: Campaign, upload: str, entered: Mapping[str, str]) -> HttpResponse:
     _same, chosen = _chosen(request, campaign, upload, entered)
     checked = checked_files([each.file for each in chosen], campaign.test_set)
-    context = _findings(campaign, upload, chosen, checked, asked=bool(entered))
+    context = _findings(campaign, upload, chosen, checked, is_entered=bool(entered))
     return render(request, "organiser/score_findings.html", context)
 
 
 def _findings(
-    campaign: Campaign, upload: str, chosen: Sequence[ChosenFile], checked: Sequence[CheckedScores], *, asked: bool
+    campaign: Campaign, upload: str, chosen: Sequence[ChosenFile], checked: Sequence[CheckedScores], *, is_entered: bool
 ) -> dict[str, Any]:
-    """`asked` when somebody has said what the files are: then what they did not decide is wrong, not just open."""
+    """`is_entered`: somebody has described the files, so what they did not decide is an error, not just open."""
     references = reference_names(campaign.test_set)
     described = [
         {"chosen": one, "checked": result, "against": against(result, references)}
         for one, result in zip(chosen, checked, strict=True)
     ]
-    return {"campaign": campaign, "upload": upload, "files": described, "references": references, "asked": asked}
+    return {
+        "campaign": campaign,
+        "upload": upload,
+        "files": described,
+        "references": references,
+        "is_entered": is_entered,
+    }
 
 
 def _page(
@@ -173,7 +179,7 @@ def _page(
 def chosen_files(
     files: Sequence[Mapping[str, Any]], entered: Mapping[str, str], references: Sequence[str]
 ) -> list[ChosenFile]:
-    """Each stored file as said (`metric-0`, `level-0`, `better-0`, `against-0`, …), else as its name says."""
+    """Each stored file as described in the form (`metric-0`, `level-0`, `better-0`, `against-0`), else by its name."""
     return [
         ChosenFile(
             ScoreFile(
@@ -191,14 +197,14 @@ def chosen_files(
     ]
 
 
-def _references(said: str, known: Sequence[str]) -> tuple[str, ...] | None:
-    if said == GUESSED:
+def _references(reference: str, known: Sequence[str]) -> tuple[str, ...] | None:
+    if reference == GUESSED:
         return None
-    return tuple(known) if said == EVERY_REFERENCE else (said,) if said else ()
+    return tuple(known) if reference == EVERY_REFERENCE else (reference,) if reference else ()
 
 
 def checked_files(files: Sequence[ScoreFile], test_set: TestSet) -> list[CheckedScores]:
-    """Each file beside the test set, and beside the others that came with it."""
+    """Each file checked against the test set, and against the others of the upload."""
     checked = [check_scores(file, test_set) for file in files]
     for at, one in enumerate(checked):
         for other in checked[:at]:
@@ -227,7 +233,7 @@ def is_storable(chosen: ChosenFile, checked: CheckedScores) -> bool:
 
 
 def against(checked: CheckedScores, known: Sequence[str]) -> str:
-    """The choice that says what was understood."""
+    """The choice that matches the references understood."""
     if len(checked.references) > 1 and len(checked.references) == len(known):
         return EVERY_REFERENCE
     return checked.references[0] if checked.references else NO_REFERENCE

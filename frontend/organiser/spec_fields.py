@@ -14,7 +14,7 @@ from annotation.protocols.base import Protocol
 
 
 def parameter_field(parameter: Parameter) -> forms.Field:
-    """Left empty, a field stands for the parameter's default."""
+    """An empty field has the parameter's default."""
     words: dict[str, Any] = {"label": parameter.label, "help_text": parameter.hint, "required": False}
     match parameter.kind:
         case "number":
@@ -31,13 +31,13 @@ def parameter_field(parameter: Parameter) -> forms.Field:
 
 
 def initial_parameters(spec: CampaignSpec) -> dict[str, Any]:
-    """What the fields hold when a campaign's parameters are to be entered again."""
+    """The fields for entering a campaign's parameters again."""
     values = {each: getattr(spec, each.name) for each in parameters_in("form")}
     return {each.short_name: round(100 * value) if each.kind == "share" else value for each, value in values.items()}
 
 
 def chosen_parameters(cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """What a filled form says of the spec's parameters; what was left empty keeps its default."""
+    """The spec's parameters in a filled form; empty ones have their defaults."""
     values = {each: cleaned.get(each.short_name) for each in parameters_in("form")}
     return {
         each.name: value / 100 if each.kind == "share" else value
@@ -83,7 +83,7 @@ def _own_name(protocol: str, option: str) -> str:
 
 
 def option_fields(protocol: type[Protocol[Any]]) -> dict[str, forms.Field]:
-    """One form field an option, named `<protocol>-<option>`; `-own` is what can be given in place of a choice."""
+    """One form field for each option, named `<protocol>-<option>`; `-own` is an alternative to a choice."""
     made: dict[str, forms.Field] = {}
     for option in fields(protocol.options_class):
         kind = option.metadata
@@ -118,7 +118,7 @@ def _field_for(default: object, choices: tuple[tuple[str, Any], ...], words: Map
 
 
 def initial_options(protocol: Protocol[Any]) -> dict[str, Any]:
-    """What the fields hold when a campaign's options are to be entered again."""
+    """The fields for entering a campaign's options again."""
     typed = protocol.options.as_typed()
     filled: dict[str, Any] = {}
     for option in fields(protocol.options_class):
@@ -130,13 +130,13 @@ def initial_options(protocol: Protocol[Any]) -> dict[str, Any]:
 
 
 def place_of_error(protocol: str, option: str, cleaned: Mapping[str, Any]) -> str:
-    """The field that holds what is wrong with an option."""
+    """The form field for an option's errors."""
     own = _own_name(protocol, option)
     return own if cleaned.get(own) else field_name(protocol, option)
 
 
 def chosen_options(protocol: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    """What a filled form says of one protocol's options; what was left empty keeps its default."""
+    """One protocol's options in a filled form; empty ones have their defaults."""
     chosen = {}
     for option in fields(PROTOCOLS[protocol].options_class):
         value = cleaned.get(_own_name(protocol, option.name)) or cleaned.get(field_name(protocol, option.name))

@@ -1,4 +1,4 @@
-"""Files dropped on the new-campaign page: stored, read by a run, and what was found shown back."""
+"""Files dropped on the new-campaign page: stored, read by a run, and their contents shown."""
 
 import re
 import shutil
@@ -72,7 +72,7 @@ def uploads(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
-    """What was found so far, with `whole` its frame too; a POST says what each file is, and has them read again."""
+    """The findings so far, with their frame if `whole`; a POST describes the files and has them read again."""
     run = get_inspection(request.user, upload)
     if request.method == "POST":
         sides, columns = _sides_in(request.POST), columns_in(request.POST) or None
@@ -132,7 +132,7 @@ def columns_in(posted: Mapping[str, str]) -> dict[str, str]:
 def changed_since(
     files: Sequence[dict[str, Any]], shown: Sequence[Mapping[str, Any]], posted: Mapping[str, str]
 ) -> bool:
-    """Whether the page says other things of the columns than those the files were read by."""
+    """Whether the page describes the columns differently from the last reading."""
     read_as = {f"#{column['number']}": role_of(column["meaning"], column["name"]) for column in shown}
     chosen = columns_in(posted)
     return whole_file(files) is not None and any(read_as.get(key) not in (role, None) for key, role in chosen.items())

@@ -15,7 +15,7 @@ from axes.models import AccessAttempt
 
 from campaigns.models import Account
 
-_HOUSEHOLD = 64  # bits of an IPv6 address; who has one has all that begin alike
+_HOUSEHOLD = 64  # bits of an IPv6 address; one client has all addresses with the same beginning
 
 
 def client_address(request: HttpRequest) -> str | None:
@@ -49,7 +49,7 @@ def tries_many_names(request: HttpRequest) -> bool:
 
 
 def may_guess(request: HttpRequest, account: Account) -> bool:
-    """Whether the password of whoever is signed in may be tried; counted with the sign-ins of that name."""
+    """Whether a signed-in person may try their password; counted with the sign-ins of that name."""
     return bool(AxesProxyHandler.is_allowed(request, {"username": account.username}))
 
 

@@ -1,4 +1,4 @@
-"""An invitation's page: looking at the link changes nothing, only the button signs in."""
+"""An invitation's page: opening the link changes nothing, only the button signs in."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

@@ -1,4 +1,4 @@
-"""What is stored about the person who asks, to look at and to take along; and consent, to be taken back."""
+"""A person's own data, to read and to download; and withdrawal of consent."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -34,7 +34,7 @@ def own_data_file(request: SignedInRequest) -> StreamingHttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
-    """What happens is said before it happens; there is no way back."""
+    """The page explains the effects first, because they cannot be undone."""
     membership = get_membership_for(request.user, slug)
     if membership.consented_at is None:
         return redirect("annotator-guidelines", slug)

@@ -46,14 +46,14 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for th
 
 
 class FirstPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for the checker alone
-    """Who came by a link shows it again: whoever sits at an open session has none."""
+    """People who came by a link must show it again, because somebody else at an open session has none."""
 
     link = forms.CharField(max_length=500, widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}))
     field_order = ["link", "new_password1", "new_password2"]
 
 
 def password_form(account: Account, data: Any = None) -> "SetPasswordForm[Account]":
-    """Whoever has a password shows it first; whoever came by invitation sets the first one."""
+    """People with a password enter it first; people who came by invitation set their first one."""
     kind = PasswordChangeForm if account.has_usable_password() else FirstPasswordForm
     form = kind(account, data, label_suffix="")
     labels = {
@@ -129,14 +129,14 @@ def end_own_token(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _is_password_stored(request: SignedInRequest, form: Any) -> bool:
-    """On the account of the request, which stays signed in; or the form says why not."""
-    given, session = form.cleaned_data, request.session.session_key
+    """Stores it for the signed-in account, whose session stays; otherwise the form has the error."""
+    fields, session = form.cleaned_data, request.session.session_key
     try:
-        if "link" in given:
-            password, link = given["new_password1"], given["link"]
+        if "link" in fields:
+            password, link = fields["new_password1"], fields["link"]
             set_first_password(account=request.user, password=password, link=link, session=session)
         else:
-            change_password(account=request.user, password=given["new_password1"], session=session)
+            change_password(account=request.user, password=fields["new_password1"], session=session)
     except AccountError as error:
         form.add_error("link" if isinstance(error, LinkError) else None, error.messages)
     return not form.errors

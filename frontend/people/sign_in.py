@@ -19,7 +19,7 @@ from frontend.sessions import sign_in_by_password
 
 
 class SignInForm(AuthenticationForm):
-    """Django's own check (which tells the attempt counter) under our words."""
+    """Django's own check (which informs the attempt counter) with our messages."""
 
     error_messages = {
         "invalid_login": _("That name and password do not match."),

@@ -26,7 +26,7 @@ SPANS = "spans"
 @login_required
 @require_POST
 def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """What was refused stands on the page again, with the reasons beside the fields."""
+    """Shows refused entries again, with the reasons beside the fields."""
     campaign = get_campaign_to_adjudicate(request.user, slug)
     output = get_output_of(campaign, pk)
     chosen = _chosen_judgment(request, campaign, output)
@@ -69,7 +69,7 @@ def _chosen_judgment(request: HttpRequest, campaign: Campaign, output: Translati
 
 
 def _entered(request: HttpRequest, campaign: Campaign, output: Translation) -> Mapping[str, Any]:
-    """What was entered: numbers, and errors that were ticked among those annotators marked."""
+    """The entries: numbers, and ticked errors among those annotators marked."""
     fields = protocol_for(campaign.protocol, campaign.options).decided_fields
     if SPANS in fields and request.POST.get("answer") != OWN:
         return {}

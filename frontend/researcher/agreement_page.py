@@ -1,4 +1,4 @@
-"""How far annotators agree, each two of them, and what is known of each; with decisions as they stand now."""
+"""Agreement between annotators, for each pair and for each annotator; with the current decisions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -129,7 +129,7 @@ class AgreementPage:
 
     @property
     def has_nobody_passed(self) -> bool:
-        """Without control items nobody passes."""
+        """Without control items nobody can pass."""
         return self.is_of_passed and all(one.control_state == "none" for one in self.annotators)
 
     @property
@@ -230,7 +230,7 @@ TABLES: Mapping[str, Callable[[AgreementPage], FileTable]] = {
 @login_required
 @require_safe
 def agreement_file(request: SignedInRequest, slug: str, table: str) -> HttpResponse:
-    """One table of the run that is shown; its first line alone while there are no numbers."""
+    """One table of the shown run; without results only its heading row."""
     runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     page = page_of_runs(runs, request.GET) or AgreementPage(runs.campaign, runs, NOTHING, (), request.GET)
     return csv_file(f"{slug}-{table}", *TABLES[table](page))
@@ -239,7 +239,7 @@ def agreement_file(request: SignedInRequest, slug: str, table: str) -> HttpRespo
 @login_required
 @require_safe
 def decisions_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    """As they stand now, whatever a run knew."""
+    """The current decisions, which may be newer than the run."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     rows = [
         [each.annotator.username, each.reason, by, as_time(each.decided_at), as_time(each.lifted_at)]

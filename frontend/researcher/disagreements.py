@@ -69,7 +69,7 @@ def _requested(request: SignedInRequest, slug: str, *, most: int) -> tuple[Campa
 
 
 def _segment_address(campaign: Campaign, segment: Segment | None) -> str:
-    """Where all judgments of the segment stand side by side."""
+    """The page with all judgments of the segment."""
     if segment is None:
         return ""
     return f"{reverse('researcher-segments', args=[campaign.slug])}?{urlencode({'segment': segment.pk})}"

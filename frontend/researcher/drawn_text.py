@@ -63,7 +63,7 @@ def lanes_of(strokes: Sequence[Stroke]) -> int:
 
 
 def drawn(text: str, strokes: Sequence[Stroke], language: str) -> SafeString:
-    """The whole text, its words as units, with strokes and the signs of what is missing."""
+    """The whole text, its words as units, with strokes and the signs of missing content."""
     areas = [stroke for stroke in strokes if stroke.start < stroke.end]
     points = [stroke for stroke in strokes if stroke.start == stroke.end]
     html = [_unit(text, start, end, areas, points) for start, end in _units(text, language)]
@@ -84,7 +84,7 @@ def compared(before: str, after: str, language: str) -> SafeString:
 
 
 def _units(text: str, language: str) -> list[tuple[int, int]]:
-    """All of the text in turn: words, or letters where words are not spaced, and what is between them."""
+    """All of the text in turn: words (or letters where words are not spaced), and the text between them."""
     ranges = word_ranges(text) if has_spaced_words(language) else character_ranges(text)
     units, done = [], 0
     for start, end in ranges:
@@ -123,14 +123,19 @@ def _strokes(strokes: Sequence[Stroke], start: int) -> SafeString:
         "",
         '<i class="u" aria-hidden="true" data-s="{}" data-lane="{}" data-of="{}">{}</i>',
         (
-            (stroke.rank, min(stroke.lane, DEEPEST), stroke.judgment, format_html("<b>{}</b>", told) if told else "")
-            for stroke, told in zip(strokes, _numbers(strokes, start), strict=True)
+            (
+                stroke.rank,
+                min(stroke.lane, DEEPEST),
+                stroke.judgment,
+                format_html("<b>{}</b>", number) if number else "",
+            )
+            for stroke, number in zip(strokes, _numbers(strokes, start), strict=True)
         ),
     )
 
 
 def _numbers(strokes: Sequence[Stroke], start: int) -> list[str]:
-    """The first of the strokes that begin here tells the numbers of them all."""
+    """The first of the strokes that begin here shows the numbers of all."""
     begin = [stroke.number for stroke in strokes if stroke.start == start]
     together = ", ".join(map(str, sorted(begin)))
     return [together if begin and stroke.number == begin[0] else "" for stroke in strokes]
@@ -152,7 +157,7 @@ class Piece:
 
 
 def difference(before: str, after: str, language: str) -> list[Piece]:
-    """In the order of reading, what is removed before what took its place. Very long texts differ as a whole."""
+    """In reading order, removed words before their replacement. Very long texts differ as a whole."""
     old, young = _words(before, language), _words(after, language)
     if len(old) * len(young) > LARGEST:
         return [Piece(REMOVED, before), Piece(INSERTED, after)]
@@ -169,7 +174,7 @@ def difference(before: str, after: str, language: str) -> list[Piece]:
 
 
 def _marked(kind: str, words: list[tuple[str, str]], between: str) -> list[Piece]:
-    """The space before what differs is no part of it; `between` stands in where the text has none."""
+    """The space before a difference is not part of it; `between` replaces a missing one."""
     if not words:
         return []
     (space, first), *rest = words

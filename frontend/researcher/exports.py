@@ -1,4 +1,4 @@
-"""What is taken away from a campaign: files, tokens of programs that fetch them, and links that show its results."""
+"""Exports of a campaign: files, tokens for programs that fetch them, and links to its results."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -51,8 +51,8 @@ class TokenForm(forms.Form):
 
     def fields_of_token(self) -> dict[str, Any]:
         """As `make_api_token` takes it."""
-        given = self.cleaned_data
-        return {"name": given["name"], "scopes": (given["may"] or READS).split(), "expires_at": _end(given["days"])}
+        values = self.cleaned_data
+        return {"name": values["name"], "scopes": (values["may"] or READS).split(), "expires_at": _end(values["days"])}
 
 
 class ShareForm(forms.Form):
@@ -81,7 +81,7 @@ def export_file(request: SignedInRequest, slug: str, format: str) -> HttpRespons
 @login_required
 @require_safe
 def export_sizes(request: SignedInRequest, slug: str) -> HttpResponse:
-    """How much there is in one `?file=`, looked at when the page stands already."""
+    """The size of one `?file=`, requested after the page has loaded."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     name = request.GET.get("file", "")
     if name not in _files(campaign):

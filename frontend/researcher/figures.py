@@ -1,4 +1,4 @@
-"""Figures for a paper: SVG that stands alone, with colours of its own on white, drawn from the page's tables."""
+"""Figures for a paper: self-contained SVG with its own colours on white, drawn from the page's tables."""
 
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
@@ -74,7 +74,7 @@ def _drawing(title: str, height: float, parts: Iterator[str]) -> str:
 
 
 def _across(share: str) -> float:
-    """Where a share of the axis stands between the names and the numbers."""
+    """The position of a share of the axis, between the names and the numbers."""
     return NAMES + (WIDTH - NAMES - NUMBERS) * float(share.rstrip("%")) / 100
 
 
@@ -89,5 +89,5 @@ def _text(x: float, y: float, text: str, colour: str, anchor: str, size: int) ->
 
 
 def _xml(text: str) -> str:
-    """What XML cannot hold is left out."""
+    """Without characters that XML does not allow."""
     return escape("".join(sign for sign in text if sign >= " " and sign not in "\ufffe\uffff"))

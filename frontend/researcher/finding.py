@@ -1,4 +1,4 @@
-"""The sentence a results page opens with: one of few templates, each said only where every pair it names bears it."""
+"""The first sentence of a results page: one of few templates, each used only if every pair it names supports it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ class _Sentences:
 
     @cached_property
     def leaders(self) -> tuple[str, ...]:
-        """The fewest first systems that all beat all others; all of them, where there are none such."""
+        """The fewest first systems that all beat all others; all of them if there are no such systems."""
         names = self.compared.names
         for count in range(1, len(names)):
             if self.compared.beats_all(names[:count], names[count:]):
@@ -77,7 +77,7 @@ class _Sentences:
         return tuple(name for name in self.compared.names if name not in self.leaders)
 
     def fitting(self) -> Iterator[str]:
-        """What can be said, what tells most first."""
+        """Possible statements, the most informative first."""
         if all(pair in self.compared.undecided for pair in self.compared.pairs_of(self.compared.names)):
             yield _("No system can be told apart from another")
         if len(self.leaders) == 1:

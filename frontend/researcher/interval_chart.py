@@ -1,4 +1,4 @@
-"""Where points and whiskers of a results table stand: percentages of a column's width, ready for an SVG."""
+"""Positions of points and whiskers in a results table: percentages of a column's width, ready for an SVG."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -36,7 +36,7 @@ class Axis:
 
 
 def axis_for(values: Iterable[float], *, most_ticks: int = 5) -> Axis:
-    """The tightest round axis that holds all values; a unit-wide one when they are all equal or there are none."""
+    """The tightest round axis that contains all values; a unit-wide one for equal values or none."""
     finite = [value for value in values if math.isfinite(value)]
     low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
     if high - low < 1e-9:
@@ -48,7 +48,7 @@ def axis_for(values: Iterable[float], *, most_ticks: int = 5) -> Axis:
 
 
 def _floor(steps: float) -> int:
-    """What misses a tick by rounding alone lies on it."""
+    """A value that misses a tick only by rounding is on it."""
     return math.floor(steps + 1e-9)
 
 

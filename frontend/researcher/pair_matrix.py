@@ -32,7 +32,7 @@ class PairCell:
 
 @dataclass(frozen=True)
 class PairMatrix:
-    """`rows` hold name and cells; None is where nothing is shared, or the annotator's own place."""
+    """`rows` are names and cells; None for annotators without shared items, and for an annotator's own place."""
 
     title: str
     coefficient: Text
@@ -48,7 +48,7 @@ class PairMatrix:
 def matrix_of(
     entry: SharedPairs, *, title: str, people: Mapping[str, str], address: Callable[[str, str], str]
 ) -> PairMatrix | None:
-    """With many annotators those who share most; None where nobody shares."""
+    """With many annotators those who share most; None where nobody shares items."""
     pairs: list[PairAgreement | FewShared] = [*entry.pairs, *entry.few_shared]
     shared = shared_by_annotator((pair.annotators, pair.n) for pair in pairs)
     if not shared:
@@ -73,5 +73,5 @@ def matrix_of(
 
 
 def coefficient_of(pairs: Sequence[PairAgreement]) -> str:
-    """What fits: kappa that knows how far apart two points are, or the order alone where a scale has no end."""
+    """The fitting statistic: kappa that weighs distances, or the order alone where a scale has no end."""
     return "kappa_quadratic" if any(isinstance(pair.kappa_quadratic, float) for pair in pairs) else "kendall_b"

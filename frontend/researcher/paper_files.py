@@ -1,4 +1,4 @@
-"""What goes from a finished run into a paper: its tables, figures, and how its numbers were made."""
+"""Files of a finished run for a paper: its tables, figures, and methods."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,14 +35,14 @@ def figures_of(results: Results | None) -> dict[str, tuple[str, Callable[[], str
     """By name, what each shows and how it is drawn."""
     if results is None or results.too_early:
         return {}
-    found: dict[str, tuple[str, Callable[[], str]]] = {}
+    figures: dict[str, tuple[str, Callable[[], str]]] = {}
     for table in results.tables:
         title = _("%(measure)s with its intervals") % {"measure": table.table.about}
-        found[f"systems-{table.table.values('measure')[0]}"] = title, partial(intervals_svg, table, title)
+        figures[f"systems-{table.table.values('measure')[0]}"] = title, partial(intervals_svg, table, title)
     if results.spreads:
         title = _("Score distribution")
-        found["spread"] = title, partial(spreads_svg, results.spreads, title)
-    return found
+        figures["spread"] = title, partial(spreads_svg, results.spreads, title)
+    return figures
 
 
 @login_required
@@ -89,7 +89,7 @@ def methods_file(request: SignedInRequest, slug: str, form: str) -> HttpResponse
 
 
 def paper_context(runs: PageRuns) -> dict[str, Any]:
-    """What the page offers of the finished run."""
+    """The files of the finished run."""
     results = results_of(runs)
     tables = [(table.name, table.title) for table in result_tables(runs, *SMALL)]
     if runs.parts("errors"):

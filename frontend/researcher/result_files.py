@@ -18,7 +18,6 @@ from frontend.researcher.automatic_metrics.page import MetricsPage, chosen_by
 from frontend.researcher.automatic_metrics.runs import ANALYSIS, MetricRuns, metric_runs
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices import slices_section
-from frontend.researcher.sorting import nothing_asked
 from frontend.run_pages import PageRuns, analysis_runs
 from jobs.models import RunPart
 from metrics.analyses.correlation import Correlations, nothing_correlated
@@ -58,7 +57,7 @@ TABLES: Mapping[str, Callable[[Results], Table]] = {
 @login_required
 @require_safe
 def result_table(request: SignedInRequest, slug: str, table: str = "systems") -> HttpResponse:
-    """One table of the run that is shown; its first line alone while there are no numbers."""
+    """One table of the shown run; without results only its heading row."""
     runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     if table == "slices":
         return csv_file(f"{slug}-slices", *_slices(runs, request.GET))
@@ -122,7 +121,7 @@ NOTHING_CHOSEN = {"baseline": "", "metric": "", "grouping": "", "slice": ""}
 
 
 class OfOneRun(MetricRuns):
-    """The correlation is the one of this run."""
+    """The correlation of this run, not a newer one."""
 
     @cached_property
     def part(self) -> RunPart | None:
@@ -131,7 +130,7 @@ class OfOneRun(MetricRuns):
 
 
 class RunTables:
-    """`runs` hold a finished run; each look at something is made when it is asked for."""
+    """`runs` contain a finished run; each page is built on first use."""
 
     def __init__(self, runs: PageRuns) -> None:
         self.runs = runs
@@ -142,7 +141,7 @@ class RunTables:
 
     @cached_property
     def agreement(self) -> AgreementPage | None:
-        return agreement_page.page_of_runs(self.runs, nothing_asked())
+        return agreement_page.page_of_runs(self.runs, QueryDict())
 
     @cached_property
     def metrics(self) -> MetricsPage | None:

@@ -15,7 +15,6 @@ from annotation.protocols.base import Measure
 from campaigns.models import System
 from frontend.researcher.finding import Comparisons, comparisons_of, finding_of
 from frontend.researcher.shown_table import ShownTable
-from frontend.researcher.sorting import nothing_asked
 from frontend.researcher.spreads import Spread, spreads_of
 from frontend.run_pages import PageRuns
 from metrics.analyses.distributions import points_by_system_table
@@ -56,7 +55,7 @@ class Results:
     humans: frozenset[str]
     titles: Mapping[str, str]
     drawn: str = "raw"
-    query: QueryDict = field(default_factory=nothing_asked)
+    query: QueryDict = field(default_factory=QueryDict)
     segments_page: str = ""
 
     @property
@@ -69,7 +68,7 @@ class Results:
 
     @property
     def notes(self) -> list[str]:
-        """Why a difference could not show, and whose judgments no z-score stands for."""
+        """Why a difference could not be significant, and which judgments have no z-score."""
         notes = ranking_notes(self.main)
         if self.main.without_z:
             names = get_text_list(list(self.main.without_z), _("and"))
@@ -78,7 +77,7 @@ class Results:
 
     @property
     def main_measure(self) -> str:
-        """The first measure; others have a table and no more. Empty where nothing was measured."""
+        """The first measure; others have only a table. Empty without measures."""
         return next((system.measure for system in self.main.systems), "")
 
     @cached_property
@@ -96,12 +95,12 @@ class Results:
     @property
     def finding(self) -> str | None:
         """With the measure it is about, where systems have several of a kind."""
-        found = None if self.too_early else finding_of(self.comparisons, self.humans)
+        sentence = None if self.too_early else finding_of(self.comparisons, self.humans)
         measure = self.measures.get(self.main_measure)
         answered = {system.measure for system in self.main.systems} & set(self.measures)
-        if found is None or measure is None or len(answered) < 2 or not self.point_tables:
-            return found
-        return _("%(measure)s: %(finding)s") % {"measure": measure.title, "finding": found}
+        if sentence is None or measure is None or len(answered) < 2 or not self.point_tables:
+            return sentence
+        return _("%(measure)s: %(finding)s") % {"measure": measure.title, "finding": sentence}
 
     @cached_property
     def system_tables(self) -> SystemTables:
@@ -115,7 +114,7 @@ class Results:
 
     @property
     def documents_tables(self) -> list[ShownTable]:
-        """Scores given to whole documents have tables of their own."""
+        """Scores of whole documents have tables of their own."""
         return [ShownTable(table, self.query) for table in self.system_tables.documents]
 
     @property
@@ -159,7 +158,7 @@ class Results:
 
     @cached_property
     def marked(self) -> Errors | None:
-        """What annotators marked."""
+        """The errors annotators marked."""
         return read_part(Errors, self.parts, "errors")
 
     @property
@@ -169,7 +168,7 @@ class Results:
 
     @property
     def suggestions(self) -> ShownTable | None:
-        """What became of suggested errors."""
+        """The outcomes of suggested errors."""
         table = suggestions_table(self.marked) if self.marked else None
         return ShownTable(table, self.query) if table and table.rows else None
 
@@ -187,7 +186,7 @@ class Results:
         return ShownTable(table, self.query) if table and table.rows else None
 
     def _beside_means(self) -> list[BesideMeans]:
-        """What is known of errors, beside the penalties."""
+        """Tables of errors, beside the penalties."""
         if not self.marked or not self.marked.systems:
             return []
         clean = Column("clean", _("No errors"), Form.SHARE, 0, highest_first=True, is_in_files=False)
@@ -220,6 +219,6 @@ def results_of(
         humans=frozenset(humans),
         titles={} if typology is None else typology.titles(),
         drawn=drawn,
-        query=query or nothing_asked(),
+        query=query or QueryDict(),
         segments_page=segments_page,
     )

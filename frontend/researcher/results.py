@@ -28,41 +28,44 @@ def results(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = analysis_runs(request, campaign)
     drawn = request.GET.get("show", "")
-    found = results_of(
+    shown = results_of(
         runs,
         drawn=drawn if drawn in DRAWN else "raw",
         query=request.GET,
         segments_page=resolve_url("researcher-segments", slug=slug),
     )
-    measure = found.measures.get(found.main_measure) if found else None
+    measure = shown.measures.get(shown.main_measure) if shown else None
     context = runs.as_context() | {
         "tab": "results",
         "organises": has_role(request.user, campaign, *RUNS_IT),
-        "results": found,
+        "results": shown,
         "plain_title": _("Results"),
         "choice": RecipeChoice(campaign.protocol, runs.arguments, measure, standing(campaign).exists()),
-        "slices": slices_section(runs, found, request.GET),
+        "slices": slices_section(runs, shown, request.GET),
         "drawing": _drawing(request.GET),
-        **_of_results(runs, found),
+        **_of_results(runs, shown),
     }
     return render(request, "researcher/results.html", context)
 
 
 def _drawing(query: QueryDict) -> list[tuple[str, str]]:
-    """What a form that changes how numbers are made keeps of how they are shown."""
+    """The display settings that a form for other numbers must pass on."""
     return [(name, value) for name in DRAWING for value in query.getlist(name)]
 
 
-def _of_results(runs: PageRuns, found: Results | None) -> dict[str, object]:
-    """What stands beside the numbers there are."""
-    if found is None:
+def _of_results(runs: PageRuns, shown: Results | None) -> dict[str, object]:
+    """The rest of the page beside the numbers."""
+    if shown is None:
         return {}
-    marked = found.marked
+    marked = shown.marked
     return {
-        "weights": weights_choice(runs.recipe.weights, found.titles, marked) if marked and marked.categories else None,
-        "kept": [*(pair for pair in QueryDict(runs.query).items() if pair[0] != "weights"), *_drawing(found.query)],
-        "draws": [(name, changed(found.query, show=name), found.draws_z is (name == "z")) for name in DRAWN],
-        "query_without_weights": changed(found.query, weights=""),
+        "weights": weights_choice(runs.recipe.weights, shown.titles, marked) if marked and marked.categories else None,
+        "other_fields": [
+            *(pair for pair in QueryDict(runs.query).items() if pair[0] != "weights"),
+            *_drawing(shown.query),
+        ],
+        "draws": [(name, changed(shown.query, show=name), shown.draws_z is (name == "z")) for name in DRAWN],
+        "query_without_weights": changed(shown.query, weights=""),
     }
 
 
@@ -74,7 +77,7 @@ def _etag(request: SignedInRequest, slug: str) -> str:
 @require_safe
 @condition(etag_func=_etag)
 def results_state(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The line that says how far the newest run is."""
+    """The progress of the newest run, as one line."""
     runs = requested_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     back = request.GET.get("back", "")
     page = {"back": back if back in ASKING else "", "page_address": _page_of(back, slug)}
@@ -86,7 +89,7 @@ def results_state(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def compute(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Asks for another run as chosen, unless one waits already, and leads back to the page that asked."""
+    """Requests another run as chosen, unless one is waiting, and returns to the page."""
     runs = requested_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     runs.queue(request.user)
     return _back_to(request, runs)
@@ -95,7 +98,7 @@ def compute(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def refresh(request: SignedInRequest, slug: str) -> HttpResponse:
-    """A page asks by itself: 202 when a run is under way then, 204 when none is due."""
+    """An automatic request of the page: 202 when a run is under way then, 204 when none is due."""
     runs = requested_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     return HttpResponse(status=202 if runs.refresh() else 204)
 
@@ -103,7 +106,7 @@ def refresh(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def cancel(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Ends the run that is under way; who reads results may ask for another."""
+    """Cancels the current run; readers of results may request another."""
     runs = requested_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     runs.cancel()
     return _back_to(request, runs)
@@ -112,15 +115,15 @@ def cancel(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def own_weights(request: SignedInRequest, slug: str) -> HttpResponse:
-    """From the fields of a form to one address, which says the weights in full."""
+    """From the fields of a form to one address that contains the weights in full."""
     get_campaign_for(request.user, slug, *READS_RESULTS)
-    asked: dict[str, str] = {name: str(value) for name, value in request.GET.items()}
-    kept = request.GET.copy()
+    fields: dict[str, str] = {name: str(value) for name, value in request.GET.items()}
+    query = request.GET.copy()
     for name in request.GET:
         if name.startswith(FIELD) or name in ("category", "category_weight"):
-            del kept[name]
-    kept["weights"] = chosen_weights(asked)
-    return redirect(f"{resolve_url('researcher-results', slug=slug)}?{kept.urlencode()}#errors")
+            del query[name]
+    query["weights"] = chosen_weights(fields)
+    return redirect(f"{resolve_url('researcher-results', slug=slug)}?{query.urlencode()}#errors")
 
 
 def _back_to(request: SignedInRequest, runs: PageRuns) -> HttpResponse:
@@ -129,5 +132,5 @@ def _back_to(request: SignedInRequest, runs: PageRuns) -> HttpResponse:
 
 
 def _page_of(back: str, slug: str) -> str:
-    """Where the page that asks stands."""
+    """The address of the requesting page."""
     return resolve_url(ASKING.get(back, "researcher-results"), slug=slug)

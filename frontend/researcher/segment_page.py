@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import PROBLEM_REASONS
 from annotation.protocols import protocol_for
-from campaigns.actions import tags_given
+from campaigns.actions import own_tags
 from campaigns.models import Campaign, Segment
 from campaigns.site_address import site_address
 from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in
@@ -54,7 +54,7 @@ def disagreement_runs(request: HttpRequest, campaign: Campaign) -> DisagreementR
 class Listed:
     """One row of the list with where it leads."""
 
-    found: SegmentRow
+    row: SegmentRow
     query: str
     is_chosen: bool
 
@@ -66,7 +66,7 @@ def segments_page(
     refused: Mapping[int, Mapping[str, Sequence[str]]] | None = None,
     segment: Segment | None = None,
 ) -> dict[str, Any]:
-    """What the page shows; `refused` holds the errors of a decision by its output, which is of `segment`."""
+    """The page's context; `refused` are the errors of a decision by its output, which is of `segment`."""
     rights = rights_in(request.user, campaign)
     runs = disagreement_runs(request, campaign)
     form = SegmentSearchForm(campaign, runs.done, request.GET)
@@ -75,7 +75,7 @@ def segments_page(
     page, row = _page_and_row(request, search, chosen)
     if chosen is None and row is not None:
         chosen = row.segment
-    found_count, decided_count = search.counts()
+    count, decided_count = search.counts()
     context = runs.as_context() | {
         "tab": "segments",
         "organises": rights.organises,
@@ -83,7 +83,7 @@ def segments_page(
         "form": form,
         "known_tags": form.tags,
         "searched": search.request,
-        "count": found_count,
+        "count": count,
         "counted_to": COUNTED_TO,
         "decided_count": decided_count,
         "is_chosen": bool(request.GET.get("segment")) or segment is not None,
@@ -100,7 +100,7 @@ def segments_page(
 
 
 def _ways(request: HttpRequest, search: Search, page: Page, row: SegmentRow | None) -> dict[str, Any]:
-    """Where the page leads: rows of the list, what stands before and behind, other pages, the list as a file."""
+    """The page's links: rows of the list, the rows before and after, other pages, the list as a file."""
     rows, plain = page.rows, {"segment": None, "output": None, "after": None, "before": None}
     here = {"after": rows[0].place - 1 if rows else None, "before": None}
     before, after = _neighbours(search, page, row)
@@ -117,12 +117,12 @@ def _ways(request: HttpRequest, search: Search, page: Page, row: SegmentRow | No
     }
 
 
-def _ending_with(found: SegmentRow) -> dict[str, int | None]:
-    return {"before": found.place + 1, "after": None}
+def _ending_with(row: SegmentRow) -> dict[str, int | None]:
+    return {"before": row.place + 1, "after": None}
 
 
-def _beginning_with(found: SegmentRow) -> dict[str, int | None]:
-    return {"after": found.place - 1, "before": None}
+def _beginning_with(row: SegmentRow) -> dict[str, int | None]:
+    return {"after": row.place - 1, "before": None}
 
 
 def _chosen(request: HttpRequest, campaign: Campaign) -> Segment | None:
@@ -131,7 +131,7 @@ def _chosen(request: HttpRequest, campaign: Campaign) -> Segment | None:
 
 
 def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) -> tuple[Page, SegmentRow | None]:
-    """A page that was asked for by its place; else the one that begins with what is looked at, else the first."""
+    """The requested page of the list; else the one that begins with the chosen segment, else the first."""
     after, before = (_number(request, name) for name in ("after", "before"))
     output = _number(request, "output")
     if after is None and before is None and chosen is not None:
@@ -145,17 +145,17 @@ def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) 
     return page, row or search.row_of(chosen.pk, output)
 
 
-def _is(found: SegmentRow, segment: int, output: int | None) -> bool:
-    return found.segment.pk == segment and (output is None or found.system is None or found.system.pk == output)
+def _is(row: SegmentRow, segment: int, output: int | None) -> bool:
+    return row.segment.pk == segment and (output is None or row.system is None or row.system.pk == output)
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
-    given = request.GET.get(name, "")
-    return min(int(given), HIGHEST_KEY) if given.isdecimal() else None
+    text = request.GET.get(name, "")
+    return min(int(text), HIGHEST_KEY) if text.isdecimal() else None
 
 
 def _neighbours(search: Search, page: Page, row: SegmentRow | None) -> tuple[SegmentRow | None, SegmentRow | None]:
-    """From the page where they stand on it; beyond its ends one query each."""
+    """From this page if they are on it; beyond its ends one query each."""
     if row is None:
         return None, page.rows[0] if page.rows else None
     rows = list(page.rows)
@@ -168,10 +168,10 @@ def _neighbours(search: Search, page: Page, row: SegmentRow | None) -> tuple[Seg
     return before, search.neighbour(row.place, forward=True) if page.has_after else None
 
 
-def _row_query(request: HttpRequest, found: SegmentRow, **place: int | None) -> str:
+def _row_query(request: HttpRequest, row: SegmentRow, **place: int | None) -> str:
     """With the place of the list's page, so that the list stays where it is."""
-    output = found.system.pk if found.system and request.GET.get("queue") else None
-    return query_of(request, segment=found.segment.pk, output=output, **place)
+    output = row.system.pk if row.system and request.GET.get("queue") else None
+    return query_of(request, segment=row.segment.pk, output=output, **place)
 
 
 def _sheet_context(
@@ -201,13 +201,13 @@ def _sheet_context(
 
 
 def _tags(campaign: Campaign, segment: Segment) -> list[tuple[str, bool]]:
-    """Each with whether it was given by hand, and can be taken back."""
-    given = tags_given(segment, campaign) if segment.tags else set()
-    return [(str(tag), tag in given) for tag in segment.tags]
+    """Each with whether it was added by hand and can be removed."""
+    own = own_tags(segment, campaign) if segment.tags else set()
+    return [(str(tag), tag in own) for tag in segment.tags]
 
 
 def _scales(campaign: Campaign) -> dict[str, tuple[float, float]]:
-    """Mean and deviation by annotator, as the newest results have them; empty where answers are taken as they are."""
+    """Mean and deviation by annotator from the newest results; empty for recipes without z-scores."""
     usual: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
     if recipe_for(campaign.protocol).normalisation == "none":
         return {}
@@ -217,7 +217,7 @@ def _scales(campaign: Campaign) -> dict[str, tuple[float, float]]:
 
 
 def _bases(sheet: SegmentSheet) -> list[tuple[str, str]]:
-    """What outputs can be compared with: references, and each other."""
+    """The texts to compare outputs with: references, and each other."""
     references = [
         (f"reference:{each.name}", _("Reference %(name)s") % {"name": each.name}) for each in sheet.references
     ]
@@ -237,5 +237,5 @@ def _compared_with(request: HttpRequest, sheet: SegmentSheet) -> str | None:
 def query_of(request: HttpRequest, **changes: Any) -> str:
     """The address's own query with some of it changed; None takes a thing out."""
     names = ("metric", *SegmentSearchForm.base_fields, "segment", "output", "after", "before", "compare")
-    given = {name: request.GET.get(name, "") for name in dict.fromkeys(names)}
-    return urlencode({name: value for name, value in (given | changes).items() if value not in (None, "")})
+    chosen = {name: request.GET.get(name, "") for name in dict.fromkeys(names)}
+    return urlencode({name: value for name, value in (chosen | changes).items() if value not in (None, "")})

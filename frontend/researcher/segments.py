@@ -54,7 +54,7 @@ def _etag(request: SignedInRequest, slug: str) -> str:
 @require_safe
 @condition(etag_func=_etag)
 def segments_state(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The line that says how far the newest run is, asked for while one is under way."""
+    """The progress of the newest run, requested while one is running."""
     runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     return render(request, "researcher/run_state.html", runs.as_context() | {"is_offered": is_offered(request, runs)})
 
@@ -74,7 +74,7 @@ def compute_segments(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def refresh_segments(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The page asks by itself: 202 when a run is under way then, 204 when none is due."""
+    """An automatic request of the page: 202 when a run is under way then, 204 when none is due."""
     runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     try:
         return HttpResponse(status=202 if runs.refresh() else 204)
@@ -85,7 +85,7 @@ def refresh_segments(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def cancel_segments(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Ends the look for disagreement that is under way; who reads results may ask for another."""
+    """Cancels the search for disagreement; readers of results may request another."""
     runs = disagreement_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     runs.cancel()
     return _back(request, slug)
@@ -99,7 +99,7 @@ def _back(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def segments_csv(request: SignedInRequest, slug: str) -> HttpResponseBase:
-    """The whole list as it is filtered and ordered, written while it is read."""
+    """The whole filtered and ordered list, written while it is read."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     runs = disagreement_runs(request, campaign)
     search = Search(campaign, SegmentSearchForm(campaign, runs.done, request.GET).search_request, runs.done)
@@ -123,13 +123,13 @@ def segment_csv(request: SignedInRequest, slug: str, pk: int) -> HttpResponseBas
 
 
 def _rows(search: Search, page: str, signature: str) -> Iterator[list[str]]:
-    for found in search.all():
-        segment = found.segment
-        numbers = [found.judgments, found.spread, found.gap]
+    for row in search.all():
+        segment = row.segment
+        numbers = [row.judgments, row.spread, row.gap]
         yield [
             safe_name(segment.document.name),
             safe_name(segment.name),
-            safe_name(found.system.name) if found.system else "",
+            safe_name(row.system.name) if row.system else "",
             safe_name(segment.domain or segment.document.domain),
             safe_name(", ".join(map(str, segment.tags))),
             *("" if number is None else as_number(number) for number in numbers),

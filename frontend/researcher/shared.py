@@ -1,4 +1,4 @@
-"""Results for whoever holds a link to them: to be read, nothing more. Annotators are numbers here."""
+"""Results for holders of a link to them: read-only. Annotators are numbers here."""
 
 import hashlib
 from collections.abc import Callable
@@ -25,7 +25,7 @@ View = Callable[[HttpRequest, ShareLink], HttpResponse]
 
 
 def _by_link(view: View) -> Callable[..., HttpResponse]:
-    """What the link opens, or 404: a link that ended is told apart from one that never was by nobody."""
+    """The share behind the link, or 404; nobody can see whether a link ended or never existed."""
 
     @wraps(view)
     def opened(request: HttpRequest, secret: str) -> HttpResponse:
@@ -57,7 +57,7 @@ def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 @_by_link
 def shared_texts(request: HttpRequest, link: ShareLink) -> HttpResponse:
-    """The texts, one document after another, where whoever shared wanted them shown."""
+    """The texts, one document after another, if the share shows them."""
     if not link.shows_texts:
         raise Http404
     documents = Document.objects.filter(test_set=link.campaign.test_set_id).order_by("position")
@@ -83,7 +83,7 @@ def shared_texts(request: HttpRequest, link: ShareLink) -> HttpResponse:
 
 
 def _nameless(results: Results, people: People) -> Results:
-    """In the signature stand those who were left out on trial."""
+    """The signature contains the annotators excluded on trial."""
     ranking = _without_names(results.ranking, people)
     if ranking.documents is not None:
         ranking = replace(ranking, documents=_without_names(ranking.documents, people))

@@ -29,7 +29,7 @@ class ShownError:
 
 @dataclass(frozen=True)
 class ShownAnswer:
-    """`values` stand in the order of the columns; `edited` is a post-edit with what it changed."""
+    """`values` are in the order of the columns; `edited` is a post-edit with its changes."""
 
     answer: Answered
     values: Sequence[float | None]
@@ -41,7 +41,7 @@ class ShownAnswer:
 
 @dataclass(frozen=True)
 class ShownDecision:
-    """`errors` are (rank, severity, span, what is marked), None where the protocol marks none."""
+    """`errors` are (rank, severity, span, marked text), None where the protocol marks none."""
 
     made: Adjudication
     numbers: Sequence[tuple[str, float]]
@@ -51,7 +51,7 @@ class ShownDecision:
 
 @dataclass(frozen=True)
 class ShownOutput:
-    """`difference` is from what the reader compares with; `refused` are the errors of a form, `given` what it held."""
+    """`difference` is from what the reader compares with; `refused` are a form's errors, `entered` its values."""
 
     output: Output
     text: SafeString
@@ -60,21 +60,21 @@ class ShownOutput:
     answers: Sequence[ShownAnswer]
     decision: ShownDecision | None
     refused: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    given: Mapping[str, Any] = field(default_factory=dict)
+    entered: Mapping[str, Any] = field(default_factory=dict)
     is_looked_for: bool = False
 
     @property
     def errors(self) -> list[ShownError]:
         """All errors that could be part of a decision, in their order, each place and kind once."""
-        seen, found = set(), []
+        seen, errors = set(), []
         shown = [one for own in self.answers if own.answer.damaged is None for one in own.errors]
         for each in sorted(shown, key=lambda one: one.error.number):
             span = each.error.span
             key = (span.side, span.start, span.end, span.category, span.severity)
             if key not in seen:
                 seen.add(key)
-                found.append(each)
-        return found
+                errors.append(each)
+        return errors
 
     @property
     def choices(self) -> list[Answered]:
@@ -84,7 +84,7 @@ class ShownOutput:
 
     @property
     def refusals(self) -> list[str]:
-        """What is wrong, but for the reason, whose message stands beside it."""
+        """All messages but those about the reason, which are beside its field."""
         return [message for name, messages in self.refused.items() if name != "reason" for message in messages]
 
 
@@ -107,17 +107,17 @@ class OutputsShown:
 
     @cached_property
     def columns(self) -> list[tuple[str, str]]:
-        """Name and title of the measures anybody gave here, those that are compared first."""
-        found = {name for output in self.sheet.outputs for each in output.answers for name in each.values}
-        first = [measure for measure, _by in compared_measures(self.campaign) if measure.name in found]
+        """Name and title of the measures with values here; the compared ones come first."""
+        measured = {name for output in self.sheet.outputs for each in output.answers for name in each.values}
+        first = [measure for measure, _by in compared_measures(self.campaign) if measure.name in measured]
         titles = {measure.name: str(measure.title) for measure in (*self.protocol.measures, *first)}
         names = [measure.name for measure in first]
-        names += sorted(found - set(names))
+        names += sorted(measured - set(names))
         return [(name, titles.get(name, capfirst(name))) for name in names]
 
     @property
     def number_fields(self) -> list[Measure]:
-        """What an adjudicator gives as numbers."""
+        """The fields that an adjudicator fills with numbers."""
         return [measure for measure in self.protocol.measures if measure.name in self.sheet.decided_fields]
 
     @property
@@ -128,7 +128,7 @@ class OutputsShown:
     def takes_errors(self) -> bool:
         return SPANS in self.sheet.decided_fields
 
-    def shown(self, output: Output, refused: Mapping[str, Sequence[str]], given: Mapping[str, Any]) -> ShownOutput:
+    def shown(self, output: Output, refused: Mapping[str, Sequence[str]], entered: Mapping[str, Any]) -> ShownOutput:
         text = output.translation.text or ""
         strokes = strokes_of(output.drawn)
         return ShownOutput(
@@ -139,7 +139,7 @@ class OutputsShown:
             answers=[self._answer(each, text) for each in output.answers],
             decision=self._decision(output.decision, text) if output.decision else None,
             refused=refused,
-            given=given if refused else {},
+            entered=entered if refused else {},
             is_looked_for=self.looked_for in output.systems,
         )
 
@@ -173,7 +173,7 @@ class OutputsShown:
 
     def _decision(self, made: Adjudication, text: str) -> ShownDecision:
         made.translation.segment = self.sheet.segment
-        found = observed(made, self.protocol)
+        observation = observed(made, self.protocol)
         titles = {measure.name: str(measure.title) for measure in self.protocol.measures}
         fields = self.sheet.decided_fields
         source = self.sheet.segment.source or ""
@@ -185,11 +185,11 @@ class OutputsShown:
                 span,
                 (source if span.side == "source" else text)[span.start : span.end],
             )
-            for span in found.spans
+            for span in observation.spans
         ]
         return ShownDecision(
             made=made,
-            numbers=[(titles.get(s.measure, s.measure), s.value) for s in found.scores if s.measure in fields],
+            numbers=[(titles.get(s.measure, s.measure), s.value) for s in observation.scores if s.measure in fields],
             errors=errors if SPANS in fields else None,
             edited=compared(text, edited, self._language) if isinstance(edited, str) else None,
         )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.researcher.interval_chart import Axis, Bar, axis_for, bars_for
-from frontend.researcher.sorting import COLUMN, Heading, Row, Sorted, SortKey, nothing_asked
+from frontend.researcher.sorting import COLUMN, Heading, Row, Sorted, SortKey
 from frontend.templatetags.numbers import decimals, p_value, point, signed
 from frontend.templatetags.words import duration
 from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, Text, rank_range
@@ -31,7 +31,7 @@ Address = Callable[[str, str], tuple[str, str]]  # of a row and a column by thei
 
 @dataclass(frozen=True)
 class DrawnInterval:
-    """A point with its whiskers; places are percentages of the chart's width, absent where there is no number."""
+    """A point with its whiskers; places are percentages of the chart's width, absent without a number."""
 
     point: float | None
     low: float | None
@@ -84,7 +84,7 @@ class DrawnInterval:
 
 @dataclass(frozen=True)
 class ShownCell:
-    """`beside` is a small text, which `words` tell to people who do not see it, as `bold_means` does bold print."""
+    """`beside` is a small text, which `words` repeat for screen readers, as `bold_means` does for bold print."""
 
     text: str = ""
     is_name: bool = False
@@ -108,7 +108,7 @@ class ShownCell:
 class ShownHeading:
     """`heading` where rows can be sorted by the column; a title that `is_hidden` is for people who do not see it.
 
-    A column that `is_for_wide` is left out on narrow screens.
+    A column that `is_for_wide` is hidden on narrow screens.
     """
 
     title: str
@@ -137,7 +137,7 @@ class ShownTable:
     """
 
     table: Table
-    query: QueryDict = field(default_factory=nothing_asked)
+    query: QueryDict = field(default_factory=QueryDict)
     address_of: Address | None = None
 
     @cached_property
@@ -168,7 +168,7 @@ class ShownTable:
 
     @property
     def style(self) -> str:
-        """Shaded cells make a square, a full one where there is a text beside their numbers."""
+        """Shaded cells make a square; a "full" one has texts beside its numbers."""
         marked = [cell for row in self.table.rows for cell in row[1:] if isinstance(cell, Marked)]
         if not any(cell.shade for cell in marked):
             return "tight" if marked else ""
@@ -176,14 +176,14 @@ class ShownTable:
 
     @property
     def axes(self) -> list[Axis | None]:
-        """Under each column the axis of what it draws; none where nothing is drawn."""
+        """Under each chart column its axis; empty where no column has a chart."""
         if not any(name.startswith(CHART) for name in self.table.page):
             return []
         return [self._axes.get(name.removeprefix(CHART)) for name in self.table.page]
 
     @property
     def is_name_first(self) -> bool:
-        """Or else ranks come first; by these, rows stand as they come."""
+        """Otherwise ranks come first, and rows stay in their own order."""
         return self.table.page[0] == self.table.columns[self._name_at].name
 
     @cached_property

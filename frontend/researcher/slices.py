@@ -26,7 +26,7 @@ class SlicesSection:
 
     @property
     def query(self) -> str:
-        """Asks for the run of slices alone, where they have one of their own."""
+        """Requests the run of slices alone, where they have one of their own."""
         return self.runs.query
 
     @property
@@ -35,7 +35,7 @@ class SlicesSection:
 
 
 def slices_section(runs: PageRuns, results: Results | None, query: QueryDict) -> SlicesSection | None:
-    """By what the reader chose, else by domain where there are several; None where there is nothing to cut."""
+    """By the reader's choice, else by domain where there are several; None without slices."""
     if results is None or results.too_early:
         return None
     chosen, offered = query.get(SLICED, ""), offered_slices(runs.campaign)
@@ -62,7 +62,7 @@ def _table(runs: PageRuns, results: Results) -> Table | None:
 
 
 def offered_slices(campaign: Campaign) -> list[str]:
-    """What the campaign can be cut by; three cheap queries."""
+    """The possible slices of the campaign; three cheap queries."""
     documents = Document.objects.filter(test_set=campaign.test_set_id)
     segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
     domains = documents.exclude(domain="").values("domain").distinct()[:2]

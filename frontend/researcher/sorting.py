@@ -84,13 +84,8 @@ class Sorted:
         return f"{self.table}:"
 
 
-def nothing_asked() -> QueryDict:
-    """The address of a page that asks for nothing."""
-    return QueryDict()
-
-
 def changed(query: QueryDict, **changes: str) -> str:
-    """What stands after the question mark; what is changed to nothing is taken out, all else stays as it is."""
+    """The query with some changes; an empty value removes its name."""
     made = query.copy()
     for name, value in changes.items():
         made[name] = value

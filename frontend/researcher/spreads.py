@@ -10,13 +10,13 @@ from metrics.analyses.ranking import RankedSystem
 from metrics.results.values import Missing
 
 CROWDED = 12  # percent of the axis that a label takes
-LONG_SCALE = 50  # from here on whole numbers tell enough of a mean
+LONG_SCALE = 50  # from here on means are shown as whole numbers
 COLUMNS = ("system", "measure", "from", "to", "segments")
 
 
 @dataclass(frozen=True)
 class Spread:
-    """`place` is where the mean stands, in percent of the axis; where that `is_open`, some scores lie beyond `high`."""
+    """`place` is the mean, in percent of the axis; `is_open`: some scores are beyond `high`."""
 
     system: str
     mean: float
@@ -56,7 +56,7 @@ class Spread:
 
     @property
     def shows_low(self) -> bool:
-        """The ends of the axis give way where the mean's own label stands."""
+        """The labels of the axis ends are hidden where the mean's own label is."""
         return self.place > CROWDED
 
     @property
@@ -65,7 +65,7 @@ class Spread:
 
 
 def spreads_of(systems: Sequence[RankedSystem], measure: Measure | None) -> list[Spread]:
-    """Of the systems with a histogram; none for a measure that is not known any more."""
+    """Systems with a histogram; none for a measure that does not exist any more."""
     if measure is None:
         return []
     return [

@@ -1,4 +1,4 @@
-"""What errors weigh, as a form: profiles to choose from, and fields for weights of one's own."""
+"""The weights of errors as a form: profiles to choose from, and fields for own weights."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def weights_choice(name: str | None, titles: Mapping[str, str], errors: Errors) 
 
 
 def chosen_weights(query: Mapping[str, str]) -> str:
-    """What the form asks for, as one text; a profile's name where it says the same. What is wrong stays to be told."""
+    """The form's weights as one text; a profile's name if they are equal. Invalid ones stay, to be reported."""
     entries = {name.removeprefix(FIELD): value for name, value in query.items() if name.startswith(FIELD)}
     category, weight = query.get("category", ""), query.get("category_weight", "")
     if category and weight:

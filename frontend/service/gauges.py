@@ -1,4 +1,4 @@
-"""What a monitoring system reads: counts of the whole installation, true whichever process answers."""
+"""Numbers for a monitoring system: counts of the whole installation, the same from every process."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Whether this process can do its work, and whether there is room to write; says no more than that."""
+"""Whether this process can do its work, and whether there is room to write; no other details."""
 
 import time
 

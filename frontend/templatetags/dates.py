@@ -1,4 +1,4 @@
-"""Days and ages as an overview says them: "27 Nov", "26 to 29 Nov", "4 min ago"."""
+"""Days and ages in the overview's format: "27 Nov", "26 to 29 Nov", "4 min ago"."""
 
 from datetime import date, datetime
 
@@ -15,7 +15,7 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 @register.filter
 def day(when: date) -> str:
-    """The year is said where it is another one."""
+    """With the year if it is not the current one."""
     this_year = when.year == timezone.localdate().year
     return date_format(when, "j M" if this_year else "j M Y")
 
@@ -31,7 +31,7 @@ def day_range(first: date, last: date) -> str:
 
 @register.filter
 def ago(when: datetime | None, now: datetime) -> str:
-    """In one unit, as people say it; the exact time stands beside it."""
+    """In one unit, as people do; the exact time is beside it."""
     if when is None:
         return _("never")
     seconds = (now - when).total_seconds()

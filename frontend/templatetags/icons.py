@@ -1,4 +1,4 @@
-"""The few signs of the interface, drawn in line; a word always stands beside them."""
+"""The few icons of the interface, as line drawings; a word is always beside them."""
 
 from django import template
 from django.utils.html import format_html

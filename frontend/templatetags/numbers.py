@@ -1,4 +1,4 @@
-"""Numbers as results pages print them: fixed decimals, a true minus, a dash where there is none."""
+"""Numbers on results pages: fixed decimals, a true minus, a dash for a missing one."""
 
 from decimal import Decimal
 
@@ -43,13 +43,13 @@ def signed(value: Number | None, places: int) -> str:
 
 
 def _led_by(sign: str, shown: str) -> str:
-    """In a line from right to left a sign would be drawn behind its number, unless it is told to stay."""
+    """In a line from right to left a sign would be drawn behind its number without this mark."""
     return f"{LEFT_TO_RIGHT if get_language_bidi() else ''}{sign}{shown}"
 
 
 @register.filter
 def p_value(value: float | None) -> str:
-    """To the thousandth; what is smaller is said to be, never to be zero."""
+    """To the thousandth; smaller ones are "< 0.001", never zero."""
     if value is None:
         return "–"
     return f"< {_rounded(0.001, 3)}" if value < 0.001 else _rounded(value, 3)

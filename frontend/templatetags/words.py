@@ -21,7 +21,7 @@ def markdown(text: str) -> SafeString:
 
 @register.filter
 def percent(share: float | None) -> str:
-    """0.25 is "25 %"; the nothing of an empty denominator is a dash."""
+    """0.25 is "25 %"; None, from an empty denominator, is a dash."""
     if share is None:
         return "–"
     return _("%(number)s %%") % {"number": number_format(round(100 * share))}
@@ -42,7 +42,7 @@ def count(number: int) -> str:
 
 @register.filter
 def whole(number: float) -> str:
-    """A rate is said to the unit, and below ten to a tenth."""
+    """A rate is rounded to the unit, and below ten to a tenth."""
     if number >= 10 or number == 0:
         return number_format(round(number), force_grouping=True)
     return number_format(Decimal(f"{number:.1f}"), decimal_pos=1)

@@ -20,13 +20,13 @@ def folder_of(language: str) -> Path:
 
 
 def languages() -> list[str]:
-    """Those that need translating: the words stand in the code in English."""
+    """Languages that need translation: the messages in the code are English."""
     return [language for language, _name in settings.LANGUAGES if language != settings.LANGUAGE_CODE]
 
 
 @cache
 def script_words(language: str) -> Catalogue:
-    """What the script says in this language, plurals by category; empty for English, and where nothing was compiled."""
+    """The script's messages in this language, plurals by category; empty for English, and before compiling."""
     if language not in languages():
         return {}
     try:

@@ -40,7 +40,7 @@ WIDTH = 120
 
 
 def collect() -> Catalog:
-    """Every message with the files it stands in."""
+    """Every message with the files that contain it."""
     catalog = Catalog(project="Assay", charset="utf-8", fuzzy=False)
     readers = [
         ("**.test.*", "ignore"),
@@ -69,7 +69,7 @@ def is_translated(message: Message) -> bool:
 
 
 def update(path: Path, language: str, collected: Catalog) -> Catalog:
-    """The translators' file with what is new, without what is gone; nothing is guessed from similar words."""
+    """Adds new messages to the translators' file and removes old ones; similar messages are not reused."""
     catalog = _read(path, language)
     catalog.update(collected, no_fuzzy_matching=True, update_creation_date=False, update_header_comment=False)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,15 +99,15 @@ def read_template(file: IO[bytes], keywords: Any, comment_tags: Any, options: An
 
 
 def read_typology(file: IO[bytes], keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:  # noqa: ARG001
-    for text in _said_in(json.load(file)):
+    for text in _texts_of(json.load(file)):
         yield 0, "", text, []
 
 
-def _said_in(typology: Any) -> Iterator[str]:
+def _texts_of(typology: Any) -> Iterator[str]:
     """Titles and descriptions, whatever they are of."""
     for part in typology if isinstance(typology, list) else []:
-        yield from _said_in(part)
+        yield from _texts_of(part)
     for key, value in typology.items() if isinstance(typology, dict) else []:
         if key in {"title", "description"} and value:
             yield value
-        yield from _said_in(value)
+        yield from _texts_of(value)

@@ -113,29 +113,29 @@ def _unanswered(client: Any, assignment: int) -> list[str]:
 def _submit(crowd: Crowd, client: Any, path: str, rng: random.Random) -> None:
     """A draft, a judgment, and now and then the same judgment again, as after a lost answer."""
     answer = {"slots": {"A": {"score": rng.randrange(101)}}, "comment": "", "cannot_judge": None}
-    given = {"client_id": str(uuid.uuid4()), "base_revision": 0, "answer": answer, "elapsed_ms": 1, "active_ms": 1}
+    payload = {"client_id": str(uuid.uuid4()), "base_revision": 0, "answer": answer, "elapsed_ms": 1, "active_ms": 1}
     kind = "application/json"
     if rng.random() < 0.3:
         draft = client.put(f"{path}/draft", {"answer": answer, "base_revision": 0}, content_type=kind)
         crowd.note("draft", draft.status_code)
     if rng.random() < 0.2:
-        _twice_at_once(crowd, client, f"{path}/judgments", given)
+        _twice_at_once(crowd, client, f"{path}/judgments", payload)
         return
-    first = client.post(f"{path}/judgments", given, content_type=kind).status_code
+    first = client.post(f"{path}/judgments", payload, content_type=kind).status_code
     crowd.note("submit", first)
     if rng.random() < 0.3:
-        again = client.post(f"{path}/judgments", given, content_type=kind).status_code
+        again = client.post(f"{path}/judgments", payload, content_type=kind).status_code
         crowd.note(f"after {first}", again)
 
 
-def _twice_at_once(crowd: Crowd, client: Any, path: str, given: dict[str, Any]) -> None:
+def _twice_at_once(crowd: Crowd, client: Any, path: str, payload: dict[str, Any]) -> None:
     """A retry while the first attempt is still on its way."""
     from django.db import connection
     from django.test import Client
 
     def send() -> None:
         other = Client(HTTP_AUTHORIZATION=client.defaults["HTTP_AUTHORIZATION"])
-        crowd.note("submit", other.post(path, given, content_type="application/json").status_code)
+        crowd.note("submit", other.post(path, payload, content_type="application/json").status_code)
         connection.close()
 
     twins = [threading.Thread(target=send) for _ in range(2)]

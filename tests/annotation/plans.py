@@ -43,7 +43,7 @@ def any_documents(draw: st.DrawFn) -> list[PlanDocument]:
     return [document(*shape, number=number) for number, shape in enumerate(shapes, start=1)]
 
 
-def wishes(**fixed: Any) -> st.SearchStrategy[PlanningOptions]:
+def planning_options(**fixed: Any) -> st.SearchStrategy[PlanningOptions]:
     free: dict[str, st.SearchStrategy[Any]] = {
         "redundancy": st.integers(1, 3),
         "items_per_assignment": st.integers(2, 20),
@@ -77,10 +77,10 @@ def passes(assignment: PlannedAssignment) -> list[list[PlannedItem]]:
     return [block for block in blocks(assignment) if all(item.kind == "regular" for item in block)]
 
 
-def outputs_asked(assignment: PlannedAssignment) -> Counter[tuple[int | None, tuple[int, ...]]]:
+def regular_outputs(assignment: PlannedAssignment) -> Counter[tuple[int | None, tuple[int, ...]]]:
     return Counter((item.segment, slot.credited) for item in regular(assignment) for slot in item.slots)
 
 
-def asked_between(assignment: PlannedAssignment, one: int, other: int) -> int:
+def items_between(assignment: PlannedAssignment, one: int, other: int) -> int:
     low, high = sorted((one, other))
-    return sum(item.is_asked for item in assignment.items[low + 1 : high])
+    return sum(item.needs_judgment for item in assignment.items[low + 1 : high])

@@ -51,7 +51,7 @@ def test_a_campaign_tells_the_spec_by_which_it_is_made_again(test_set: TestSet, 
     assert replace(CampaignSpec.of(again), name="Spring") == first
 
 
-def test_a_parameter_without_a_column_is_stored_and_told(
+def test_a_parameter_without_a_column_is_stored_and_returned(
     test_set: TestSet, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one is that is added to the spec alone: here one whose column is overlooked."""

@@ -116,7 +116,7 @@ def judging(open_page: Callable[..., Page], cast: Cast, long_campaign: Campaign)
 
 
 @pytest.fixture
-def asked(judging: JudgingPage) -> list[str]:
+def dialogs(judging: JudgingPage) -> list[str]:
     """The kinds of questions the browser puts to who wants to leave; they leave."""
     seen: list[str] = []
 

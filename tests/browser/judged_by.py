@@ -87,8 +87,8 @@ def expect_end(page: Page) -> None:
 def answers(count: int = 1) -> list[dict[str, Any]]:
     """The slots of the newest answers, in the order of the items, once there are so many."""
     wait_for(lambda: Judgment.objects.filter(is_current=True).count() >= count, what=f"{count} judgments")
-    given = Judgment.objects.filter(is_current=True).order_by("item__position").values_list("answer", flat=True)
-    return [answer["slots"] for answer in given]
+    newest = Judgment.objects.filter(is_current=True).order_by("item__position").values_list("answer", flat=True)
+    return [answer["slots"] for answer in newest]
 
 
 def expect_room_for_thumbs(page: Page, targets: str) -> None:

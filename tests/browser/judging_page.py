@@ -13,7 +13,7 @@ API = "**/api/v1/**"
 JUDGMENTS = "**/api/v1/**/judgments"
 DRAFTS = "**/api/v1/**/draft"
 
-READ_KEPT = """(account) => new Promise((resolve, reject) => {
+READ_STORED = """(account) => new Promise((resolve, reject) => {
   const opening = indexedDB.open(`assay:${account}`);
   opening.onerror = () => reject(opening.error);
   opening.onupgradeneeded = () => opening.transaction.abort();
@@ -74,20 +74,20 @@ class JudgingPage:
     def expect_state(self, words: str) -> None:
         expect(self.state).to_have_text(words)
 
-    def kept(self) -> list[dict[str, Any]]:
+    def stored(self) -> list[dict[str, Any]]:
         """What lies in this browser for the assignment's annotator."""
-        return kept_by(self.page, self.assignment.annotator_id)
+        return stored_for(self.page, self.assignment.annotator_id)
 
-    def wait_until_nothing_is_kept(self) -> None:
-        wait_for(lambda: not self.kept(), what="this browser to keep nothing", seconds=10)
-
-
-def kept_by(page: Page, account: int | None) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate(READ_KEPT, account)
-    return found
+    def wait_until_all_is_sent(self) -> None:
+        wait_for(lambda: not self.stored(), what="this browser to keep nothing", seconds=10)
 
 
-def given_to(assignment: Assignment) -> list[tuple[int, int, int]]:
+def stored_for(page: Page, account: int | None) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = page.evaluate(READ_STORED, account)
+    return entries
+
+
+def judgments_in(assignment: Assignment) -> list[tuple[int, int, int]]:
     """What the database holds: place in the assignment, revision, score, all revisions there are."""
     rows = Judgment.objects.filter(item__assignment=assignment).order_by("item__position", "revision")
     places = {
@@ -96,10 +96,10 @@ def given_to(assignment: Assignment) -> list[tuple[int, int, int]]:
     return [(places[row.item_id], row.revision, row.answer["slots"]["A"]["score"]) for row in rows]
 
 
-def wait_until_given(assignment: Assignment, *scores: int) -> None:
+def wait_until_judged(assignment: Assignment, *scores: int) -> None:
     """Each arrived, once, with its value, by the annotator whose it is."""
-    wait_for(lambda: len(given_to(assignment)) >= len(scores), what=f"{len(scores)} judgments", seconds=15)
-    assert given_to(assignment) == [(place, 1, score) for place, score in enumerate(scores)]
+    wait_for(lambda: len(judgments_in(assignment)) >= len(scores), what=f"{len(scores)} judgments", seconds=15)
+    assert judgments_in(assignment) == [(place, 1, score) for place, score in enumerate(scores)]
     judges = Judgment.objects.filter(item__assignment=assignment).values_list("annotator", flat=True)
     assert set(judges) == {assignment.annotator_id}
 

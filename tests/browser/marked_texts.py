@@ -32,8 +32,8 @@ def make_marked_texts(
     )
     document = Document.objects.create(test_set=test_set, name="marked", title="Marked", position=1)
     makers = [System.objects.create(test_set=test_set, name=f"system-{number}") for number in range(systems)]
-    for place, (given, output) in enumerate(pairs, start=1):
-        segment = Segment.objects.create(document=document, name=str(place), position=place, source=given)
+    for place, (original, output) in enumerate(pairs, start=1):
+        segment = Segment.objects.create(document=document, name=str(place), position=place, source=original)
         words = output.split(" ")
         for number, system in enumerate(makers):
             Translation.objects.create(segment=segment, system=system, text=" ".join(words[: len(words) - number]))

@@ -12,7 +12,7 @@ from campaigns.models import Campaign, TestSet
 from jobs.actions import claim_run, perform_now, perform_run
 from jobs.models import Run
 from tests.cast import Cast, make_person
-from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
 
 OpenPage = Callable[..., Page]
 AxeCheck = Callable[[Page], None]
@@ -26,7 +26,7 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
     add_annotator(made, carl)
     for annotator in (*cast.annotators, carl):
         items = sorted(
-            asked_items(take(made, annotator)), key=lambda item: (item.segment_id, item.slots.get().system_id)
+            items_to_judge(take(made, annotator)), key=lambda item: (item.segment_id, item.slots.get().system_id)
         )
         for number, item in enumerate(items):
             judge(item, 90 - 5 * number if annotator == carl else 5 + 5 * number, active_ms=20_000)

@@ -9,7 +9,7 @@ from campaigns.models import Campaign, TestSet
 from jobs.actions import claim_run, perform_now, perform_run
 from jobs.models import Run
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 OpenPage = Callable[..., Page]
@@ -20,7 +20,7 @@ AxeCheck = Callable[[Page], None]
 def campaign(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_planned_campaign(test_set, cast)
     worth = {WOMBAT: 70, QUOKKA: 30, HUMAN: 90}
-    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
         translation = item.slots.get().translation
         judge(item, worth[translation.system.name if translation else HUMAN] + number % 7)
     return campaign
@@ -48,7 +48,7 @@ def test_it_reads_well_and_is_no_wider_than_the_window(
     axe(page)
 
 
-def test_scores_are_asked_for_by_keyboard_and_arrive_while_the_page_is_open(
+def test_scores_are_requested_by_keyboard_and_arrive_while_the_page_is_open(
     open_page: OpenPage, axe: AxeCheck, campaign: Campaign, cast: Cast
 ) -> None:
     page = open_page(cast.researcher)

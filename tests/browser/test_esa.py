@@ -41,9 +41,9 @@ def test_keys_alone_from_the_first_item_to_the_code(open_page: OpenPage, cast: C
     page.keyboard.type("100")
     page.keyboard.press("Enter")
     expect_end(page)
-    given = answers(3)
-    assert [slots["A"]["score"] for slots in given] == [41, 30, 100]
-    assert cut(HARBOUR[0][1], given[0]) == ["Stunde zu früh", ""]
+    judged = answers(3)
+    assert [slots["A"]["score"] for slots in judged] == [41, 30, 100]
+    assert cut(HARBOUR[0][1], judged[0]) == ["Stunde zu früh", ""]
 
 
 def test_a_drag_by_letters_and_a_gap_by_mouse_alone(open_page: OpenPage, cast: Cast) -> None:
@@ -120,8 +120,8 @@ def test_what_became_of_suggested_errors_is_recorded(open_page: OpenPage, cast: 
     page.keyboard.type("80")  # the suggestion is taken as it is
     page.keyboard.press("Control+Enter")
     expect_end(page)
-    changed, kept = answers(2)
+    changed, unchanged = answers(2)
     assert cut(output, changed) == ["Stunde", "früh", "Brücke wusste"]
     assert [one["outcome"] for one in changed["A"]["suggested"]] == ["kept", "changed", "changed", "deleted"]
-    assert [one["outcome"] for one in kept["A"]["suggested"]] == ["kept"]
-    assert [span["severity"] for span in spans(kept)] == ["major"]
+    assert [one["outcome"] for one in unchanged["A"]["suggested"]] == ["kept"]
+    assert [span["severity"] for span in spans(unchanged)] == ["major"]

@@ -16,7 +16,7 @@ from tests.sample_questions import ask_questions
 
 
 @pytest.fixture
-def asked_set(test_set: TestSet) -> TestSet:
+def question_set(test_set: TestSet) -> TestSet:
     ask_questions(test_set)
     return test_set
 
@@ -27,10 +27,10 @@ def press(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
 def test_guidelines_comment_and_report_work_by_keyboard(
-    open_page: Callable[..., Page], asked_set: TestSet, cast: Cast, name: str
+    open_page: Callable[..., Page], question_set: TestSet, cast: Cast, name: str
 ) -> None:
     options = samples_of(name)["options"]
-    campaign = make_planned_campaign(asked_set, cast, protocol=name, options=options, guidelines="Read **well**.")
+    campaign = make_planned_campaign(question_set, cast, protocol=name, options=options, guidelines="Read **well**.")
     page = open_page(cast.annotator)
     page.goto(f"/assignments/{take(campaign, cast.annotator).pk}/")
     page.locator("#workbench .dock").wait_for()

@@ -19,12 +19,12 @@ from tests.sample_questions import RIGHT_CHOICE, WRONG_CHOICE, ask_questions
 def gisting(test_set: TestSet, cast: Cast) -> Callable[..., Campaign]:
     ask_questions(test_set)
     assert test_set.status == TestSetStatus.READY
-    return lambda **asked: make_planned_campaign(test_set, cast, protocol="gisting", **asked)
+    return lambda **parameters: make_planned_campaign(test_set, cast, protocol="gisting", **parameters)
 
 
 def answers_of(assignment: Assignment) -> list[Any]:
-    given = Judgment.objects.filter(item__assignment=assignment, is_current=True).order_by("item__position")
-    return [judgment.answer["slots"]["A"]["answers"] for judgment in given]
+    judgments = Judgment.objects.filter(item__assignment=assignment, is_current=True).order_by("item__position")
+    return [judgment.answer["slots"]["A"]["answers"] for judgment in judgments]
 
 
 def question(page: Page) -> str:

@@ -39,7 +39,7 @@ def test_everybody_has_a_browser_of_their_own(open_page: Callable[..., Page], ca
         ("setTimeout(() => { throw new Error('unforeseen') })", "unforeseen"),
     ],
 )
-def test_a_page_that_misbehaves_is_found_out(page: Page, watch: Watch, misdeed: str, complaint: str) -> None:
+def test_a_page_that_misbehaves_is_detected(page: Page, watch: Watch, misdeed: str, complaint: str) -> None:
     page.goto("/sign-in/")
     page.evaluate(misdeed)
     page.wait_for_timeout(200)

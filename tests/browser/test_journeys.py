@@ -123,7 +123,7 @@ def watch(page: Page, judged: int) -> None:
     expect(page.locator(".alerts")).to_contain_text(CARELESS)
 
 
-def find_what_cannot_be_told_apart(page: Page) -> None:
+def find_ties(page: Page) -> None:
     """The page asks for its numbers by itself, and opens with what they say."""
     go(page, "Results")
     heading = page.get_by_role("heading", level=1)
@@ -168,11 +168,11 @@ def see_it_come_true(page: Page, promised: dict[str, str]) -> None:
 def find_what_people_quarrel_about(page: Page, journey: Journey) -> None:
     """The page looks for disagreement by itself; the places of quarrel come first, with all that was answered."""
     go(page, "Segments")
-    found = page.locator("[data-found] .si")
-    expect(found.first).to_contain_text("spread", timeout=90_000)
-    first = [found.nth(place).inner_text() for place in range(len(journey.texts.quarrels))]
+    links = page.locator("[data-found] .si")
+    expect(links.first).to_contain_text("spread", timeout=90_000)
+    first = [links.nth(place).inner_text() for place in range(len(journey.texts.quarrels))]
     assert {re.split(",|spread", each)[0].replace(" ", "").strip() for each in first} == set(journey.texts.quarrels)
-    found.first.click()
+    links.first.click()
     expect(page.locator("main")).to_contain_text("Ben")
 
 
@@ -189,14 +189,14 @@ def find_which_metric_follows_people(page: Page) -> None:
     of_systems = [row for row in rows if row["level"] == "system"]
     best = max(of_systems, key=lambda row: float(row["pearson"]))
     expect(shown.first).to_have_text(best["metric"], ignore_case=True)
-    told = [
+    compared = [
         row for row in rows if (row["level"], row["grouping"]) == ("segment", "item") and row["group"]
     ] or of_systems
-    leaders = [row["metric"] for row in told if row["group"] == min(each["group"] for each in told)]
+    leaders = [row["metric"] for row in compared if row["group"] == min(each["group"] for each in compared)]
     heading = page.get_by_role("heading", level=1)
-    if len(leaders) == len(told):
+    if len(leaders) == len(compared):
         expect(heading).to_contain_text("No metric correlates significantly better with human judgments than another")
-    for metric in leaders if len(leaders) < len(told) else ():
+    for metric in leaders if len(leaders) < len(compared) else ():
         expect(heading).to_contain_text(metric, ignore_case=True)
 
 
@@ -244,7 +244,7 @@ def test_from_files_to_findings(site: str, someone: Opened, journey: Journey) ->
     researcher.goto(way_in)
     researcher.get_by_role("button", name="Begin").click()
     researcher.goto(f"/campaigns/{journey.slug}/results/")
-    find_what_cannot_be_told_apart(researcher)
+    find_ties(researcher)
     find_who_is_unreliable(researcher)
 
     see_it_come_true(organiser, leave_out(organiser))

@@ -19,7 +19,7 @@ def _words_in_place() -> None:
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_a_language_chosen_holds_for_page_and_workbench(
+def test_a_chosen_language_applies_to_page_and_workbench(
     open_page: Callable[..., Page], cast: Cast, test_set: TestSet, phone: bool
 ) -> None:
     assignment = take(make_planned_campaign(test_set, cast), cast.annotator)

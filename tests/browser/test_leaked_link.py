@@ -20,7 +20,7 @@ MINT = """async () => {
 }"""
 
 
-def _asked(page: Page, token: str = "") -> int:
+def _status_of(page: Page, token: str = "") -> int:
     headers = {"Authorization": f"Token {token}"} if token else {}
     return page.context.request.get("/api/v1/assignments", headers=headers).status
 
@@ -59,12 +59,12 @@ def test_session_token_and_password_die_with_the_link(
     elsewhere = _sign_in(open_page(), username)
     elsewhere.wait_for_url("**/")
     nobody = open_page()
-    assert (_asked(intruder), _asked(nobody, token), _asked(elsewhere)) == (200, 200, 200)
+    assert (_status_of(intruder), _status_of(nobody, token), _status_of(elsewhere)) == (200, 200, 200)
 
     organiser = open_page(cast.organiser)
     organiser.goto(f"/campaigns/{campaign.slug}/people/")
     organiser.get_by_role("button", name=f"Revoke the link of {username}").click()
     expect(organiser.get_by_text("Sessions, tokens and passwords created with it no longer work.")).to_be_visible()
 
-    assert (_asked(intruder), _asked(nobody, token), _asked(elsewhere)) == (401, 401, 401)
+    assert (_status_of(intruder), _status_of(nobody, token), _status_of(elsewhere)) == (401, 401, 401)
     expect(_sign_in(open_page(), username).get_by_text("That name and password do not match.")).to_be_visible()

@@ -53,8 +53,8 @@ def mark(page: Page, severity: str = "2", category: str = "mistrans") -> None:
 
 
 def spans(slots: dict[str, Any], slot: str = "A") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = slots[slot]["spans"]
-    return found
+    stored: list[dict[str, Any]] = slots[slot]["spans"]
+    return stored
 
 
 def cut(text: str, slots: dict[str, Any], slot: str = "A") -> list[str]:

@@ -76,9 +76,9 @@ def test_a_column_is_named_people_are_listed_and_one_signs_in(
     watch.expect("status of 422")
     page.get_by_role("button", name="Create campaign").click()
     expect(page.locator(".people-list")).to_contain_text("too short")
-    kept = page.evaluate("JSON.stringify(localStorage)")
-    assert "Ferry news" in kept
-    assert "short" not in kept
+    stored = page.evaluate("JSON.stringify(localStorage)")
+    assert "Ferry news" in stored
+    assert "short" not in stored
     axe(page)
 
     with page.expect_response("**/api/v1/campaign-drafts**"):

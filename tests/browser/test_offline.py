@@ -9,23 +9,23 @@ from pytest_django import Settings
 
 from campaigns.actions import close_account, remove_member
 from campaigns.models import Campaign, Membership
-from tests.browser.judging_page import JudgingPage, kept_by, wait_until_given
+from tests.browser.judging_page import JudgingPage, stored_for, wait_until_judged
 from tests.browser.watch import Watch
 from tests.cast import Cast
 from tests.planned_campaign import take
 from tests.processes import wait_for
 
 OpenPage = Callable[..., Page]
-READ_KEPT = """async () => {
+READ_STORED = """async () => {
   const addresses = async (name) => (await (await caches.open(name)).keys()).map(({url}) => url);
   return Promise.all((await caches.keys()).map(async (name) => [name, ...await addresses(name)]));
 }"""
 
 
-def kept_pages(page: Page) -> list[list[str]]:
+def stored_pages(page: Page) -> list[list[str]]:
     """By cache: its name, and what lies in it."""
-    kept: list[list[str]] = page.evaluate(READ_KEPT)
-    return kept
+    stored: list[list[str]] = page.evaluate(READ_STORED)
+    return stored
 
 
 def go_offline(watch: Watch, context: BrowserContext) -> None:
@@ -39,7 +39,9 @@ def judging(open_page: OpenPage, cast: Cast, long_campaign: Campaign) -> Judging
     page = open_page(cast.annotator, service_workers="allow")
     judging = JudgingPage(page, take(long_campaign, cast.annotator)).open()
     page.on("dialog", lambda dialog: dialog.accept())
-    wait_for(lambda: any(url.endswith("/texts") for kept in kept_pages(page) for url in kept), what="texts to be kept")
+    wait_for(
+        lambda: any(url.endswith("/texts") for stored in stored_pages(page) for url in stored), what="texts to be kept"
+    )
     return judging
 
 
@@ -48,7 +50,7 @@ def test_judging_goes_on_through_reloads_and_closing_and_all_is_sent_once(
 ) -> None:
     page, context = judging.page, judging.page.context
     judging.judge(31, 42)
-    wait_until_given(judging.assignment, 31, 42)
+    wait_until_judged(judging.assignment, 31, 42)
     judging.expect_state("Saved")
     go_offline(watch, context)
     judging.judge(53, 64)
@@ -62,8 +64,8 @@ def test_judging_goes_on_through_reloads_and_closing_and_all_is_sent_once(
     again.judge(86)
     context.set_offline(False)
     again.expect_state("Saved")
-    wait_until_given(judging.assignment, 31, 42, 53, 64, 75, 86)
-    again.wait_until_nothing_is_kept()
+    wait_until_judged(judging.assignment, 31, 42, 53, 64, 75, 86)
+    again.wait_until_all_is_sent()
 
 
 def test_nothing_of_it_is_there_for_another_account_nor_after_signing_out(
@@ -74,19 +76,19 @@ def test_nothing_of_it_is_there_for_another_account_nor_after_signing_out(
     annas = context.cookies()
     sign_in_as(context, open_page(cast.second_annotator))
     page.goto("/")
-    wait_for(lambda: not kept_pages(page), what="the page of the account before to go")
+    wait_for(lambda: not stored_pages(page), what="the page of the account before to go")
     go_offline(watch, context)
     with pytest.raises(Error, match="ERR_FAILED"):
         page.goto(address)
     context.set_offline(False)
     context.add_cookies(annas)  # type: ignore[arg-type] # what one call gives the other takes
     judging.open()
-    wait_for(lambda: kept_pages(page), what="the page to be kept again")
+    wait_for(lambda: stored_pages(page), what="the page to be kept again")
     page.goto("/settings/")
     page.get_by_role("button", name="Sign out").click()
     page.get_by_role("heading", name="Sign in").wait_for()
-    assert kept_pages(page) == []
-    assert judging.kept() == []
+    assert stored_pages(page) == []
+    assert judging.stored() == []
     go_offline(watch, context)
     with pytest.raises(Error, match="ERR_FAILED"):
         page.goto(address)
@@ -97,13 +99,13 @@ def test_nothing_of_it_is_there_once_the_sign_in_page_was_open(judging: JudgingP
     address = page.url
     context.clear_cookies()  # the session is gone, and nobody signed out
     page.goto("/sign-in/")
-    wait_for(lambda: not kept_pages(page), what="the page of whoever was signed in to go")
+    wait_for(lambda: not stored_pages(page), what="the page of whoever was signed in to go")
     go_offline(watch, context)
     with pytest.raises(Error, match="ERR_FAILED"):
         page.goto(address)
 
 
-def test_a_judging_page_that_is_not_kept_itself_takes_away_what_another_account_left(
+def test_a_judging_page_that_is_not_stored_deletes_what_another_account_stored(
     judging: JudgingPage, open_page: OpenPage, cast: Cast, settings: Settings
 ) -> None:
     page = judging.page
@@ -111,10 +113,10 @@ def test_a_judging_page_that_is_not_kept_itself_takes_away_what_another_account_
     sign_in_as(page.context, open_page(cast.second_annotator))
     settings.OFFLINE_DAYS = 0
     page.goto(f"/assignments/{others.pk}/")
-    wait_for(lambda: not kept_pages(page), what="the page of the account before to go")
+    wait_for(lambda: not stored_pages(page), what="the page of the account before to go")
 
 
-def test_who_has_no_access_is_not_shown_what_was_kept_for_another_account(
+def test_without_access_pages_stored_for_another_account_are_not_shown(
     judging: JudgingPage, watch: Watch, open_page: OpenPage, cast: Cast
 ) -> None:
     page = judging.page
@@ -125,7 +127,7 @@ def test_who_has_no_access_is_not_shown_what_was_kept_for_another_account(
     page.goto(address)
     page.get_by_role("heading", name="Sign in").wait_for()
     expect(page.locator("#workbench")).to_have_count(0)
-    wait_for(lambda: not kept_pages(page), what="the page of the account before to go")
+    wait_for(lambda: not stored_pages(page), what="the page of the account before to go")
 
 
 def end(judging: JudgingPage, cast: Cast, ending: str) -> None:
@@ -141,7 +143,7 @@ def sign_in_as(context: BrowserContext, other: Page) -> None:
 
 
 @pytest.mark.parametrize("ending", ["removed", "closed"])
-def test_who_has_no_access_any_more_is_told_so_and_offered_what_was_not_sent(
+def test_after_access_ended_the_page_says_so_and_offers_the_unsent_answers(
     judging: JudgingPage, watch: Watch, cast: Cast, ending: str
 ) -> None:
     page, context = judging.page, judging.page.context
@@ -160,8 +162,8 @@ def test_who_has_no_access_any_more_is_told_so_and_offered_what_was_not_sent(
     assert answer["answer"]["slots"]["A"]["score"] == 31
     again.get_by_role("button", name="Remove from this device").click()
     again.get_by_role("button", name="Save as a file").wait_for(state="detached")
-    wait_for(lambda: not kept_pages(again), what="the page to go")
-    assert kept_by(again, judging.assignment.annotator_id) == []
+    wait_for(lambda: not stored_pages(again), what="the page to go")
+    assert stored_for(again, judging.assignment.annotator_id) == []
     again.goto(f"/assignments/{judging.assignment.pk}/")
     expect(again.locator("h1")).to_be_visible()
     expect(again.locator("#workbench")).to_have_count(0)

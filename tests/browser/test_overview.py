@@ -15,7 +15,7 @@ from campaigns.models import Campaign, TestSet
 from tests.browser.watch import Watch
 from tests.cast import Cast, make_person
 from tests.judged_at import judge_at
-from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
 
 OpenPage = Callable[..., Page]
 AxeCheck = Callable[[Page], None]
@@ -27,10 +27,10 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
     """Ben judges day by day; Anna has judged one five days ago and holds the rest."""
     made = make_planned_campaign(test_set, cast, redundancy=4)
     now = timezone.now()
-    for index, item in enumerate(asked_items(take(made, cast.second_annotator))[:10]):
+    for index, item in enumerate(items_to_judge(take(made, cast.second_annotator))[:10]):
         judge_at(item, now - timedelta(days=index / 2), active_ms=31_000)
     stuck = take(made, cast.annotator)
-    item = asked_items(stuck)[0]
+    item = items_to_judge(stuck)[0]
     judge_at(item, now - timedelta(days=5), active_ms=29_000)
     report_problem(item=item, annotator=cast.annotator, reason="display", note="A letter is missing.")
     Assignment.objects.filter(pk=stuck.pk).update(claimed_at=now - timedelta(days=6))
@@ -82,7 +82,7 @@ def test_a_judgment_that_arrives_is_seen_without_reloading(
     expect(page.locator(LIVE)).to_have_text(re.compile(r"^Live, updated \d\d:\d\d:\d\d$"))
     page.evaluate("window.stillHere = true")
     expect(page.locator("dl.facts.big dd").first).to_have_text("11")
-    judge(asked_items(take(campaign, cast.second_annotator))[10])
+    judge(items_to_judge(take(campaign, cast.second_annotator))[10])
     expect(page.locator("dl.facts.big dd").first).to_have_text("12")
     expect(page.get_by_role("row", name="Ben Achterberg")).to_contain_text("11 of")
     assert page.evaluate("window.stillHere") is True
@@ -99,7 +99,7 @@ def test_what_has_the_focus_is_left_alone_and_renewed_afterwards(
     button.click()
     first = page.locator("[data-part=annotators] tbody tr").first
     expect(first).to_contain_text("Ben")
-    judge(asked_items(take(campaign, cast.second_annotator))[10])
+    judge(items_to_judge(take(campaign, cast.second_annotator))[10])
     expect(page.locator("dl.facts.big dd").first).to_have_text("12")
     expect(button).to_be_focused()
     expect(first).to_contain_text("10 of")
@@ -108,7 +108,7 @@ def test_what_has_the_focus_is_left_alone_and_renewed_afterwards(
     expect(first).to_contain_text("Ben")
 
 
-def test_a_lost_connection_is_told_and_found_again(
+def test_a_lost_connection_is_reported_and_restored(
     open_page: OpenPage, watch: Watch, cast: Cast, overview: str
 ) -> None:
     watch.expect("Failed to load resource")
@@ -122,7 +122,7 @@ def test_a_lost_connection_is_told_and_found_again(
     expect(page.locator(LIVE)).to_have_text(re.compile("^Live"))
 
 
-def test_stuck_work_is_given_to_whoever_asks_next(
+def test_stuck_work_goes_to_the_next_annotator(
     open_page: OpenPage, campaign: Campaign, cast: Cast, overview: str
 ) -> None:
     page = open_page(cast.organiser)

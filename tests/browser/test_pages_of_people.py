@@ -9,7 +9,7 @@ from campaigns.actions import invite_annotators, make_api_token, revoke_invitati
 from campaigns.models import Campaign, Membership, TestSet
 from tests.browser.watch import Watch
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 OpenPage = Callable[..., Page]
 AxeCheck = Callable[[Page], None]
@@ -44,7 +44,7 @@ def test_what_an_annotator_sees_beside_the_workbench(
 ) -> None:
     Membership.objects.filter(account=cast.annotator).update(consented_at=None)
     assignment = take(campaign, cast.annotator)
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         judge(item)
     make_api_token(account=cast.annotator, name="notebook", by=cast.annotator)
     page = open_page(cast.annotator, phone=phone)
@@ -59,7 +59,7 @@ def test_what_an_annotator_sees_beside_the_workbench(
 def test_what_an_organiser_sees(
     open_page: OpenPage, axe: AxeCheck, campaign: Campaign, cast: Cast, phone: bool
 ) -> None:
-    judge(asked_items(take(campaign, cast.annotator))[0])
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
     page = open_page(cast.organiser, phone=phone)
     member = campaign.memberships.get(account=cast.annotator).pk
     under = ("overview/", "people/", f"members/{member}/", "results/", "exports/")

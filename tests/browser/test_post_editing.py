@@ -105,7 +105,7 @@ def test_on_a_phone_in_scripts_of_either_direction(open_page: OpenPage, cast: Ca
     assert answers()[0]["A"]["text"] == "渡轮晚开了两个小时。"
 
 
-def test_time_stands_still_while_hidden_or_idle_and_goes_on_after_a_reload(
+def test_time_stops_while_hidden_or_idle_and_goes_on_after_a_reload(
     open_page: OpenPage, cast: Cast, test_set: TestSet
 ) -> None:
     page = begin(open_page, cast, test_set, "post_editing")

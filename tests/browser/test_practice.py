@@ -49,10 +49,10 @@ def set_practice_by_page(page: Page, axe: Callable[[Page], None]) -> None:
     axe(page)
 
 
-def answer(page: Page, score: int, said: str) -> None:
+def answer(page: Page, score: int, message: str) -> None:
     page.keyboard.type(str(score))
     page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog")).to_contain_text(said)
+    expect(page.get_by_role("dialog")).to_contain_text(message)
 
 
 def press(page: Page, role: str, name: str) -> None:

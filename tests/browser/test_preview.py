@@ -10,7 +10,7 @@ from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign
 
 
-def test_a_campaign_is_tried_and_nothing_is_kept(open_page: OpenPage, cast: Cast, test_set: TestSet) -> None:
+def test_a_campaign_is_tried_and_nothing_is_stored(open_page: OpenPage, cast: Cast, test_set: TestSet) -> None:
     campaign = make_planned_campaign(test_set, cast, open=False)
     page = open_page(cast.organiser)
     page.goto(f"/campaigns/{campaign.slug}/preview/")

@@ -29,12 +29,12 @@ def rows(page: Page) -> Locator:
     return page.locator("[aria-current] .rank")
 
 
-def given(count: int) -> list[list[int]]:
+def ranks_of(count: int) -> list[list[int]]:
     """The ranks of each item in the order of its slots."""
     return [[values["rank"] for _, values in sorted(slots.items())] for slots in answers(count)]
 
 
-def test_a_ranking_is_given_by_keyboard_alone(open_page: OpenPage, cast: Cast, test_set: TestSet) -> None:
+def test_a_ranking_is_entered_by_keyboard_alone(open_page: OpenPage, cast: Cast, test_set: TestSet) -> None:
     page = begin_ranking(open_page, cast, test_set, systems_per_item=3)
     assert_accessible(page)
     for place in range(6):
@@ -48,7 +48,7 @@ def test_a_ranking_is_given_by_keyboard_alone(open_page: OpenPage, cast: Cast, t
             expect(page.locator("#submit")).to_be_focused()
         go_on(page)
     expect_end(page)
-    assert sorted(given(6)) == sorted([[3, 2, 1]] * 5 + [[2, 1]])
+    assert sorted(ranks_of(6)) == sorted([[3, 2, 1]] * 5 + [[2, 1]])
     assert Assignment.objects.get(done=6).completion_code
 
 
@@ -101,7 +101,7 @@ def test_two_are_compared_by_keyboard_in_scripts_of_either_direction(open_page: 
     page.keyboard.press("1")
     go_on(page)
     expect_end(page)
-    assert given(2) == [[2, 1], [1, 2]]
+    assert ranks_of(2) == [[2, 1], [1, 2]]
 
 
 def test_by_mouse_a_ranking_is_a_click_a_row(open_page: OpenPage, cast: Cast, test_set: TestSet) -> None:
@@ -111,7 +111,7 @@ def test_by_mouse_a_ranking_is_a_click_a_row(open_page: OpenPage, cast: Cast, te
     page.get_by_role("switch", name="Show differences").or_(page.get_by_label("Show differences")).uncheck()
     expect(page.locator(".showdiff")).to_have_count(0)
     page.locator("#submit").click()
-    assert set(given(1)[0]) == {1}
+    assert set(ranks_of(1)[0]) == {1}
     expect(page.locator(".showdiff")).to_have_count(0)
 
 
@@ -127,4 +127,4 @@ def test_on_a_phone_everything_is_within_a_thumbs_reach(
         for row in rows(page).all():
             row.locator("label", has_text="1").tap()
     page.locator("#submit").tap()
-    assert set(given(1)[0]) == {1}
+    assert set(ranks_of(1)[0]) == {1}

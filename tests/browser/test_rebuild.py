@@ -23,7 +23,7 @@ def perform_waiting() -> None:
     perform_run(claimed)
 
 
-def test_a_file_that_is_no_archive_is_said_and_a_good_one_becomes_a_campaign(
+def test_a_file_that_is_not_an_archive_is_refused_and_a_good_one_becomes_a_campaign(
     open_page: OpenPage, axe: AxeCheck, campaign: Campaign, cast: Cast, settings: Settings, tmp_path: Path
 ) -> None:
     settings.UPLOAD_DIR = tmp_path / "uploads"

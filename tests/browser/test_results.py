@@ -11,7 +11,7 @@ from jobs.actions import claim_run, perform_now, perform_run
 from jobs.models import Run, RunPart
 from tests.cast import Cast
 from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, make_mqm, mark_by_system
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 OpenPage = Callable[..., Page]
 AxeCheck = Callable[[Page], None]
@@ -20,7 +20,7 @@ AxeCheck = Callable[[Page], None]
 @pytest.fixture
 def scored(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_planned_campaign(test_set, cast)
-    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
         judge(item, 40 + number)
     return campaign
 
@@ -93,7 +93,7 @@ def test_newer_numbers_are_offered_and_do_not_take_the_page_away(
 
 def _judge_again(campaign: Campaign) -> None:
     assignment = campaign.assignments.exclude(annotator=None)[0]
-    judge(asked_items(assignment)[0], 90, base_revision=1)
+    judge(items_to_judge(assignment)[0], 90, base_revision=1)
 
 
 def test_what_is_under_way_is_cancelled_by_keyboard(open_page: OpenPage, scored: Campaign, cast: Cast) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Error, Page, Route, expect
 from campaigns.actions import invite_annotators
 from campaigns.models import Campaign, Session
 from tests.browser.accessibility import assert_accessible
-from tests.browser.judging_page import API, JUDGMENTS, JudgingPage, cut_off_the_api, given_to, wait_until_given
+from tests.browser.judging_page import API, JUDGMENTS, JudgingPage, cut_off_the_api, judgments_in, wait_until_judged
 from tests.browser.watch import Watch
 from tests.cast import PASSWORD, Cast
 from tests.planned_campaign import take
@@ -24,17 +24,17 @@ def lose_network(watch: Watch, page: Page) -> None:
 
 
 class TestWithoutANetwork:
-    def test_ten_answers_are_kept_counted_and_sent_when_it_is_back(self, judging: JudgingPage, watch: Watch) -> None:
+    def test_ten_answers_are_stored_counted_and_sent_when_it_is_back(self, judging: JudgingPage, watch: Watch) -> None:
         lose_network(watch, judging.page)
         judging.judge(*TEN)
         judging.expect_state("Offline, 10 answers on this device")
-        assert given_to(judging.assignment) == []
+        assert judgments_in(judging.assignment) == []
         judging.page.context.set_offline(False)
         judging.expect_state("Saved")
-        wait_until_given(judging.assignment, *TEN)
-        judging.wait_until_nothing_is_kept()
+        wait_until_judged(judging.assignment, *TEN)
+        judging.wait_until_all_is_sent()
 
-    def test_what_was_loaded_can_be_judged_and_then_the_page_says_how_it_stands(
+    def test_loaded_items_can_be_judged_and_then_the_page_says_what_is_left(
         self, judging: JudgingPage, watch: Watch
     ) -> None:
         scores = tuple(range(20, 32))  # three texts of four: the current one and two ahead
@@ -47,9 +47,11 @@ class TestWithoutANetwork:
         expect(alert).to_contain_text("12 answers are stored on this device and will be sent when you are online")
         judging.page.context.set_offline(False)
         judging.expect_place(12)
-        wait_until_given(judging.assignment, *scores)
+        wait_until_judged(judging.assignment, *scores)
 
-    def test_a_reload_and_another_tab_lose_nothing(self, judging: JudgingPage, watch: Watch, asked: list[str]) -> None:
+    def test_a_reload_and_another_tab_lose_nothing(
+        self, judging: JudgingPage, watch: Watch, dialogs: list[str]
+    ) -> None:
         page = judging.page
         cut_off_the_api(watch, page)
         judging.judge(*TEN[:6])
@@ -58,11 +60,11 @@ class TestWithoutANetwork:
         page.context.unroute(API)
         page.reload()
         judging.expect_place(6)
-        wait_until_given(judging.assignment, *TEN[:6])
-        assert asked == ["beforeunload"] * 2
+        wait_until_judged(judging.assignment, *TEN[:6])
+        assert dialogs == ["beforeunload"] * 2
 
-    def test_an_answer_given_before_a_failed_reload_is_sent_by_the_next_page(
-        self, judging: JudgingPage, watch: Watch, asked: list[str]
+    def test_an_answer_entered_before_a_failed_reload_is_sent_by_the_next_page(
+        self, judging: JudgingPage, watch: Watch, dialogs: list[str]
     ) -> None:
         context = judging.page.context
         lose_network(watch, judging.page)
@@ -72,8 +74,8 @@ class TestWithoutANetwork:
         judging.page.close()
         context.set_offline(False)
         JudgingPage(context.new_page(), judging.assignment).open().expect_state("Saved")
-        wait_until_given(judging.assignment, *TEN)
-        assert asked == ["beforeunload"]
+        wait_until_judged(judging.assignment, *TEN)
+        assert dialogs == ["beforeunload"]
 
     def test_answers_left_behind_are_sent_from_the_start_page(self, judging: JudgingPage, watch: Watch) -> None:
         context = judging.page.context
@@ -84,7 +86,7 @@ class TestWithoutANetwork:
         home = context.new_page()
         home.goto("/")
         expect(home.get_by_role("status")).to_contain_text("The answers stored on this device were sent.")
-        wait_until_given(judging.assignment, *TEN[:3])
+        wait_until_judged(judging.assignment, *TEN[:3])
 
     def test_two_tabs_that_hold_the_same_queue_send_it_once(self, judging: JudgingPage, watch: Watch) -> None:
         context = judging.page.context
@@ -97,21 +99,21 @@ class TestWithoutANetwork:
         for tab in (judging, other):
             tab.try_now()
             tab.expect_state("Saved")
-        wait_until_given(judging.assignment, *TEN[:4])
-        other.wait_until_nothing_is_kept()
+        wait_until_judged(judging.assignment, *TEN[:4])
+        other.wait_until_all_is_sent()
 
     def test_leaving_with_unsent_answers_asks_and_without_does_not(
-        self, judging: JudgingPage, watch: Watch, asked: list[str]
+        self, judging: JudgingPage, watch: Watch, dialogs: list[str]
     ) -> None:
         judging.judge(50)
-        wait_until_given(judging.assignment, 50)
+        wait_until_judged(judging.assignment, 50)
         judging.expect_state("Saved")
         judging.open()
-        assert asked == []
+        assert dialogs == []
         cut_off_the_api(watch, judging.page)
         judging.judge(60)
         judging.page.goto("/settings/")
-        assert asked == ["beforeunload"]
+        assert dialogs == ["beforeunload"]
 
 
 class TestASlowServer:
@@ -143,11 +145,9 @@ class TestASlowServer:
         for route in held:
             route.continue_()
         judging.page.unroute(JUDGMENTS)
-        wait_until_given(judging.assignment, *TEN[:9])
+        wait_until_judged(judging.assignment, *TEN[:9])
 
-    def test_a_server_that_fails_is_asked_again_and_the_page_says_when(
-        self, judging: JudgingPage, watch: Watch
-    ) -> None:
+    def test_a_request_that_fails_is_repeated_and_the_page_says_when(self, judging: JudgingPage, watch: Watch) -> None:
         watch.expect("status of 503")
         judging.page.route(JUDGMENTS, lambda route: route.fulfill(status=503, json={"detail": "Busy."}))
         judging.judge(50)
@@ -155,7 +155,7 @@ class TestASlowServer:
         expect(judging.state).to_contain_text("Not saved, next try in 4 s")
         judging.page.unroute(JUDGMENTS)
         judging.try_now()
-        wait_until_given(judging.assignment, 50, 60)
+        wait_until_judged(judging.assignment, 50, 60)
 
     def test_a_receipt_that_is_lost_makes_no_second_judgment(self, judging: JudgingPage, watch: Watch) -> None:
         watch.expect("ERR_CONNECTION_RESET")
@@ -168,7 +168,7 @@ class TestASlowServer:
         judging.judge(50, 60)
         expect(judging.state).to_contain_text("Not saved")
         expect(judging.state).to_have_text("Saved", timeout=15_000)
-        wait_until_given(judging.assignment, 50, 60)
+        wait_until_judged(judging.assignment, 50, 60)
 
 
 class TestASessionThatEnded:
@@ -184,7 +184,7 @@ class TestASessionThatEnded:
         judging.page.get_by_role("button", name="Try now").click()
         dialog.wait_for()
 
-    def test_signing_in_with_the_password_sends_what_was_kept(
+    def test_signing_in_with_the_password_sends_stored_answers(
         self, judging: JudgingPage, watch: Watch, cast: Cast
     ) -> None:
         self.end_it_and_judge(judging, watch)
@@ -198,9 +198,9 @@ class TestASessionThatEnded:
         tab.get_by_role("heading", name="My tasks").wait_for()
         judging.come_back()
         expect(judging.page.get_by_role("dialog")).to_have_count(0)
-        wait_until_given(judging.assignment, 50, 60)
+        wait_until_judged(judging.assignment, 50, 60)
         judging.judge(70)
-        wait_until_given(judging.assignment, 50, 60, 70)
+        wait_until_judged(judging.assignment, 50, 60, 70)
 
     def test_signing_in_by_the_invitation_does_too(
         self, open_page: OpenPage, long_campaign: Campaign, cast: Cast, watch: Watch
@@ -219,5 +219,5 @@ class TestASessionThatEnded:
         tab.locator("main form button").click()
         tab.get_by_role("heading", name="My tasks").wait_for()
         judging.come_back()
-        wait_until_given(judging.assignment, 50, 60)
+        wait_until_judged(judging.assignment, 50, 60)
         expect(page.get_by_role("dialog")).to_have_count(0)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from annotation.models import Draft
 from bootstrap.browser import find_browser
 from tests.browser.conftest import DESK, FLAGS
-from tests.browser.judging_page import DRAFTS, JUDGMENTS, JudgingPage, wait_until_given
+from tests.browser.judging_page import DRAFTS, JUDGMENTS, JudgingPage, wait_until_judged
 from tests.browser.watch import Watch
 from tests.cast import PASSWORD
 from tests.empty_databases import put_on_sqlite
@@ -33,7 +33,7 @@ def begin_an_answer(judging: JudgingPage) -> None:
     judging.page.get_by_role("button", name="Comment").click()
     judging.page.get_by_role("textbox", name="Comment").fill(COMMENT)
     judging.page.keyboard.press("Escape")
-    wait_for(lambda: DRAFT in [kept["answer"] for kept in judging.kept()], what="the draft on this device")
+    wait_for(lambda: DRAFT in [stored["answer"] for stored in judging.stored()], what="the draft on this device")
     assert not Draft.objects.exists()
 
 
@@ -51,8 +51,8 @@ def test_a_draft_survives_the_tab_it_was_written_in(judging: JudgingPage) -> Non
         judging.page.goto("chrome://crash")
     again = JudgingPage(judging.page.context.new_page(), judging.assignment).open()
     expect_it_goes_on(again)
-    wait_until_given(again.assignment, 74)
-    again.wait_until_nothing_is_kept()
+    wait_until_judged(again.assignment, 74)
+    again.wait_until_all_is_sent()
 
 
 def test_a_draft_reaches_the_server_when_the_page_is_left(judging: JudgingPage) -> None:
@@ -88,7 +88,7 @@ class TestABrowserThatIsKilled:
         yield started
         begun[-1].close()
 
-    def test_what_it_kept_is_sent_by_the_next(self, start: Callable[[], JudgingPage], tmp_path: Path) -> None:
+    def test_its_stored_answers_are_sent_by_the_next(self, start: Callable[[], JudgingPage], tmp_path: Path) -> None:
         judging = start()
         judging.page.route(JUDGMENTS, lambda _route: None)
         judging.judge(61, 72, 83)
@@ -97,33 +97,33 @@ class TestABrowserThatIsKilled:
         again = start()
         again.expect_place(3)
         expect_it_goes_on(again)
-        wait_until_given(again.assignment, 61, 72, 83, 74)
-        again.wait_until_nothing_is_kept()
+        wait_until_judged(again.assignment, 61, 72, 83, 74)
+        again.wait_until_all_is_sent()
 
 
 def kill_browser(profile: Path) -> None:
     """All processes of the browser that was started with this profile, at once."""
-    for found in Path("/proc").glob("[0-9]*/cmdline"):
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            is_its = str(profile).encode() in found.read_bytes()
+            is_its = str(profile).encode() in process.read_bytes()
         except OSError:
             continue
         if is_its:
-            os.kill(int(found.parent.name), signal.SIGKILL)
+            os.kill(int(process.parent.name), signal.SIGKILL)
 
 
 class TestNoPlaceToKeepAnything:
-    def judge_all_the_same(self, judging: JudgingPage, watch: Watch, said: str) -> None:
-        notice = judging.page.get_by_role("alert").filter(has_text=said)
+    def judge_all_the_same(self, judging: JudgingPage, watch: Watch, message: str) -> None:
+        notice = judging.page.get_by_role("alert").filter(has_text=message)
         judging.judge(61)
         notice.wait_for()
-        wait_until_given(judging.assignment, 61)
+        wait_until_judged(judging.assignment, 61)
         watch.expect("ERR_INTERNET_DISCONNECTED")
         judging.page.context.set_offline(True)
         judging.judge(72)
         judging.expect_state("Offline, 1 answer in this tab")
         judging.page.context.set_offline(False)
-        wait_until_given(judging.assignment, 61, 72)
+        wait_until_judged(judging.assignment, 61, 72)
 
     def test_without_a_database_the_page_says_so_and_goes_on(self, judging: JudgingPage, watch: Watch) -> None:
         judging.page.add_init_script("Object.defineProperty(window, 'indexedDB', {value: undefined})")

@@ -10,7 +10,7 @@ from campaigns.models import Campaign, TestSet
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, segment_named
-from tests.planned_campaign import asked_items, take
+from tests.planned_campaign import items_to_judge, take
 from tests.sample_test_set import HUMAN, WOMBAT
 
 OpenPage = Callable[..., Page]
@@ -31,7 +31,7 @@ def marked_campaign(test_set: TestSet, cast: Cast) -> Campaign:
     made = make_mqm(test_set, cast, name="Marked", redundancy=2)
     errors = (({**GRAVE, "start": 2, "end": 9},), ({**SMALL, "start": 0, "end": 6}, {**GRAVE, "start": 4, "end": 4}))
     for annotator, own in zip(cast.annotators, errors, strict=True):
-        for item in asked_items(take(made, annotator))[:9]:
+        for item in items_to_judge(take(made, annotator))[:9]:
             mark(item, *own)
     find_disagreement(made)
     return made
@@ -41,7 +41,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-def test_by_keyboard_alone_a_segment_is_found_decided_on_and_undone(
+def test_by_keyboard_alone_a_segment_is_opened_decided_on_and_undone(
     open_page: OpenPage, campaign: Campaign, cast: Cast
 ) -> None:
     page = open_page(cast.organiser)

@@ -12,7 +12,7 @@ from jobs.actions import perform_now
 from jobs.models import Run
 from metrics.models import ImportedScores
 from tests.cast import Cast
-from tests.frontend.places import ASKED, make_people, make_places, placed
+from tests.frontend.places import QUERIES, make_people, make_places, placed
 from tests.frontend.site_map import site_map
 
 OpenPage = Callable[..., Page]
@@ -49,11 +49,11 @@ def poison(campaign: Campaign, cast: Cast) -> None:
         Judgment.objects.filter(pk=judgment.pk).update(answer={**judgment.answer, "comment": EVIL})
     item = Judgment.objects.all()[0].item
     ProblemReport.objects.create(item=item, annotator=cast.annotator, reason="other", note=EVIL)
-    Run.objects.filter(kind="inspection").update(status="done", result=_found())
+    Run.objects.filter(kind="inspection").update(status="done", result=_inspection())
     perform_now(kind="analysis", campaign=campaign, arguments={"options": {"interval_resamples": 100}})
 
 
-def _found() -> dict[str, Any]:
+def _inspection() -> dict[str, Any]:
     """As the new-campaign page is told of a file."""
     problem = {"file": SHORT, "line": 1, "column": EVIL, "message": EVIL, "value": EVIL}
     row = {"document": EVIL, "segment": EVIL, "texts": [EVIL, EVIL]}
@@ -68,12 +68,12 @@ def _found() -> dict[str, Any]:
 
 def pages(places: dict[str, Any], *begins: str) -> list[str]:
     """Addresses of pages, by the beginning of their names."""
-    found = {
-        name: placed(route, places) + ASKED.get(name, "")
+    addresses = {
+        name: placed(route, places) + QUERIES.get(name, "")
         for name, route in site_map().items()
         if name.startswith(begins) and not name.endswith(PIECES)
     }
-    return [address for address in found.values() if not address.partition("?")[0].endswith(NO_PAGE)]
+    return [address for address in addresses.values() if not address.partition("?")[0].endswith(NO_PAGE)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -90,11 +90,11 @@ def test_no_stored_script_runs_on_any_page(open_page: OpenPage, test_set: TestSe
     ):
         page = open_page(account)
 
-        def told(dialog: Dialog) -> None:
+        def dismiss(dialog: Dialog) -> None:
             dialogs.append(dialog.message)
             dialog.dismiss()
 
-        page.on("dialog", told)
+        page.on("dialog", dismiss)
         for address in pages(places, *begins):
             answer = page.request.get(address)
             if answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):

@@ -95,9 +95,9 @@ def judge_everything(page: Page, *, is_first: bool) -> int:
 def judge_assignment(page: Page, offset: int) -> int:
     total = 0
     while True:
-        found = DONE.search(page.locator(".bar .count").inner_text())
-        assert found, "the bar shows how much is done"
-        done, total = int(found[1]), int(found[2])
+        match = DONE.search(page.locator(".bar .count").inner_text())
+        assert match, "the bar shows how much is done"
+        done, total = int(match[1]), int(match[2])
         if done == total:
             break
         page.keyboard.type(str(37 + (offset + done) % 60))

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from annotation.models import Judgment
 from campaigns.models import Account, Campaign, TestSet
 from metrics.actions import withdraw_consent
-from tests.browser.judging_page import API, JudgingPage, cut_off_the_api, wait_until_given
+from tests.browser.judging_page import API, JudgingPage, cut_off_the_api, wait_until_judged
 from tests.browser.watch import Watch
 from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign, take
@@ -19,15 +19,15 @@ Axe = Callable[[Page], None]
 
 
 @pytest.mark.parametrize("how", ["erased", "pseudonymised"])
-def test_what_another_device_keeps_is_removed_and_that_is_said(
-    judging: JudgingPage, open_page: OpenPage, watch: Watch, cast: Cast, axe: Axe, how: str, asked: list[str]
+def test_answers_on_another_device_are_removed_and_the_page_says_so(
+    judging: JudgingPage, open_page: OpenPage, watch: Watch, cast: Cast, axe: Axe, how: str, dialogs: list[str]
 ) -> None:
     Campaign.objects.update(on_withdrawal=how)
     judging.judge(31, 42)
-    wait_until_given(judging.assignment, 31, 42)
+    wait_until_judged(judging.assignment, 31, 42)
     cut_off_the_api(watch, judging.page)
     judging.judge(53)
-    assert len(judging.kept()) > 0
+    assert len(judging.stored()) > 0
     phone = open_page(cast.annotator, phone=True)
     phone.goto("/settings/")
     phone.get_by_role("link", name="Show what is stored").click()
@@ -44,14 +44,14 @@ def test_what_another_device_keeps_is_removed_and_that_is_said(
     page = judging.page
     expect(page.get_by_role("heading", name="You have withdrawn your consent")).to_be_visible()
     expect(page.get_by_text("the answers stored on this device were removed")).to_be_visible()
-    assert judging.kept() == []
+    assert judging.stored() == []
     assert Judgment.objects.filter(annotator=cast.annotator).count() == 0
     assert Judgment.objects.count() == (0 if how == "erased" else 2)
-    assert asked == [], "nobody is held back by what cannot be sent any more"
+    assert dialogs == [], "nobody is held back by what cannot be sent any more"
 
 
 def test_an_answer_for_it_that_waits_on_the_device_leads_nobody_away_from_another_campaign(
-    judging: JudgingPage, watch: Watch, test_set: TestSet, cast: Cast, asked: list[str]
+    judging: JudgingPage, watch: Watch, test_set: TestSet, cast: Cast, dialogs: list[str]
 ) -> None:
     cut_off_the_api(watch, judging.page)
     judging.judge(31)
@@ -70,7 +70,7 @@ def test_an_organiser_forgets_somebody(
     judging: JudgingPage, open_page: OpenPage, watch: Watch, cast: Cast, axe: Axe
 ) -> None:
     judging.judge(31, 42)
-    wait_until_given(judging.assignment, 31, 42)
+    wait_until_judged(judging.assignment, 31, 42)
     campaign = judging.assignment.campaign
     page = open_page(cast.organiser)
     page.goto(f"/campaigns/{campaign.slug}/people/")

@@ -22,7 +22,7 @@ def test_without_a_password_no_password_opens_it(db: None) -> None:
     assert not create_account(username="mira").has_usable_password()
 
 
-def test_the_record_says_who_made_it_and_holds_no_password(cast: Cast) -> None:
+def test_the_record_says_who_made_it_and_contains_no_password(cast: Cast) -> None:
     create_account(username="mira", password=PASSWORD, by=cast.organiser)
     entry = AuditEntry.objects.get(action="account_created")
     assert entry.actor == cast.organiser

@@ -33,7 +33,7 @@ def test_keys_come_in_the_order_of_the_rows(empty_set: TestSet) -> None:
     assert [Document.objects.get(pk=key).name for key in keys] == ["b", "a", "c"]
 
 
-def test_fields_that_are_not_given_have_their_defaults(empty_set: TestSet) -> None:
+def test_missing_fields_have_their_defaults(empty_set: TestSet) -> None:
     (document,) = make_documents(empty_set, "a")
     insert_bulk(Segment, ("document", "name", "position"), [(document, "1", 0), (document, "2", 1)])
     segment = Segment.objects.get(name="1")
@@ -68,8 +68,8 @@ def test_json_times_and_uuids_come_back_as_they_were(empty_set: TestSet, cast: C
         campaign=campaign, annotator=cast.annotator, position=1, status="open", total=1
     )
     (document,) = make_documents(empty_set, "a")
-    asked = ("assignment", "position", "document", "level", "revision")
-    (item, other) = insert_bulk(Item, asked, [(assignment.pk, at, document, "document", 1) for at in (1, 2)])
+    columns = ("assignment", "position", "document", "level", "revision")
+    (item, other) = insert_bulk(Item, columns, [(assignment.pk, at, document, "document", 1) for at in (1, 2)])
     assert Item.objects.get(pk=item).public_id != Item.objects.get(pk=other).public_id
     client, answer = uuid4(), {"slots": {"A": {"text": "“größer” \\ 100 % 🙂"}}}
     fields = ("item", "annotator", "revision", "client_id", "answer", "submitted_at", "started_at")

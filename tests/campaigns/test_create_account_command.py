@@ -27,9 +27,9 @@ def test_an_organiser_gets_a_password_that_works(db: None) -> None:
 
 
 def test_people_read_where_to_sign_in(db: None) -> None:
-    said = _create("mira")
-    assert "Sign in as mira at http://127.0.0.1:8000/sign-in/." in said
-    assert "shown only now" in said
+    output = _create("mira")
+    assert "Sign in as mira at http://127.0.0.1:8000/sign-in/." in output
+    assert "shown only now" in output
 
 
 def test_a_password_from_standard_input_is_not_repeated(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,6 +45,6 @@ def test_a_weak_password_makes_no_account(db: None, monkeypatch: pytest.MonkeyPa
     assert not Account.objects.exists()
 
 
-def test_a_taken_name_is_said_to_be_taken(cast: Cast) -> None:
+def test_a_taken_name_is_refused(cast: Cast) -> None:
     with pytest.raises(CommandError, match="“anna” is taken"):
         _create("anna")

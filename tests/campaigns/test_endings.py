@@ -46,7 +46,7 @@ from campaigns.new_people import Person
 from campaigns.queries import standing_tokens
 from metrics.actions import forget_person
 from tests.cast import Cast, make_person
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 
 @pytest.fixture
@@ -112,13 +112,13 @@ def test_a_removed_member_is_nobody_in_the_campaign_and_all_of_it_stays_on_recor
     planned: Campaign, cast: Cast
 ) -> None:
     assignment = take(planned, cast.annotator)
-    judge(asked_items(assignment)[0])
+    judge(items_to_judge(assignment)[0])
     place = _place(planned, cast.annotator)
     issued = invite_account(campaign=planned, account=cast.annotator, role=Role.ANNOTATOR, by=cast.organiser)
     remove_member(membership=place, by=cast.organiser)
     assert not planned.memberships.filter(account=cast.annotator).exists()
-    kept = Membership.ever.get(pk=place.pk)
-    assert (kept.consented_at, kept.removed_at is not None) == (place.consented_at, True)
+    ended = Membership.ever.get(pk=place.pk)
+    assert (ended.consented_at, ended.removed_at is not None) == (place.consented_at, True)
     assert Invitation.objects.get(pk=issued.invitation.pk).revoked_at is not None
     assert Judgment.objects.filter(annotator=cast.annotator).count() == 1
     assert (_last().action, _last().actor, _last().detail) == (
@@ -270,8 +270,8 @@ def test_a_superuser_renews_a_link_to_an_account_that_is_elsewhere_too(planned: 
     root = make_person("root", "Root")
     root.is_superuser = True
     root.save()
-    found = renew_invitation(invitation=lost.invitation, by=root)
-    assert Invitation.objects.get(revoked_at=None) == found.invitation
+    renewed = renew_invitation(invitation=lost.invitation, by=root)
+    assert Invitation.objects.get(revoked_at=None) == renewed.invitation
 
 
 def test_a_handed_out_token_stores_who_consented_and_when(planned: Campaign, cast: Cast) -> None:

@@ -97,7 +97,7 @@ def test_people_get_accounts_places_and_what_lets_them_in(campaign: Campaign, ca
     assert "otters" not in repr(admitted)
 
 
-def test_everything_that_is_wrong_is_told_at_once_and_nobody_is_stored(campaign: Campaign, cast: Cast) -> None:
+def test_all_errors_are_reported_at_once_and_nobody_is_stored(campaign: Campaign, cast: Cast) -> None:
     before = Account.objects.count()
     Account.objects.filter(pk=cast.annotator.pk).update(email="Anna@Example.org")
     people = [

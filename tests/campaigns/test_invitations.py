@@ -39,7 +39,7 @@ def test_each_invited_annotator_gets_an_account_a_place_and_a_link(campaign: Cam
     assert not any(each.invitation.account.has_usable_password() for each in issued)
 
 
-def test_asked_again_further_people_are_invited(campaign: Campaign, cast: Cast) -> None:
+def test_a_second_call_invites_further_people(campaign: Campaign, cast: Cast) -> None:
     invite_annotators(campaign=campaign, count=2, by=cast.organiser)
     again = invite_annotators(campaign=campaign, count=2, by=cast.organiser)
     assert [each.invitation.account.username for each in again] == ["harbour-campaign-03", "harbour-campaign-04"]
@@ -87,7 +87,7 @@ def test_it_opens_again_and_again_and_remembers_the_first_time(campaign: Campaig
     assert AuditEntry.objects.filter(action="invitation_accepted").count() == 1
 
 
-def test_a_place_taken_away_is_not_given_back_by_an_old_link(campaign: Campaign, cast: Cast) -> None:
+def test_an_old_link_does_not_restore_a_removed_member(campaign: Campaign, cast: Cast) -> None:
     issued = invite_account(campaign=campaign, account=cast.annotator, role=Role.ANNOTATOR, by=cast.organiser)
     accept_invitation(secret=issued.secret)
     Membership.objects.filter(campaign=campaign, account=cast.annotator).delete()

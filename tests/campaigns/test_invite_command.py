@@ -43,9 +43,9 @@ def test_the_file_is_for_its_owner_alone(campaign: Campaign, tmp_path: Path) -> 
 
 
 def test_it_says_that_the_file_is_to_be_deleted(campaign: Campaign, tmp_path: Path) -> None:
-    path, said = tmp_path / "links.csv", io.StringIO()
-    call_command("invite", campaign.slug, "--annotators", "1", "--output", str(path), stderr=said)
-    assert f"{path} signs in whoever has it. Hand the links out, then delete it." in said.getvalue()
+    path, output = tmp_path / "links.csv", io.StringIO()
+    call_command("invite", campaign.slug, "--annotators", "1", "--output", str(path), stderr=output)
+    assert f"{path} signs in whoever has it. Hand the links out, then delete it." in output.getvalue()
 
 
 def test_a_dash_is_standard_output_with_nothing_else_on_it(campaign: Campaign) -> None:

@@ -25,7 +25,7 @@ def test_it_prints_the_token_alone_and_keeps_its_hash(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"), [(["nobody"], "no account"), (["olive", "--days", "0"], "time in the future")]
 )
-def test_what_cannot_be_made_is_said(cast: Cast, arguments: list[str], message: str) -> None:
+def test_impossible_tokens_are_refused(cast: Cast, arguments: list[str], message: str) -> None:
     with pytest.raises(CommandError, match=message):
         call_command("make_token", *arguments)
     assert not ApiToken.objects.exists()

@@ -17,7 +17,7 @@ def _without_consent(campaign: Campaign, account: Account) -> Membership:
     return membership
 
 
-def test_a_place_asked_for_twice_is_one_place(campaign: Campaign, cast: Cast) -> None:
+def test_two_requests_for_a_place_make_one(campaign: Campaign, cast: Cast) -> None:
     first = add_member(campaign=campaign, account=cast.stranger, role=Role.RESEARCHER, by=cast.organiser)
     assert add_member(campaign=campaign, account=cast.stranger, role=Role.RESEARCHER, by=cast.organiser) == first
     assert AuditEntry.objects.filter(action="member_added").count() == 1
@@ -28,7 +28,7 @@ def test_one_person_may_have_two_roles(campaign: Campaign, cast: Cast) -> None:
     assert campaign.memberships.filter(account=cast.organiser).count() == 2
 
 
-def test_consent_is_given_once_and_recorded(campaign: Campaign, cast: Cast) -> None:
+def test_consent_is_recorded_once(campaign: Campaign, cast: Cast) -> None:
     membership = _without_consent(campaign, cast.annotator)
     first = give_consent(membership=membership, name="Anna W.").consented_at
     assert first is not None

@@ -36,7 +36,7 @@ def test_the_rows_are_those_of_the_query(test_set: TestSet, segments_after: Prep
     assert expected
 
 
-def test_it_is_built_once_and_asked_once_a_call(
+def test_it_is_built_once_and_runs_once_a_call(
     test_set: TestSet, segments_after: PreparedRows, builds: list[dict[str, Any]]
 ) -> None:
     with CaptureQueriesContext(connection) as statements:
@@ -58,7 +58,7 @@ def test_every_thread_has_its_own(segments_after: PreparedRows, builds: list[dic
     assert len(builds) == 2
 
 
-def test_an_instance_loads_what_it_was_not_given(django_assert_num_queries: Any, db: None) -> None:
+def test_an_instance_loads_its_missing_fields(django_assert_num_queries: Any, db: None) -> None:
     stored = Account.objects.create(username="anna", name="Anna")
     attributes = attributes_of(Account, "id", "username")
     known = instance_of(Account, attributes, (stored.pk, "anna"))

@@ -10,7 +10,7 @@ from campaigns.queries import open_share_link
 from tests.cast import Cast
 
 
-def test_the_link_is_shown_once_and_kept_as_its_hash(campaign: Campaign, cast: Cast) -> None:
+def test_the_link_is_shown_once_and_stored_as_its_hash(campaign: Campaign, cast: Cast) -> None:
     link, secret = make_share_link(campaign=campaign, name="reviewers", days=30, by=cast.organiser)
     assert open_share_link(secret) == link
     assert secret not in repr([*ShareLink.objects.values_list(), *AuditEntry.objects.values_list()])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.actions import tag_segment, tags_given, untag_segment
+from campaigns.actions import own_tags, tag_segment, untag_segment
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, Segment
 from tests.cast import Cast
@@ -16,11 +16,11 @@ def segment(campaign: Campaign) -> Segment:
     return segment
 
 
-def test_a_tag_is_given_once_and_taken_back(campaign: Campaign, segment: Segment, cast: Cast) -> None:
+def test_a_tag_is_added_once_and_removed(campaign: Campaign, segment: Segment, cast: Cast) -> None:
     for _twice in range(2):
         tagged = tag_segment(segment=segment, tag=" false  friend ", campaign=campaign, by=cast.researcher)
         assert tagged.tags == ["numbers", "false friend"]
-    assert tags_given(segment, campaign) == {"false friend"}
+    assert own_tags(segment, campaign) == {"false friend"}
     untag_segment(segment=segment, tag="false friend", campaign=campaign, by=cast.organiser)
     segment.refresh_from_db()
     assert segment.tags == ["numbers"]

@@ -5,7 +5,7 @@ from campaigns.models import AuditEntry, Campaign
 from tests.cast import Cast
 
 
-def test_a_change_is_stored_and_what_was_there_is_kept(campaign: Campaign, cast: Cast) -> None:
+def test_a_change_is_stored_with_the_text_before_it(campaign: Campaign, cast: Cast) -> None:
     change_texts(campaign=campaign, guidelines="Old.", consent="Yes?", by=cast.organiser)
     change_texts(campaign=campaign, guidelines="New.", consent="Yes?", by=cast.organiser)
     campaign.refresh_from_db()

@@ -10,7 +10,7 @@ from campaigns.secret_keys import hash_secret
 from tests.cast import Cast
 
 
-def test_the_key_is_shown_once_and_kept_as_its_hash(cast: Cast) -> None:
+def test_the_key_is_shown_once_and_stored_as_its_hash(cast: Cast) -> None:
     token, key = make_api_token(account=cast.annotator, name="notebook", by=cast.annotator)
     assert key.startswith("assay_")
     assert ApiToken.objects.get(secret_hash=hash_secret(key)) == token

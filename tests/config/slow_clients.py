@@ -29,9 +29,9 @@ def _connect(stack: ExitStack, port: int, first: bytes) -> socket.socket:
 
 def ask_to_send(connection: socket.socket, path: str, size: int, *lines: str) -> int:
     """What is said to a head that asks for leave: 100, or why its body may not come."""
-    asked = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {size}", "Expect: 100-continue", *lines]
+    head = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {size}", "Expect: 100-continue", *lines]
     connection.settimeout(20)
-    connection.sendall("\r\n".join([*asked, "", ""]).encode())
+    connection.sendall("\r\n".join([*head, "", ""]).encode())
     return int(connection.recv(4096).split()[1])
 
 

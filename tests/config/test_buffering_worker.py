@@ -191,11 +191,11 @@ def test_a_head_that_does_not_end_is_cut_off(server: Server) -> None:
         assert seconds_until_closed(silent, patience=3) < 3
 
 
-def test_one_account_holds_two_places_and_loses_them_when_it_stops_sending(server: Server) -> None:
+def test_one_account_has_two_places_and_loses_them_when_it_stops_sending(server: Server) -> None:
     with ExitStack() as stack:
         ours = [stack.enter_context(server.connect()) for _ in range(MOST_LARGE_BODIES + 2)]
-        said = [ask_to_send(one, "/upload", 500_000_000, "X-Sender: a") for one in ours]
-        assert said == [100] * MOST_OF_ONE_ACCOUNT + [429] * (len(ours) - MOST_OF_ONE_ACCOUNT)
+        statuses = [ask_to_send(one, "/upload", 500_000_000, "X-Sender: a") for one in ours]
+        assert statuses == [100] * MOST_OF_ONE_ACCOUNT + [429] * (len(ours) - MOST_OF_ONE_ACCOUNT)
         for one in ours[:MOST_OF_ONE_ACCOUNT]:
             one.sendall(b"a" * LARGE)  # quickly; at the slowest pace allowed it would be 150 s of sending
         assert server.ask("/others", b"a" * LARGE, sender="b")[0] == 200
@@ -210,8 +210,8 @@ def test_places_are_bounded_and_strangers_who_only_ask_take_none(server: Server)
         for one in many:
             one.sendall(head("refused", f"Content-Length: {LARGE}"))
         taken = [stack.enter_context(server.connect()) for _ in range(MOST_LARGE_BODIES)]
-        said = [ask_to_send(one, "/upload", LARGE, f"X-Sender: {number}") for number, one in enumerate(taken)]
-        assert said == [100] * MOST_LARGE_BODIES
+        statuses = [ask_to_send(one, "/upload", LARGE, f"X-Sender: {number}") for number, one in enumerate(taken)]
+        assert statuses == [100] * MOST_LARGE_BODIES
         with server.connect() as late:
             assert ask_to_send(late, "/late", LARGE, "X-Sender: late") == 503
         taken[0].sendall(b"a" * LARGE)
@@ -225,11 +225,11 @@ def test_a_page_that_took_long_to_make_may_still_be_read(monkeypatch: pytest.Mon
     monkeypatch.setattr("config.client_connection.SLOWEST_BYTES_PER_SECOND", 1e9)
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        connection = Connection(ours, "", "", when_kept=lambda _connection: None)
+        connection = Connection(ours, "", "", on_waiting=lambda _connection: None)
         connection.sock.begin()
         time.sleep(0.6)  # so long does the application compute
         connection.sock.sendall(PIECE * 100)
-        assert connection.sock.is_kept
+        assert connection.sock.is_waiting
         assert not connection.is_late(time.monotonic())
         connection.close()
 
@@ -237,7 +237,7 @@ def test_a_page_that_took_long_to_make_may_still_be_read(monkeypatch: pytest.Mon
 def test_no_pace_of_sending_or_reading_keeps_a_connection_for_long() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        connection = Connection(ours, "", "", when_kept=lambda _connection: None)
+        connection = Connection(ours, "", "", on_waiting=lambda _connection: None)
         begun = time.monotonic()
         theirs.sendall(head("slow", "Content-Length: 512000000"))
         connection.receive()

@@ -141,7 +141,7 @@ def test_what_an_earlier_version_left_open_is_closed_at_the_next_start(tmp_path:
     assert set(modes.values()) == {0o600}, modes
 
 
-def test_a_folder_that_holds_other_things_too_is_left_as_it_is(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_not_changed(tmp_path: Path) -> None:
     """A database that was put elsewhere is closed, not the folder around it."""
     elsewhere = tmp_path / "srv"
     put_on_sqlite(elsewhere)
@@ -154,7 +154,7 @@ def test_a_folder_that_holds_other_things_too_is_left_as_it_is(tmp_path: Path) -
     assert stat.S_IMODE((elsewhere / "assay.sqlite3").stat().st_mode) == 0o600
 
 
-def test_a_backup_holds_what_is_stored_and_replaces_nothing(tmp_path: Path) -> None:
+def test_a_backup_contains_what_is_stored_and_replaces_nothing(tmp_path: Path) -> None:
     machine = Machine(tmp_path, 0o022)
     put_on_sqlite(machine.data)
     target = tmp_path / "backup.sqlite3"

@@ -163,7 +163,7 @@ def refusal(data: Path, port: int, **variables: str) -> list[str]:
     return done.stderr.splitlines()
 
 
-def test_a_taken_port_is_said_in_one_line_before_anything_is_made(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_in_one_line_before_anything_is_made(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -176,7 +176,7 @@ def test_a_taken_port_is_said_in_one_line_before_anything_is_made(tmp_path: Path
     assert not (data / "assay.sqlite3").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "a file"
     file.touch()
     [line] = refusal(file / "data", free_port())
@@ -185,6 +185,6 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> 
     assert line.endswith("cannot be written to (Not a directory). Use --data DIR.")
 
 
-def test_a_database_that_is_away_is_said_in_one_line(tmp_path: Path) -> None:
+def test_a_database_that_is_away_is_reported_in_one_line(tmp_path: Path) -> None:
     [line] = refusal(tmp_path / "data", free_port(), DATABASE_URL=f"postgres://assay:x@127.0.0.1:{free_port()}/assay")
     assert "Connection refused" in line

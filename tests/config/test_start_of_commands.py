@@ -28,15 +28,15 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "arguments",
     [
         ("set_status", "nowhere", "open"),
         ("invite", "nowhere", "--annotators", "1", "--output", "-"),
         ("export", "nowhere", "--format", "csv", "--output", "-"),
     ],
 )
-def test_a_command_loads_little(asked: tuple[str, ...], surroundings: dict[str, str]) -> None:
-    command = [sys.executable, "-c", LOADED, *asked]
+def test_a_command_loads_little(arguments: tuple[str, ...], surroundings: dict[str, str]) -> None:
+    command = [sys.executable, "-c", LOADED, *arguments]
     done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=False)
     assert done.stdout.strip().splitlines()[-1] == "[]", done.stdout + done.stderr
 

@@ -27,7 +27,7 @@ def segments(demo: DemoCampaign) -> list[dict[str, Any]]:
 
 def answers(demo: DemoCampaign, system: str, *, manner: Manner = STEADY) -> list[Answer]:
     """To every text of the system, as each seed would have it; the protocol refuses what is not valid."""
-    found = []
+    answers = []
     for segment in segments(demo):
         text = segment["translations"][system]
         suggested = tuple(
@@ -39,8 +39,8 @@ def answers(demo: DemoCampaign, system: str, *, manner: Manner = STEADY) -> list
         for seed in SEEDS:
             look = Look((seen,), words=9, manner=manner, pace=1, rng=random.Random(seed))
             payload = {"slots": demo.answer(look), "comment": "", "cannot_judge": None}
-            found.append(protocol_for(demo.spec.protocol, demo.spec.options).parse_answer(payload, shown))
-    return found
+            answers.append(protocol_for(demo.spec.protocol, demo.spec.options).parse_answer(payload, shown))
+    return answers
 
 
 def systems(demo: DemoCampaign) -> list[str]:
@@ -48,7 +48,7 @@ def systems(demo: DemoCampaign) -> list[str]:
 
 
 @BOTH
-def test_every_planted_error_stands_in_its_text(demo: DemoCampaign) -> None:
+def test_every_planted_error_is_in_its_text(demo: DemoCampaign) -> None:
     lines = (FOLDER / demo.test_set.file).with_suffix(".errors.jsonl").read_text(encoding="utf-8").splitlines()
     assert sum(map(len, planted_in(demo.test_set).values())) == len(lines)
 
@@ -75,7 +75,7 @@ def test_who_does_not_read_marks_nothing_of_their_own(demo: DemoCampaign) -> Non
     assert all("suggestion" in span for span in spans)
 
 
-def test_suggestions_are_kept_changed_and_deleted() -> None:
+def test_suggestions_are_accepted_changed_and_deleted() -> None:
     (demo,) = ESA
     outcomes = Counter(
         one["outcome"]

@@ -19,16 +19,16 @@ from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores
 from tests.cast import Cast, make_person
 from tests.frontend.access_rules import ANNOTATOR, ELSEWHERE, ORGANISER, RESEARCHER, STRANGER
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import make_test_set
 
 # What an address asks beside its path, by the name of the address.
-ASKED = {
+QUERIES = {
     "researcher-export-sizes": "?file=csv",
     "researcher-disagreements": "?first=anna&second=ben",
     "researcher-disagreements-csv": "?first=anna&second=ben",
 }
-ASKED["api-disagreements"] = ASKED["researcher-disagreements"]
+QUERIES["api-disagreements"] = QUERIES["researcher-disagreements"]
 _PARAMETER = re.compile(r"<\w+:(\w+)>")
 
 
@@ -53,7 +53,7 @@ def make_people(test_set: TestSet, cast: Cast) -> tuple[Campaign, dict[str, Acco
 def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
     """What stands for a parameter, by the part of the address before it; a route's own wins over the last part's."""
     assignment = take(campaign, cast.annotator)
-    first, *_others = items = asked_items(assignment)
+    first, *_others = items = items_to_judge(assignment)
     for score, item in enumerate(items[:-1], start=50):
         judge(item, score)
     organiser = cast.organiser
@@ -117,12 +117,12 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
 def placed(route: str, places: Mapping[str, Any]) -> str:
     """The route as an address. KeyError names the parameter nothing stands for."""
     address = route
-    while found := _PARAMETER.search(address):
-        before = route[: route.index(found[0])].rstrip("/")
-        keys = [key for key in places if key.rpartition("/")[2] == found[1] and before.endswith(key.rpartition("/")[0])]
+    while match := _PARAMETER.search(address):
+        before = route[: route.index(match[0])].rstrip("/")
+        keys = [key for key in places if key.rpartition("/")[2] == match[1] and before.endswith(key.rpartition("/")[0])]
         if not keys:
-            raise KeyError(f"{before.rpartition('/')[2]}/{found[1]}")
-        address = address.replace(found[0], str(places[max(keys, key=len)]), 1)
+            raise KeyError(f"{before.rpartition('/')[2]}/{match[1]}")
+        address = address.replace(match[0], str(places[max(keys, key=len)]), 1)
     return f"/{address}"
 
 

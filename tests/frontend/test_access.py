@@ -20,17 +20,17 @@ from frontend.access import (
 from tests.cast import Cast, make_person
 
 
-def test_a_campaign_is_found_by_each_of_its_people(campaign: Campaign, cast: Cast) -> None:
+def test_each_member_can_fetch_a_campaign(campaign: Campaign, cast: Cast) -> None:
     for person in (cast.organiser, cast.researcher, *cast.annotators):
         assert get_campaign_for(person, campaign.slug) == campaign
 
 
-def test_a_campaign_is_not_found_by_a_stranger(campaign: Campaign, cast: Cast) -> None:
+def test_a_stranger_cannot_fetch_a_campaign(campaign: Campaign, cast: Cast) -> None:
     with pytest.raises(Http404):
         get_campaign_for(cast.stranger, campaign.slug)
 
 
-def test_a_campaign_that_does_not_exist_is_not_found_either(campaign: Campaign, cast: Cast) -> None:
+def test_a_campaign_that_does_not_exist_cannot_be_fetched(campaign: Campaign, cast: Cast) -> None:
     with pytest.raises(Http404):
         get_campaign_for(cast.organiser, "no-such-campaign")
 
@@ -52,7 +52,7 @@ def test_a_superuser_runs_every_campaign_but_judges_in_none(campaign: Campaign, 
         get_membership_for(root, campaign.slug)
 
 
-def test_an_assignment_is_found_by_its_annotator_alone(
+def test_only_its_annotator_can_fetch_an_assignment(
     campaign: Campaign, cast: Cast, make_assignment: Callable[..., Assignment]
 ) -> None:
     assignment = make_assignment(campaign, cast.annotator)
@@ -70,7 +70,7 @@ def test_an_assignment_nobody_has_taken_is_nobodys(
         get_assignment_for(cast.annotator, assignment.pk)
 
 
-def test_a_test_set_is_found_by_its_importer_and_by_those_who_read_a_campaign_on_it(
+def test_a_test_set_can_be_fetched_by_its_importer_and_by_readers_of_its_campaigns(
     campaign: Campaign, cast: Cast
 ) -> None:
     test_set: TestSet = campaign.test_set

@@ -14,7 +14,7 @@ from campaigns.models import Account, TestSet
 from frontend.cache_headers import THE_SAME_FOR_EVERYBODY
 from tests.cast import Cast
 from tests.frontend.access_rules import NOBODY, PEOPLE
-from tests.frontend.places import ASKED, make_people, make_places, placed
+from tests.frontend.places import QUERIES, make_people, make_places, placed
 from tests.frontend.site_map import site_map
 
 SITE = site_map()
@@ -29,13 +29,13 @@ def addresses(
     monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
     campaign, people = make_people(test_set, cast)
     places = make_places(campaign, cast)
-    return {name: placed(route, places) + ASKED.get(name, "") for name, route in SITE.items()}, people
+    return {name: placed(route, places) + QUERIES.get(name, "") for name, route in SITE.items()}, people
 
 
-def test_no_address_lets_anything_be_kept_but_what_is_the_same_for_everybody(
+def test_only_pages_that_are_the_same_for_everybody_may_be_cached(
     addresses: tuple[dict[str, str], dict[str, Account]], client_of: Callable[[Account], Client]
 ) -> None:
-    kept, answered = set(), set()
+    cacheable, answered = set(), set()
     placed_addresses, people = addresses
     for person in PEOPLE:
         client = Client() if person == NOBODY else client_of(people[person])
@@ -43,12 +43,12 @@ def test_no_address_lets_anything_be_kept_but_what_is_the_same_for_everybody(
             for response in (client.get(address), client.options(address)):
                 answered.add(response.status_code)
                 if "no-store" not in response.headers.get("Cache-Control", ""):
-                    kept.add(name)
-    assert kept == THE_SAME_FOR_EVERYBODY
+                    cacheable.add(name)
+    assert cacheable == THE_SAME_FOR_EVERYBODY
     assert {200, 302, 401, 403, 404, 405} <= answered
 
 
-def test_what_does_not_exist_is_not_kept_either(client: Client, db: None) -> None:
+def test_a_missing_page_may_not_be_cached(client: Client, db: None) -> None:
     assert client.get("/nowhere/")["Cache-Control"] == "no-store"
     assert client.get("/api/v1/nowhere/")["Cache-Control"] == "no-store"
 

@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from campaigns.models import Account, TestSet
 from tests.cast import Cast
-from tests.frontend.places import ASKED, make_people, make_places, placed
+from tests.frontend.places import QUERIES, make_people, make_places, placed
 from tests.frontend.site_map import site_map
 
 SITE = site_map()
@@ -43,7 +43,7 @@ def addresses(test_set: TestSet, cast: Cast, settings: Settings, tmp_path: Path)
     campaign, _people = make_people(test_set, cast)
     places = make_places(campaign, cast)
     cache.clear()
-    return {name: placed(route, places) + ASKED.get(name, "") for name, route in SITE.items()}
+    return {name: placed(route, places) + QUERIES.get(name, "") for name, route in SITE.items()}
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
@@ -63,12 +63,12 @@ def test_every_address_says_that_the_database_is_away(
     failed = {name: status for name, status in statuses.items() if status == 500}
     assert failed == {}
     assert silent == []
-    asked = {"invitation", "shared-results", "shared-texts", "health"} if method == "GET" else {"invitation"}
+    needing = {"invitation", "shared-results", "shared-texts", "health"} if method == "GET" else {"invitation"}
     if signed_in:
         answered = {name for name, status in statuses.items() if status not in (503, 405)}
         assert answered - NEED_NO_DATABASE == set()
-        asked |= {"home", "settings", "organiser-people", "researcher-results", "researcher-export", "api-archive"}
-    assert all(statuses[name] in (503, 405) for name in asked), statuses
+        needing |= {"home", "settings", "organiser-people", "researcher-results", "researcher-export", "api-archive"}
+    assert all(statuses[name] in (503, 405) for name in needing), statuses
 
 
 @pytest.mark.parametrize("error", [AWAY, InterfaceError("connection already closed")])
@@ -86,7 +86,7 @@ def test_a_link_says_it_in_a_sentence_without_the_insides(client: Client, db: No
     assert (program.status_code, program.json()["detail"]) == (503, "The database is busy. Try again.")
 
 
-def test_another_fault_stays_a_fault(client: Client, db: None) -> None:
+def test_another_error_stays_an_error(client: Client, db: None) -> None:
     client.raise_request_exception = False
     with mock.patch("frontend.people.invitation.open_invitation", side_effect=ZeroDivisionError):
         response = client.get("/invitations/whatever/")

@@ -8,14 +8,14 @@ from frontend.guideline_text import render_markdown
 
 
 def _elements(html: str) -> list[tuple[str, dict[str, str | None]]]:
-    found: list[tuple[str, dict[str, str | None]]] = []
+    elements: list[tuple[str, dict[str, str | None]]] = []
 
     class Reader(HTMLParser):
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            found.append((tag, dict(attrs)))
+            elements.append((tag, dict(attrs)))
 
     Reader().feed(html)
-    return found
+    return elements
 
 
 def test_structure_comes_through() -> None:

@@ -18,7 +18,7 @@ from pytest_django import Settings
 from campaigns.models import TestSet
 from tests.cast import Cast
 from tests.frontend.access_rules import ANYBODY, NOBODY, NONE, PEOPLE, RULES, Group
-from tests.frontend.places import ASKED, make_people, make_places, placed
+from tests.frontend.places import QUERIES, make_people, make_places, placed
 from tests.frontend.site_map import site_map
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -53,14 +53,14 @@ def test_everybody_is_let_in_where_the_rules_say_and_nowhere_else(
     campaign, people = make_people(test_set, cast)
     monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
     places = make_places(campaign, cast)
-    addresses = {name: _placed(route, places) + ASKED.get(name, "") for name, route in SITE.items()}
+    addresses = {name: _placed(route, places) + QUERIES.get(name, "") for name, route in SITE.items()}
     wrong = []
     for person in PEOPLE:
         client = Client(raise_request_exception=False)
         if person != NOBODY:
             client.force_login(people[person], backend="django.contrib.auth.backends.ModelBackend")
         for name, address in addresses.items():
-            wrong += list(_faults(client, person, name, address))
+            wrong += list(_errors_of(client, person, name, address))
     assert wrong == [], "\n".join(wrong)
 
 
@@ -71,7 +71,7 @@ def _placed(route: str, places: Mapping[str, Any]) -> str:
         pytest.fail(PLACE.format(route=route, parameter=error.args[0]))
 
 
-def _faults(client: Client, person: str, name: str, address: str) -> Iterator[str]:
+def _errors_of(client: Client, person: str, name: str, address: str) -> Iterator[str]:
     """An address without a rule is another test's business; a method that there is not, nobody's."""
     rule = RULES.get(name, ANYBODY)
     answered = False

@@ -47,13 +47,13 @@ def test_no_page_takes_more_than_20_queries_or_more_of_a_larger_campaign(
     monkeypatch.setitem(RECIPES, "assay", replace(RECIPES["assay"], resamples=20, interval_resamples=20))
     few = _counts(_made("Small", SMALL, cast))
     many = _counts(_made("Large", LARGE, cast))
-    told = [f"{name}: {count} queries" for name, count in many.items() if count > MOST]
-    told += [
+    problems = [f"{name}: {count} queries" for name, count in many.items() if count > MOST]
+    problems += [
         f"{name}: {few[name]} queries, {count} of a larger campaign"
         for name, count in many.items()
         if count > few[name]
     ]
-    assert told == [], "\n".join(told)
+    assert problems == [], "\n".join(problems)
 
 
 def _made(name: str, size: Size, cast: Cast) -> Made:
@@ -67,8 +67,8 @@ def _made(name: str, size: Size, cast: Cast) -> Made:
 def _counts(made: Made) -> dict[str, int]:
     """By address, the same for both campaigns."""
     clients = clients_of({ORGANISER: made.organiser, ANNOTATOR: made.annotator})
-    found = addresses(site_map(), places_of(made), placed)
-    return {f"{place} {address.name}": _count(clients, address) for place, address in enumerate(found)}
+    requests = addresses(site_map(), places_of(made), placed)
+    return {f"{place} {address.name}": _count(clients, address) for place, address in enumerate(requests)}
 
 
 def _count(clients: Mapping[str, Client], address: Address) -> int:

@@ -50,8 +50,8 @@ def test_what_is_read_in_place_of_a_translation_is_no_system_of_the_test_set_any
     assert [system["name"] for system in api["systems"]] == own
     for campaign in (scored, gisting):
         assert client.get(f"/api/v1/campaigns/{campaign.slug}").json()["systems"] == own
-        found = perform_now(kind="disagreement", campaign=campaign, arguments={})
-        assert (found.result or {})["systems"] == own
+        finished = perform_now(kind="disagreement", campaign=campaign, arguments={})
+        assert (finished.result or {})["systems"] == own
     assert _systems_in(write_archive(scored, pseudonymised=False)) == set(own)
     assert _systems_in(write_archive(gisting, pseudonymised=False)) == {*own, *stand_ins}
 

@@ -9,7 +9,7 @@ from frontend.templatetags.words import duration, in_minutes, percent, share_of
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "expected"),
     [
         (None, "–"),
         (0, "0 s"),
@@ -20,20 +20,20 @@ from frontend.templatetags.words import duration, in_minutes, percent, share_of
         (11_520, "3 h 12 min"),
     ],
 )
-def test_a_span_of_time(seconds: float | None, said: str) -> None:
-    assert duration(seconds) == said
+def test_a_span_of_time(seconds: float | None, expected: str) -> None:
+    assert duration(seconds) == expected
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"), [(0, "1 minute"), (60, "1 minute"), (61, "2 minutes"), (900, "15 minutes")]
+    ("seconds", "expected"), [(0, "1 minute"), (60, "1 minute"), (61, "2 minutes"), (900, "15 minutes")]
 )
-def test_a_wait_is_rounded_up(seconds: int, said: str) -> None:
-    assert in_minutes(timedelta(seconds=seconds)) == said
+def test_a_wait_is_rounded_up(seconds: int, expected: str) -> None:
+    assert in_minutes(timedelta(seconds=seconds)) == expected
 
 
-@pytest.mark.parametrize(("share", "said"), [(None, "–"), (0, "0 %"), (0.254, "25 %"), (1, "100 %")])
-def test_a_share(share: float | None, said: str) -> None:
-    assert percent(share) == said
+@pytest.mark.parametrize(("share", "expected"), [(None, "–"), (0, "0 %"), (0.254, "25 %"), (1, "100 %")])
+def test_a_share(share: float | None, expected: str) -> None:
+    assert percent(share) == expected
 
 
 @pytest.mark.parametrize(("done", "total", "shown"), [(0, 0, 0), (0, 3, 0), (999, 1000, 99), (1000, 1000, 100)])

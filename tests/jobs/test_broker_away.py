@@ -32,15 +32,15 @@ print(json.dumps({"slept": [ask() for _ in range(4)], "runs": Run.objects.filter
 
 
 @pytest.mark.parametrize("gone", [signal.SIGSTOP, signal.SIGKILL])
-def test_a_run_is_asked_for_within_a_second(gone: signal.Signals, tmp_path: Path) -> None:
+def test_a_run_is_requested_within_a_second(gone: signal.Signals, tmp_path: Path) -> None:
     """Stopped, it accepts connections and says nothing; killed, it refuses them."""
     put_on_sqlite(tmp_path / "data")
     broker = ValkeyServer()
     environment = embedded_environment(tmp_path / "data") | {"REDIS_URL": broker.url()}
     try:
         os.kill(broker.pid, gone)
-        told = json.loads(run_python(ASK, environment=environment).splitlines()[-1])
+        status = json.loads(run_python(ASK, environment=environment).splitlines()[-1])
     finally:
         broker.stop()
-    assert told["runs"] == 4
-    assert max(told["slept"]) < 1, told
+    assert status["runs"] == 4
+    assert max(status["slept"]) < 1, status

@@ -73,7 +73,7 @@ def test_a_run_tried_as_often_as_may_be_fails_with_a_sentence(claimed: Run, sett
     assert "stopped in the middle of this run, 3 times" in claimed.error
 
 
-def test_a_living_run_is_never_given_up(claimed: Run, settings: Settings) -> None:
+def test_a_living_run_is_never_abandoned(claimed: Run, settings: Settings) -> None:
     Run.objects.update(attempts=settings.RUN_MAX_ATTEMPTS)
     assert fail_exhausted_runs() == 0
 

@@ -12,7 +12,7 @@ def test_the_newest_run_is_the_campaigns_own_of_that_kind(campaign: Campaign) ->
     assert newest_run(campaign, "unknown") is None
 
 
-def test_the_newest_run_may_be_asked_for_by_status(campaign: Campaign) -> None:
+def test_the_newest_run_can_be_filtered_by_status(campaign: Campaign) -> None:
     done = Run.objects.create(kind="analysis", campaign=campaign, status=RunStatus.DONE)
     Run.objects.create(kind="analysis", campaign=campaign)
     assert newest_run(campaign, "analysis", status=RunStatus.DONE) == done

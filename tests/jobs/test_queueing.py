@@ -13,7 +13,7 @@ from tests.cast import Cast
 from tests.jobs.conftest import Rehearsal
 
 
-def test_a_queued_run_keeps_its_arguments_and_who_asked(rehearsal: Rehearsal, cast: Cast) -> None:
+def test_a_queued_run_stores_its_arguments_and_requester(rehearsal: Rehearsal, cast: Cast) -> None:
     run = queue_run(kind="rehearsal", arguments={"seed": 7}, created_by=cast.researcher)
     run.refresh_from_db()
     assert (run.status, run.arguments, run.created_by, run.queue) == (

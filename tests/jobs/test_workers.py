@@ -102,7 +102,7 @@ def test_a_run_whose_worker_is_killed_is_finished_once_by_the_next_with_all_its_
     assert (run.arguments["systems"], run.arguments["seed"]) == (["Heron", "Rook"], 7)
 
 
-def test_a_run_that_takes_its_process_down_every_time_is_given_up_with_a_sentence(diary: Path, tmp_path: Path) -> None:
+def test_a_run_that_always_kills_its_process_fails_with_a_message(diary: Path, tmp_path: Path) -> None:
     run = queue(diary, steps=20, pause=0.01, held_at=2)
     with working(tmp_path / "worker.log", ASSAY_RUN_MAX_ATTEMPTS="2"):
         for attempt in (1, 2):

@@ -13,7 +13,7 @@ from campaigns.models import Campaign, TestSet
 from metrics.actions.deriving import derive_scores
 from metrics.pair_disagreements import PairDisagreements, pair_disagreements
 from tests.cast import Cast
-from tests.planned_campaign import asked, asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import fetched, items_to_judge, judge, make_planned_campaign, take
 
 
 def differences_of(campaign: Campaign, cast: Cast, measure: str, *, most: int = 50) -> PairDisagreements:
@@ -29,7 +29,7 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
 
 
 def test_only_what_both_judged_and_what_counts(campaign: Campaign, cast: Cast) -> None:
-    mine, theirs = (asked_items(take(campaign, annotator)) for annotator in cast.annotators)
+    mine, theirs = (items_to_judge(take(campaign, annotator)) for annotator in cast.annotators)
     for item in mine[:3]:
         judge(item, 50)
     for number, item in enumerate(theirs):
@@ -48,7 +48,7 @@ def test_only_what_both_judged_and_what_counts(campaign: Campaign, cast: Cast) -
 
 def test_an_output_of_two_systems_is_one(campaign: Campaign, cast: Cast) -> None:
     for annotator, value in zip(cast.annotators, (20, 90), strict=True):
-        for item in asked_items(take(campaign, annotator)):
+        for item in items_to_judge(take(campaign, annotator)):
             judge(item, value)
     result = differences_of(campaign, cast, "score")
     assert result.shared == len(result.differences) == 17
@@ -58,7 +58,7 @@ def test_an_output_of_two_systems_is_one(campaign: Campaign, cast: Cast) -> None
 
 
 def test_comments_stand_beside_the_numbers_and_reading_costs_the_same(campaign: Campaign, cast: Cast) -> None:
-    items = [asked_items(take(campaign, annotator)) for annotator in cast.annotators]
+    items = [items_to_judge(take(campaign, annotator)) for annotator in cast.annotators]
     judge(items[0][0], 10, payload={"slots": {"A": {"score": 10}}, "comment": "No verb.", "cannot_judge": None})
     same = next(
         item
@@ -81,8 +81,8 @@ def test_comments_stand_beside_the_numbers_and_reading_costs_the_same(campaign: 
 def test_marked_words_are_quoted(test_set: TestSet, cast: Cast, make_test_set: Callable[..., TestSet]) -> None:
     campaign = make_planned_campaign(test_set, cast, protocol="mqm", redundancy=2)
     for annotator, marks in zip(cast.annotators, (1, 0), strict=True):
-        for item in asked_items(take(campaign, annotator)):
-            (slot,) = asked(item).shown.slots
+        for item in items_to_judge(take(campaign, annotator)):
+            (slot,) = fetched(item).shown.slots
             span: dict[str, Any] = {"side": "target", "start": 0, "end": 3, "severity": "major", "note": ""}
             span["category"] = "accuracy/mistranslation"
             answer = {"slots": {slot.label: {"spans": [span] * marks}}, "comment": "", "cannot_judge": None}
@@ -99,7 +99,7 @@ def test_marked_words_are_quoted(test_set: TestSet, cast: Cast, make_test_set: C
 def test_of_rankings_outcomes_are_compared(test_set: TestSet, cast: Cast) -> None:
     campaign = make_planned_campaign(test_set, cast, protocol="ranking", redundancy=2, options={"systems_per_item": 3})
     for annotator, turned in zip(cast.annotators, (False, True), strict=True):
-        for item in asked_items(take(campaign, annotator)):
+        for item in items_to_judge(take(campaign, annotator)):
             slots = sorted(item.slots.all(), key=lambda slot: slot.system.name, reverse=turned)
             ranks = {slot.label: {"rank": place + 1} for place, slot in enumerate(slots)}
             judge(item, payload={"slots": ranks, "comment": "", "cannot_judge": None})
@@ -115,7 +115,7 @@ def test_of_systems_compared_two_by_two_every_comparison_counts(test_set: TestSe
     campaign = make_planned_campaign(test_set, cast, protocol="ranking", redundancy=2, options={"systems_per_item": 2})
     screens = 0
     for annotator, turned in zip(cast.annotators, (False, True), strict=True):
-        for item in asked_items(take(campaign, annotator)):
+        for item in items_to_judge(take(campaign, annotator)):
             slots = sorted(item.slots.all(), key=lambda slot: slot.system.name, reverse=turned)
             ranks = {slot.label: {"rank": place + 1} for place, slot in enumerate(slots)}
             judge(item, payload={"slots": ranks, "comment": "", "cannot_judge": None})

@@ -23,7 +23,7 @@ from jobs.models import Run
 from metrics.models import ImportedScores
 from metrics.personal_data import ACCOUNT, KINDS, LEFT_OUT, counted, file_of
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, score_of, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, score_of, take
 
 
 def all_labels() -> set[str]:
@@ -72,7 +72,7 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     TestSet.objects.filter(pk=test_set.pk).update(created_by=olive)
     place = add_member(campaign=campaign, account=olive, role=Role.ANNOTATOR, by=cast.stranger)
     type(place).objects.filter(pk=place.pk).update(consented_at=timezone.now())
-    first, second, third, *_ = asked_items(take(campaign, olive))
+    first, second, third, *_ = items_to_judge(take(campaign, olive))
     judge(first, 80)
     save_draft(item=second, answer=score_of(3), base_revision=0)
     report_problem(item=third, annotator=olive, reason="other", note="A note.")

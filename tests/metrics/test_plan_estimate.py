@@ -11,7 +11,7 @@ from jobs.actions import perform_now
 from jobs.models import RunPart
 from metrics.plan_estimate import detectable_by, difference_by_pilot, difference_by_plan, newest_pilot
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 COUNTS = PlanCounts(documents=120, segments=1200, systems=8)
 
@@ -66,7 +66,7 @@ def test_one_system_has_no_difference_to_detect(cast: Cast) -> None:
 @pytest.fixture
 def analysed(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_planned_campaign(test_set, cast)
-    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
         judge(item, 40 + 3 * number)
     run = perform_now(kind="analysis", campaign=campaign, arguments={})
     part = RunPart.objects.get(run=run, name="ranking")

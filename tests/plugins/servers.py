@@ -107,10 +107,10 @@ def _uses_database(item: pytest.Item) -> bool:
     if item.get_closest_marker("browser"):
         return True
     fixtures = getattr(item, "fixturenames", ())
-    is_asked = item.get_closest_marker("django_db") is not None or {"db", "transactional_db"} & set(fixtures)
+    needs_database = item.get_closest_marker("django_db") is not None or {"db", "transactional_db"} & set(fixtures)
     place = item.path.relative_to(item.config.rootpath)
     is_page = place.is_relative_to(PAGES) and not any(map(place.is_relative_to, ON_BOTH))
-    return bool(is_asked) and not is_page
+    return bool(needs_database) and not is_page
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

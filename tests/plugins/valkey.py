@@ -37,7 +37,7 @@ class ValkeyServer:
         shutil.rmtree(self._home, ignore_errors=True)
 
     def _accepts_connections(self) -> bool:
-        said = (self._home / "log").read_text()
+        log = (self._home / "log").read_text()
         if self._process.poll() is not None:
-            raise AssertionError(f"Valkey ended: {said}")
-        return "Ready to accept connections" in said
+            raise AssertionError(f"Valkey ended: {log}")
+        return "Ready to accept connections" in log

@@ -63,8 +63,8 @@ def confined(command: list[str], service: dict[str, Any], *, tree: Path, static:
     return ["unshare", "--mount", "sh", "-c", script, "sh", *command]
 
 
-def environment_of(given: dict[str, str]) -> dict[str, str]:
-    return given | {
+def environment_of(variables: dict[str, str]) -> dict[str, str]:
+    return variables | {
         "ASSAY_STATIC_ROOT": STATIC,
         "ASSAY_DATA_DIR": DATA,
         "TMPDIR": f"{DATA}/tmp",  # noqa: S108 - its own

@@ -35,9 +35,9 @@ class Production:
 @pytest.fixture(scope="package")
 def database() -> Iterator[str]:
     """A new, empty database on the suite's server, or on one of our own where the suite has none."""
-    given = os.environ.get("DATABASE_URL", "")
-    own = None if given.startswith("postgres") else PostgresServer()
-    server = own.url() if own else given
+    address = os.environ.get("DATABASE_URL", "")
+    own = None if address.startswith("postgres") else PostgresServer()
+    server = own.url() if own else address
     name = f"assay_{secrets.token_hex(4)}"
     _execute(server, f'CREATE DATABASE "{name}"')
     yield urlsplit(server)._replace(path=f"/{name}").geturl()

@@ -19,7 +19,7 @@ def instructions(stage: str) -> list[tuple[str, str]]:
     """Of the named stage, or of the last for ""."""
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    found: list[tuple[str, str]] = []
+    layers: list[tuple[str, str]] = []
     current = ""
     for line in lines:
         word, rest = line.split(maxsplit=1)
@@ -27,8 +27,8 @@ def instructions(stage: str) -> list[tuple[str, str]]:
             current = rest.partition(" AS ")[2]
             continue
         if current == stage:
-            found.append((word, rest))
-    return found
+            layers.append((word, rest))
+    return layers
 
 
 def copies(stage: str = "") -> list[Copy]:

@@ -37,8 +37,10 @@ def small_disk(megabytes: int) -> Iterator[Path]:
     )
     if mounted.returncode:
         folder.rmdir()
-        said = mounted.stderr.decode().strip()
-        leave_out(f"A small disk cannot be mounted here ({said}): run this test as root, where tmpfs can be mounted.")
+        message = mounted.stderr.decode().strip()
+        leave_out(
+            f"A small disk cannot be mounted here ({message}): run this test as root, where tmpfs can be mounted."
+        )
     try:
         folder.chmod(0o755)
         yield folder

@@ -82,23 +82,23 @@ class Command(WorkingCommand):
 
 
 def _test_set_called(name: str, errors: dict[str, list[str]]) -> TestSet | None:
-    found = TestSet.objects.filter(name=name).first() or TestSet.objects.filter(slug=name).first()
-    if found is None:
+    test_set = TestSet.objects.filter(name=name).first() or TestSet.objects.filter(slug=name).first()
+    if test_set is None:
         known = ", ".join(TestSet.objects.order_by("name").values_list("name", flat=True)[:20]) or _("none yet")
         message = _("There is no test set “%(name)s”. Known: %(known)s.")
         errors["test_set"] = [message % {"name": name, "known": known}]
-    return found
+    return test_set
 
 
 def _organiser_called(username: str | None, errors: dict[str, list[str]]) -> Account | None:
     if username is None:
         able = Account.objects.filter(may_create_campaigns=True, is_active=True)[:2]
         return able[0] if len(able) == 1 else None
-    found = Account.objects.filter(username=username).first()
-    if found is None:
+    account = Account.objects.filter(username=username).first()
+    if account is None:
         message = _("There is no account “%(name)s”. Create one with create_account --organiser.")
         errors["organiser"] = [message % {"name": username}]
-    return found
+    return account
 
 
 def _options_of(pairs: Sequence[str], errors: dict[str, list[str]]) -> dict[str, Any]:

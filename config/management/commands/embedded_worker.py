@@ -1,4 +1,4 @@
-"""The Celery worker that `serve` keeps beside the web server: one process that performs one run at a time."""
+"""The Celery worker that `serve` runs beside the web server: one process that performs one run at a time."""
 
 import logging
 import os
@@ -24,7 +24,7 @@ class EmbeddedWorker(WorkController):
 
 
 def run_embedded_worker() -> None:
-    """Works until the pipe on standard input ends, as it does when `serve` lets go of it or dies of whatever."""
+    """Works until the pipe on standard input closes, as it does when `serve` ends for any reason."""
     for name in ("celery", "kombu"):
         logging.getLogger(name).setLevel(logging.WARNING)
     threading.Thread(target=_leave_with_parent, name="parent's pipe", daemon=True).start()

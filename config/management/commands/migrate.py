@@ -32,7 +32,7 @@ class Command(migrate.Command):
 
 @contextmanager
 def _locked_postgres(database: BaseDatabaseWrapper, command: Command) -> Iterator[None]:
-    """Held by a connection of its own, so that nothing that migrations do to theirs lets go of it."""
+    """Locked by a connection of its own, which migrations cannot close."""
     holder = database.copy()
     try:
         with holder.cursor() as cursor:
@@ -47,7 +47,7 @@ def _locked_postgres(database: BaseDatabaseWrapper, command: Command) -> Iterato
 
 @contextmanager
 def _locked_file(database: BaseDatabaseWrapper, command: Command) -> Iterator[None]:
-    """Beside SQLite's file; a database in memory is nobody else's."""
+    """Beside SQLite's file; a database in memory needs no lock."""
     file = Path(str(database.settings_dict["NAME"]))
     if not file.parent.is_dir() or "memory" in file.name:
         yield

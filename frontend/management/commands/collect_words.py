@@ -1,4 +1,4 @@
-"""`collect_words`: brings the translators' files up to date with the code, and says what is left to translate."""
+"""`collect_words`: updates the translators' files from the code, and says what is left to translate."""
 
 from typing import Any
 

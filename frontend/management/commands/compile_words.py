@@ -1,4 +1,4 @@
-"""`compile_words`: makes the translators' files ready for use. Set-up does it by itself."""
+"""`compile_words`: compiles the translators' files. Set-up runs it automatically."""
 
 from typing import Any
 

@@ -17,7 +17,7 @@ MOST_NAMED = 3
 
 
 def closest_of(metrics: Sequence[CorrelatedMetric], titles: Mapping[str, str]) -> str | None:
-    """Of segments, or of systems where there is nothing to be said of segments. None for a single metric."""
+    """About segments, or about systems where segments have no result. None for a single metric."""
     levels = (("segment", "item", _("segment by segment")), ("system", "none", _("over systems")))
     for level, grouping, where in levels:
         leading = leading_statistic(level, grouping)
@@ -53,7 +53,7 @@ def _closest(metrics: Sequence[CorrelatedMetric], titles: Mapping[str, str]) -> 
 
 
 def _is_beyond_chance(one: CorrelatedMetric) -> bool:
-    """Accuracy with ties has no value that chance would have; the correlation beside it does."""
+    """Accuracy with ties has no chance level; the correlation beside it does."""
     ends = one.intervals.get("pearson")
     return isinstance(ends, tuple) and ends[0] > 0
 

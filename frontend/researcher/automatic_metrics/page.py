@@ -17,7 +17,7 @@ from frontend.researcher.automatic_metrics.finding import closest_of, first_plac
 from frontend.researcher.automatic_metrics.runs import MetricRuns
 from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.researcher.shown_table import ShownTable
-from frontend.researcher.sorting import SORT, nothing_asked
+from frontend.researcher.sorting import SORT
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.correlation import Correlations, DisputedTranslation
 from metrics.analyses.correlation_tables import GROUPINGS, level_table, parts_of
@@ -69,12 +69,12 @@ class Tokenizing(NamedTuple):
 
 @dataclass(frozen=True)
 class MetricsPage:
-    """What is `chosen` by the page's address; `sorting` is that address, which says how tables are sorted, too."""
+    """`chosen` and `sorting` come from the page's address; `sorting` is the order of its tables."""
 
     campaign: Campaign
     runs: MetricRuns
     chosen: Mapping[str, str]
-    sorting: QueryDict = field(default_factory=nothing_asked)
+    sorting: QueryDict = field(default_factory=QueryDict)
 
     @cached_property
     def correlation(self) -> Correlations | None:
@@ -82,7 +82,7 @@ class MetricsPage:
 
     @cached_property
     def scores(self) -> ScoreTables:
-        """Every two systems are read only where somebody asked to compare."""
+        """All pairs of systems are read only if the reader compares some."""
         test_set, baseline = self.campaign.test_set, self.chosen["baseline"]
         runs = shown_runs(test_set) if baseline else {}
         comparisons = [one for name, run in runs.items() for one in comparisons_in(run) if one.metric == name]
@@ -99,7 +99,7 @@ class MetricsPage:
 
     @property
     def findings(self) -> list[str]:
-        """What can be said of the whole campaign, what tells most first."""
+        """Statements about the whole campaign, the most informative first."""
         metrics = self.correlation.metrics if self.correlation and not self.slice else ()
         sentences = (
             closest_of(metrics, self.titles),
@@ -140,7 +140,7 @@ class MetricsPage:
 
     @property
     def levels(self) -> list[ShownTable]:
-        """Of systems, and of segments where people judged any by itself."""
+        """For systems, and for segments where people judged single ones."""
         levels = [("system", "none")]
         if any(one.level == "segment" and one.groups for one in self.correlated):
             levels.append(("segment", self.chosen["grouping"]))
@@ -209,7 +209,7 @@ class MetricsPage:
 
     @property
     def missing_tokenizer(self) -> str:
-        """What BLEU is usually counted with in this language, where it is not installed."""
+        """The usual tokenizer of BLEU for this language, if it is not installed."""
         name = standard_tokenizer(self.campaign.test_set.target_language)
         return "" if is_installed(name) else name
 
@@ -230,7 +230,7 @@ class MetricsPage:
 
     @property
     def hidden_fields(self) -> list[tuple[str, str]]:
-        """What a form that chooses the baseline carries along."""
+        """The other fields of the form that chooses the baseline."""
         return parse_qsl(self.address(baseline=""))
 
     @property
@@ -272,7 +272,7 @@ class MetricsPage:
 
 
 def chosen_by(request: HttpRequest, runs: MetricRuns) -> dict[str, str]:
-    """What the address says, as far as it can be followed."""
+    """The address's choices, as far as they are valid."""
     chosen = {name: request.GET.get(name, "") for name in (*CHOSEN_HERE, "plots", "recipe")}
     if chosen["grouping"] not in GROUPINGS:
         chosen["grouping"] = GROUPINGS[0]

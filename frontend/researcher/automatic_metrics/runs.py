@@ -20,7 +20,7 @@ LOOKED_AT = 50
 
 
 def _asks_as_the_page(arguments: Mapping[str, Any]) -> bool:
-    """Metrics that there are, and nothing else chosen."""
+    """Existing metrics, without any other choice."""
     return not set(arguments.get("metrics") or ()) - set(SCORING_METRICS) and not any(
         arguments.get(name) is not None for name in ("references", "by", "seed", "resamples")
     )
@@ -28,7 +28,7 @@ def _asks_as_the_page(arguments: Mapping[str, Any]) -> bool:
 
 @dataclass(frozen=True)
 class MetricRuns:
-    """`chosen` is what the page's address says; a correlation alone does as well as one among all analyses."""
+    """`chosen` comes from the page's address; a correlation alone is as good as one among all analyses."""
 
     campaign: Campaign
     chosen: PageRuns
@@ -39,7 +39,7 @@ class MetricRuns:
 
     @cached_property
     def scoring(self) -> Run | None:
-        """One that is under way, or else the last that the page asks for: what others tried is theirs."""
+        """The running one, else the last that fits the page; other people's trials are left out."""
         newest = scorings_of(self.campaign.test_set_id)[:LOOKED_AT]
         return next((run for run in newest if run.status in PENDING or _asks_as_the_page(run.arguments)), None)
 
@@ -57,7 +57,7 @@ class MetricRuns:
 
     @property
     def pending(self) -> list[str]:
-        """What is under way, by the names that the page's address for its state has."""
+        """Running ones, by their names in the address of the page's state."""
         runs = {"scoring": self.scoring, "correlating": self.correlating}
         return [name for name, run in runs.items() if run is not None and run.status in PENDING]
 

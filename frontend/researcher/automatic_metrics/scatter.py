@@ -1,4 +1,4 @@
-"""Where the points of a scatter plot stand, and which of them have room for a name."""
+"""Positions of the points in a scatter plot, and which of them have room for a name."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from frontend.researcher.interval_chart import Axis, axis_for
 
 TOP, BOTTOM, LEFT = 22.0, 250.0, 9.0
 HEIGHT = 296
-# What a name takes, in pixels of the narrowest plot that it is drawn for.
+# The size of a name, in pixels of the narrowest plot that shows it.
 _WIDTH, _CHARACTER, _LINE, _AWAY = 440.0, 6.6, 13.0, 9.0
 
 

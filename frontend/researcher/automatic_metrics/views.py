@@ -42,7 +42,7 @@ def _etag(request: SignedInRequest, slug: str) -> str:
 @require_safe
 @condition(etag_func=_etag)
 def metrics_state(request: SignedInRequest, slug: str) -> HttpResponse:
-    """How far the runs are that were under way; says to load the page anew as soon as one of them has ended."""
+    """The progress of the page's runs; asks for a reload as soon as one of them has ended."""
     runs = metric_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     waited_for = request.GET.getlist("wait")
     ended = any(name not in runs.pending for name in waited_for)
@@ -54,10 +54,10 @@ def metrics_state(request: SignedInRequest, slug: str) -> HttpResponse:
 def score(request: SignedInRequest, slug: str) -> HttpResponse:
     """Asks for the chosen metrics to be counted, unless a counting is under way."""
     campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    asked = request.POST.getlist("metrics")
-    names = [name for name in SCORING_METRICS if name in asked]
+    chosen = request.POST.getlist("metrics")
+    names = [name for name in SCORING_METRICS if name in chosen]
     if not names:
-        known = _("There are: %(known)s.") % {"known": ", ".join(SCORING_METRICS)} if asked else ""
+        known = _("There are: %(known)s.") % {"known": ", ".join(SCORING_METRICS)} if chosen else ""
         messages.error(request, f"{_('Choose a metric first.')} {known}".strip())
     elif "scoring" not in metric_runs(request, campaign).pending:
         tokenizer = request.POST.get("tokenizer") if "bleu" in names else None
@@ -72,7 +72,7 @@ def score(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def cancel_scoring(request: SignedInRequest, slug: str) -> HttpResponse:
-    """What was counted until then stays, and is found next time."""
+    """Scores computed so far are stored and used next time."""
     runs = metric_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
     if runs.scoring is not None and "scoring" in runs.pending:
         cancel_run(run=runs.scoring)

@@ -10,8 +10,8 @@ from tests.planned_campaign import make_planned_campaign
 
 @pytest.fixture
 def plan_campaign(test_set: TestSet, cast: Cast) -> Callable[..., Campaign]:
-    def make(**asked: Any) -> Campaign:
-        return make_planned_campaign(test_set, cast, **asked)
+    def make(**parameters: Any) -> Campaign:
+        return make_planned_campaign(test_set, cast, **parameters)
 
     return make
 

@@ -9,7 +9,7 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, TestSet, Translation
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark, marked
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 
 @pytest.fixture
@@ -23,13 +23,13 @@ def shown_in(item: Item) -> Translation:
     return translation
 
 
-def decide(campaign: Campaign, cast: Cast, translation: Translation, **given: Any) -> Adjudication:
-    wish: dict[str, Any] = {"answered": {"score": 40}, "reason": "Half of it is missing.", "by": cast.organiser}
-    return adjudicate(campaign=campaign, translation=translation, **(wish | given))
+def decide(campaign: Campaign, cast: Cast, translation: Translation, **changes: Any) -> Adjudication:
+    fields: dict[str, Any] = {"answered": {"score": 40}, "reason": "Half of it is missing.", "by": cast.organiser}
+    return adjudicate(campaign=campaign, translation=translation, **(fields | changes))
 
 
-def test_a_decision_stands_beside_what_was_answered(campaign: Campaign, cast: Cast) -> None:
-    item = asked_items(take(campaign, cast.annotator))[0]
+def test_a_decision_is_stored_beside_the_answers(campaign: Campaign, cast: Cast) -> None:
+    item = items_to_judge(take(campaign, cast.annotator))[0]
     judge(item, 80)
     decide(campaign, cast, shown_in(item))
     assert Score.objects.get(judgment__item=item, translation=shown_in(item)).value == 80
@@ -40,7 +40,7 @@ def test_a_decision_stands_beside_what_was_answered(campaign: Campaign, cast: Ca
 
 
 def test_a_later_decision_undoes_the_earlier_and_both_stay_on_record(campaign: Campaign, cast: Cast) -> None:
-    translation = shown_in(asked_items(take(campaign, cast.annotator))[0])
+    translation = shown_in(items_to_judge(take(campaign, cast.annotator))[0])
     first = decide(campaign, cast, translation)
     second = decide(campaign, cast, translation, answered={"score": 60}, instead_of=first.pk)
     first.refresh_from_db()
@@ -49,7 +49,7 @@ def test_a_later_decision_undoes_the_earlier_and_both_stay_on_record(campaign: C
 
 
 def test_what_somebody_decided_meanwhile_is_not_undone_unseen(campaign: Campaign, cast: Cast) -> None:
-    translation = shown_in(asked_items(take(campaign, cast.annotator))[0])
+    translation = shown_in(items_to_judge(take(campaign, cast.annotator))[0])
     decide(campaign, cast, translation)
     with pytest.raises(InvalidInput, match="has just decided"):
         decide(campaign, cast, translation, answered={"score": 60})
@@ -57,7 +57,7 @@ def test_what_somebody_decided_meanwhile_is_not_undone_unseen(campaign: Campaign
 
 
 def test_undone_it_counts_no_more_and_cannot_be_undone_again(campaign: Campaign, cast: Cast) -> None:
-    made = decide(campaign, cast, shown_in(asked_items(take(campaign, cast.annotator))[0]))
+    made = decide(campaign, cast, shown_in(items_to_judge(take(campaign, cast.annotator))[0]))
     undo_adjudication(adjudication=made, by=cast.organiser)
     assert decisions(campaign) == []
     assert AuditEntry.objects.filter(action="adjudication_undone").count() == 1
@@ -66,22 +66,22 @@ def test_undone_it_counts_no_more_and_cannot_be_undone_again(campaign: Campaign,
 
 
 @pytest.mark.parametrize(
-    ("given", "field"),
+    ("changes", "field"),
     [({"answered": {}}, "score"), ({"answered": {"score": 101}}, "score"), ({"reason": " "}, "reason")],
 )
 def test_what_no_annotator_could_answer_is_refused(
-    campaign: Campaign, cast: Cast, given: dict[str, Any], field: str
+    campaign: Campaign, cast: Cast, changes: dict[str, Any], field: str
 ) -> None:
-    translation = shown_in(asked_items(take(campaign, cast.annotator))[0])
+    translation = shown_in(items_to_judge(take(campaign, cast.annotator))[0])
     with pytest.raises(InvalidInput) as refused:
-        decide(campaign, cast, translation, **given)
+        decide(campaign, cast, translation, **changes)
     assert list(refused.value.errors) == [field]
     assert not Adjudication.objects.exists()
 
 
 def test_one_annotators_errors_can_be_the_answer(test_set: TestSet, cast: Cast) -> None:
     campaign = make_mqm(test_set, cast)
-    item = asked_items(take(campaign, cast.annotator))[0]
+    item = items_to_judge(take(campaign, cast.annotator))[0]
     mark(item, GRAVE, SMALL)
     judgment = Judgment.objects.get(item=item)
     made = decide(campaign, cast, shown_in(item), answered=answered_of(judgment, shown_in(item)), based_on=judgment)
@@ -89,8 +89,8 @@ def test_one_annotators_errors_can_be_the_answer(test_set: TestSet, cast: Cast) 
     assert [span.severity for span in decisions(campaign)[0].observation.spans] == ["major", "minor"]
 
 
-def test_it_holds_for_every_system_with_the_same_output(campaign: Campaign, cast: Cast) -> None:
-    item = asked_items(take(campaign, cast.annotator))[0]
+def test_it_counts_for_every_system_with_the_same_output(campaign: Campaign, cast: Cast) -> None:
+    item = items_to_judge(take(campaign, cast.annotator))[0]
     own = shown_in(item)
     other = Translation.objects.filter(segment=own.segment).exclude(pk=own.pk).order_by("-pk")[0]
     Translation.objects.filter(pk=other.pk).update(text=own.text)

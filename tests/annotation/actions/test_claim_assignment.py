@@ -10,13 +10,13 @@ from annotation.models import Assignment, AssignmentStatus, Slot
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from tests.cast import Cast, make_person
-from tests.planned_campaign import add_annotator, asked_items, judge, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, take
 
 PlanCampaign = Callable[..., Campaign]
 
 
 def finish(assignment: Assignment) -> None:
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         judge(item)
 
 
@@ -86,7 +86,7 @@ def test_campaigns_do_not_mix(plan_campaign: PlanCampaign, cast: Cast) -> None:
     assert take(other, cast.annotator).campaign == other
 
 
-def test_what_was_archived_is_not_asked_again(plan_campaign: PlanCampaign, cast: Cast) -> None:
+def test_archived_items_are_not_handed_out_again(plan_campaign: PlanCampaign, cast: Cast) -> None:
     campaign = plan_campaign(redundancy=2)
     first = take(campaign, cast.annotator)
     Assignment.objects.filter(pk=first.pk).update(status=AssignmentStatus.ARCHIVED)

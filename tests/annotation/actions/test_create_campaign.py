@@ -45,9 +45,9 @@ def make(test_set: TestSet, cast: Cast) -> Make:
     return create
 
 
-def refused(make: Make, **asked: Any) -> dict[str, list[str]]:
+def refused(make: Make, **parameters: Any) -> dict[str, list[str]]:
     with pytest.raises(InvalidInput) as caught:
-        make(**asked)
+        make(**parameters)
     assert not Campaign.objects.exists()
     assert not Assignment.objects.exists()
     return caught.value.errors
@@ -67,7 +67,7 @@ def test_control_items_that_a_protocol_does_not_have_are_refused(make: Make, mon
     assert make().assignments.exists()
 
 
-def test_every_output_is_asked_as_often_as_the_redundancy_says(make: Make) -> None:
+def test_every_output_is_judged_as_often_as_the_redundancy_says(make: Make) -> None:
     campaign = make(redundancy=2, items_per_assignment=6)
     times: dict[tuple[int | None, int], int] = {}
     for item in regular(campaign):
@@ -78,7 +78,7 @@ def test_every_output_is_asked_as_often_as_the_redundancy_says(make: Make) -> No
     assert set(times.values()) == {2}
 
 
-def test_an_identical_output_is_asked_once_and_credited_to_the_other_system(make: Make, test_set: TestSet) -> None:
+def test_an_identical_output_is_judged_once_and_credited_to_the_other_system(make: Make, test_set: TestSet) -> None:
     campaign = make()
     credit = Credit.objects.select_related("slot__item", "translation").get()
     first = {system.name: system.pk for system in test_set.systems.all()}
@@ -96,7 +96,7 @@ def test_the_other_systems_document_stays_whole_with_the_segment_as_context(make
     assert campaign.assignments.get().total == 17
 
 
-def test_documents_are_asked_as_a_whole_where_the_protocol_does(make: Make) -> None:
+def test_documents_are_scored_as_a_whole_where_the_protocol_does(make: Make) -> None:
     campaign = make(options={"document_scores": True})
     slots = Slot.objects.filter(item__assignment__campaign=campaign, item__level=ItemLevel.DOCUMENT)
     assert slots.count() == 6
@@ -154,7 +154,7 @@ def test_damage_is_taken_from_other_segments(make: Make) -> None:
         assert not own & set(donors)
 
 
-def test_what_cannot_be_damaged_is_asked_again_as_it_is(make: Make) -> None:
+def test_a_text_that_cannot_be_damaged_becomes_a_repeat(make: Make) -> None:
     Translation.objects.update(text="Ja.")
     campaign = make(degraded_share=0.5)
     assert not Item.objects.filter(kind=ItemKind.DEGRADED).exists()
@@ -167,7 +167,7 @@ def test_what_cannot_be_damaged_is_asked_again_as_it_is(make: Make) -> None:
     assert positions == list(range(1, len(positions) + 1))
 
 
-def test_totals_count_what_is_asked(make: Make) -> None:
+def test_totals_count_the_items_to_judge(make: Make) -> None:
     campaign = make(options={"document_scores": True}, repeats_share=0.3, items_per_assignment=4, redundancy=3)
     for assignment in campaign.assignments.all():
         assert assignment.total == assignment.items.exclude(level=ItemLevel.CONTEXT).count()
@@ -188,7 +188,7 @@ def test_the_same_seed_gives_the_same_plan_and_damage(make: Make) -> None:
     assert shape(first) != shape(third)
 
 
-def test_without_a_seed_one_is_drawn_and_kept(make: Make) -> None:
+def test_without_a_seed_one_is_drawn_and_stored(make: Make) -> None:
     seeds = {make(name=f"Campaign {number}", seed=None).seed for number in range(3)}
     assert len(seeds) == 3
 
@@ -222,7 +222,7 @@ def test_a_campaign_is_a_draft_until_it_is_opened(make: Make) -> None:
     assert campaign.slug == "spring-campaign"
 
 
-def test_everything_that_is_wrong_is_said_at_once(make: Make) -> None:
+def test_all_errors_are_reported_at_once(make: Make) -> None:
     errors = refused(
         make,
         name=" ",
@@ -279,7 +279,7 @@ def test_a_name_is_taken_once(make: Make) -> None:
     assert Campaign.objects.count() == 1
 
 
-def test_who_takes_the_name_at_the_same_moment_is_told_of(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_taken_at_the_same_moment_is_reported(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     make()
     monkeypatch.setattr(checked_spec, "name_taken", lambda *_: "")
     with pytest.raises(InvalidInput, match="is being created right now"):
@@ -287,7 +287,7 @@ def test_who_takes_the_name_at_the_same_moment_is_told_of(make: Make, monkeypatc
     assert Campaign.objects.count() == 1
 
 
-def test_asked_for_twice_on_one_occasion_it_is_one_campaign(make: Make) -> None:
+def test_two_requests_on_one_occasion_make_one_campaign(make: Make) -> None:
     first = make(request="run 7")
     assert make(request="run 7") == first
     with pytest.raises(InvalidInput):
@@ -368,11 +368,11 @@ def test_what_a_killed_process_left_is_made_anew(make: Make, monkeypatch: pytest
 def test_a_campaign_made_otherwise_is_never_taken_for_a_leftover(
     make: Make, make_campaign: Callable[..., Campaign], test_set: TestSet, cast: Cast
 ) -> None:
-    kept = make_campaign(test_set, cast, name="Spring campaign", status=CampaignStatus.DRAFT)
-    record(action="texts_changed", by=None, campaign=kept)
+    draft = make_campaign(test_set, cast, name="Spring campaign", status=CampaignStatus.DRAFT)
+    record(action="texts_changed", by=None, campaign=draft)
     with pytest.raises(InvalidInput, match="exists"):
         make()
-    assert Campaign.objects.get() == kept
+    assert Campaign.objects.get() == draft
 
 
 def test_the_number_of_queries_does_not_grow_with_the_plan(

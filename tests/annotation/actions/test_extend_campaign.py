@@ -17,7 +17,7 @@ from annotation.queries.progress import progress_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, TestSet
 from tests.cast import Cast, make_person
-from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
 from tests.sample_questions import ask_questions
 
 PlanCampaign = Callable[..., Campaign]
@@ -26,20 +26,22 @@ COMPARED: dict[str, Any] = {"protocol": "ranking", "options": {"systems_per_item
 READ_ONCE: dict[str, Any] = {"protocol": "gisting", "items_per_assignment": 1}
 
 
-def times_asked(campaign: Campaign) -> Counter[tuple[int | None, int | None]]:
+def planned_judgments(campaign: Campaign) -> Counter[tuple[int | None, int | None]]:
     slots = Slot.objects.filter(item__assignment__campaign=campaign, item__kind=ItemKind.REGULAR)
     slots = slots.exclude(item__level=ItemLevel.CONTEXT).exclude(item__assignment__returned_at__isnull=False)
     return Counter(slots.values_list("item__segment", "system"))
 
 
-@pytest.mark.parametrize("wish", [WITH_CONTROLS, WITH_CONTROLS | {"planning": "pool"}, {"systems_per_segment": 1}])
-def test_each_output_gets_as_many_more(wish: dict[str, Any], test_set: TestSet, cast: Cast) -> None:
-    campaign = make_planned_campaign(test_set, cast, redundancy=2, **wish)
-    before = times_asked(campaign)
+@pytest.mark.parametrize(
+    "parameters", [WITH_CONTROLS, WITH_CONTROLS | {"planning": "pool"}, {"systems_per_segment": 1}]
+)
+def test_each_output_gets_as_many_more(parameters: dict[str, Any], test_set: TestSet, cast: Cast) -> None:
+    campaign = make_planned_campaign(test_set, cast, redundancy=2, **parameters)
+    before = planned_judgments(campaign)
     assert set(before.values()) == {2}
     total = progress_of(campaign).total
     extend_campaign(campaign=campaign, redundancy=5, by=cast.organiser)
-    assert times_asked(campaign) == dict.fromkeys(before, 5)
+    assert planned_judgments(campaign) == dict.fromkeys(before, 5)
     assert progress_of(campaign).total == pytest.approx(total * 5 / 2, rel=0.1)
     campaign.refresh_from_db()
     assert campaign.redundancy == 5
@@ -52,7 +54,7 @@ def test_nobody_is_handed_what_they_judged(test_set: TestSet, cast: Cast) -> Non
     annotators = [*cast.annotators, make_person("third", "Third")]
     add_annotator(campaign, annotators[-1])
     while assignment := claim_assignment(campaign=campaign, annotator=cast.annotator):
-        for item in asked_items(assignment):
+        for item in items_to_judge(assignment):
             judge(item)
     extend_campaign(campaign=campaign, redundancy=3, by=cast.organiser)
     assert claim_assignment(campaign=campaign, annotator=cast.annotator) is None
@@ -65,11 +67,11 @@ def test_nobody_is_handed_what_they_judged(test_set: TestSet, cast: Cast) -> Non
     assert not Assignment.objects.filter(campaign=campaign, status=AssignmentStatus.PLANNED).exists()
 
 
-@pytest.mark.parametrize("wish", [COMPARED, READ_ONCE])
-def test_other_protocols_get_their_rounds_as_planned(wish: dict[str, Any], test_set: TestSet, cast: Cast) -> None:
+@pytest.mark.parametrize("parameters", [COMPARED, READ_ONCE])
+def test_other_protocols_get_their_rounds_as_planned(parameters: dict[str, Any], test_set: TestSet, cast: Cast) -> None:
     ask_questions(test_set)
-    once = make_planned_campaign(test_set, cast, name="Once", redundancy=1, **wish)
-    thrice = make_planned_campaign(test_set, cast, name="Thrice", redundancy=3, **wish)
+    once = make_planned_campaign(test_set, cast, name="Once", redundancy=1, **parameters)
+    thrice = make_planned_campaign(test_set, cast, name="Thrice", redundancy=3, **parameters)
     extend_campaign(campaign=once, redundancy=3, by=None)
     facts = ("position", "round", "content", "total", "status")
     extended, planned = (list(each.assignments.values_list(*facts)) for each in (once, thrice))
@@ -78,7 +80,7 @@ def test_other_protocols_get_their_rounds_as_planned(wish: dict[str, Any], test_
 
 def test_work_goes_on_meanwhile(planned: Campaign, cast: Cast) -> None:
     begun = take(planned, cast.annotator)
-    judge(asked_items(begun)[0])
+    judge(items_to_judge(begun)[0])
     rest = return_assignment(assignment=begun, by=None)
     extend_campaign(campaign=planned, redundancy=2, by=None)
     positions = list(planned.assignments.values_list("position", flat=True))
@@ -86,10 +88,10 @@ def test_work_goes_on_meanwhile(planned: Campaign, cast: Cast) -> None:
     assert take(planned, cast.second_annotator).pk == rest.pk
 
 
-def test_asked_twice_it_is_idempotent(planned: Campaign, cast: Cast) -> None:
+def test_extending_twice_is_idempotent(planned: Campaign, cast: Cast) -> None:
     for _ in range(2):
         extend_campaign(campaign=planned, redundancy=2, by=cast.organiser)
-    assert set(times_asked(planned).values()) == {2}
+    assert set(planned_judgments(planned).values()) == {2}
     assert AuditEntry.objects.filter(action="campaign_extended").count() == 1
 
 
@@ -100,7 +102,7 @@ def test_what_a_killed_process_left_is_stored_anew(planned: Campaign, cast: Cast
     )
     extend_campaign(campaign=planned, redundancy=2, by=None)
     assert not Assignment.objects.filter(pk=left.pk).exists()
-    assert set(times_asked(planned).values()) == {2}
+    assert set(planned_judgments(planned).values()) == {2}
 
 
 @pytest.mark.parametrize("redundancy", [0, 1_001])

@@ -6,7 +6,7 @@ from annotation.actions import remove_from_campaign, retire_account
 from annotation.models import Assignment, AssignmentStatus, Judgment
 from campaigns.models import Campaign, Membership, TestSet
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def planned(test_set: TestSet, cast: Cast) -> Campaign:
 @pytest.mark.parametrize("how", ["removed", "closed"])
 def test_what_was_not_judged_goes_to_the_next_and_what_was_stays(planned: Campaign, cast: Cast, how: str) -> None:
     begun = take(planned, cast.annotator)
-    items = asked_items(begun)
+    items = items_to_judge(begun)
     judge(items[0])
     if how == "removed":
         remove_from_campaign(membership=planned.memberships.get(account=cast.annotator), by=cast.organiser)

@@ -38,15 +38,15 @@ def place(practised: Campaign, cast: Cast) -> Membership:
     )
 
 
-def answer(place: Membership, number: int, score: int, **given: Any) -> PracticeReceipt:
+def answer(place: Membership, number: int, score: int, **fields: Any) -> PracticeReceipt:
     item = PracticeItem.objects.get(campaign=place.campaign, position=number)
     protocol = protocol_of(place.campaign)
-    parsed = protocol.parse_answer(given.pop("payload", score_of(score)), shown_item(item, protocol))
-    sent: dict[str, Any] = {"client_id": uuid.uuid4(), "is_first": True} | given
+    parsed = protocol.parse_answer(fields.pop("payload", score_of(score)), shown_item(item, protocol))
+    sent: dict[str, Any] = {"client_id": uuid.uuid4(), "is_first": True} | fields
     return answer_practice(membership=place, item=item, answer=parsed, **sent)
 
 
-def test_an_answer_is_told_whether_it_is_right_and_why(place: Membership) -> None:
+def test_the_receipt_says_whether_an_answer_is_right_and_why(place: Membership) -> None:
     receipt = answer(place, 1, 80)
     assert (receipt.is_right, receipt.feedback) == (False, "Note 0")
     (verdict,) = receipt.verdicts.numbers
@@ -101,7 +101,7 @@ def test_there_are_as_many_attempts_as_allowed(place: Membership) -> None:
         begin_attempt(membership=place)
 
 
-def test_practice_may_be_offered_and_not_asked(planned: Campaign, cast: Cast) -> None:
+def test_practice_may_be_voluntary(planned: Campaign, cast: Cast) -> None:
     set_practice(campaign=planned, records=records(), pass_mark=None, by=None)
     place = Membership.objects.select_related("campaign").get(
         campaign=planned, account=cast.annotator, role=Role.ANNOTATOR
@@ -110,10 +110,10 @@ def test_practice_may_be_offered_and_not_asked(planned: Campaign, cast: Cast) ->
 
 
 @pytest.mark.parametrize(
-    ("asked", "named"), [({"pass_mark": 1.1}, "pass_mark"), ({"pass_mark": 0.5, "attempts": 0}, "attempts")]
+    ("marks", "named"), [({"pass_mark": 1.1}, "pass_mark"), ({"pass_mark": 0.5, "attempts": 0}, "attempts")]
 )
-def test_a_mark_that_cannot_be_is_refused(planned: Campaign, asked: dict[str, Any], named: str) -> None:
+def test_a_mark_that_cannot_be_is_refused(planned: Campaign, marks: dict[str, Any], named: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        set_practice(campaign=planned, records=records(), by=None, **asked)
+        set_practice(campaign=planned, records=records(), by=None, **marks)
     assert list(refused.value.errors) == [named]
     assert not PracticeItem.objects.exists()

@@ -20,7 +20,7 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus
 from metrics.matrices import read_scores
 from tests.cast import Cast, make_person
-from tests.planned_campaign import add_annotator, asked_items, judge, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, take
 
 PlanCampaign = Callable[..., Campaign]
 Act = Callable[..., Assignment]
@@ -30,7 +30,7 @@ Act = Callable[..., Assignment]
 def begun(planned: Campaign, cast: Cast) -> Assignment:
     """Two of its items are judged."""
     assignment = take(planned, cast.annotator)
-    for item in asked_items(assignment)[:2]:
+    for item in items_to_judge(assignment)[:2]:
         judge(item, 80)
     return Assignment.objects.get(pk=assignment.pk)
 
@@ -41,12 +41,12 @@ def counted(campaign: Campaign) -> int:
     return int((~table.surplus).sum())
 
 
-def test_what_is_given_back_waits_for_whoever_asks_next(planned: Campaign, begun: Assignment, cast: Cast) -> None:
-    asked = progress_of(planned).total
+def test_returned_items_go_to_the_next_annotator(planned: Campaign, begun: Assignment, cast: Cast) -> None:
+    total = progress_of(planned).total
     rest = return_assignment(assignment=begun, by=cast.organiser)
     assert (rest.status, rest.annotator, rest.done) == (AssignmentStatus.PLANNED, None, 0)
     assert rest.total == begun.total - 2
-    assert progress_of(planned).total == asked
+    assert progress_of(planned).total == total
     assert claim_assignment(campaign=planned, annotator=cast.annotator) is None, "they were already had these items"
     assert take(planned, cast.second_annotator).pk == rest.pk
     entry = AuditEntry.objects.get(action="assignment_returned")
@@ -74,9 +74,7 @@ def test_so_can_one_that_nobody_has_begun(planned: Campaign, cast: Cast) -> None
     assert (handed.pk, handed.annotator, handed.status) == (waiting.pk, cast.annotator, AssignmentStatus.OPEN)
 
 
-def test_every_output_is_asked_once_more_exactly_where_it_was_not_judged(
-    planned: Campaign, begun: Assignment, cast: Cast
-) -> None:
+def test_exactly_the_unjudged_outputs_are_handed_out_again(planned: Campaign, begun: Assignment, cast: Cast) -> None:
     def outputs(assignment: Assignment, **of: Any) -> list[Any]:
         items = assignment.items.filter(level=ItemLevel.SEGMENT, **of)
         return sorted(items.values_list("segment", "slots__translation", "slots__credits__system"), key=repr)
@@ -86,7 +84,7 @@ def test_every_output_is_asked_once_more_exactly_where_it_was_not_judged(
     assert outputs(rest) == unjudged
 
 
-def test_the_annotator_who_lost_it_is_asked_nothing_more_and_can_still_read(begun: Assignment, cast: Cast) -> None:
+def test_the_annotator_who_lost_it_has_nothing_to_judge_and_can_still_read(begun: Assignment, cast: Cast) -> None:
     return_assignment(assignment=begun, by=None)
     page = items_page(cast.annotator, begun.pk)
     assert page is not None
@@ -96,8 +94,8 @@ def test_the_annotator_who_lost_it_is_asked_nothing_more_and_can_still_read(begu
     assert read.items[0].answer is not None
 
 
-def test_a_late_answer_is_kept_as_surplus(planned: Campaign, begun: Assignment, cast: Cast) -> None:
-    late = asked_items(begun)[2]
+def test_a_late_answer_is_stored_as_surplus(planned: Campaign, begun: Assignment, cast: Cast) -> None:
+    late = items_to_judge(begun)[2]
     return_assignment(assignment=begun, by=None)
     before = counted(planned)
     judge(late, 10)
@@ -105,8 +103,8 @@ def test_a_late_answer_is_kept_as_surplus(planned: Campaign, begun: Assignment, 
     assert counted(planned) == before
 
 
-def test_a_revision_after_that_is_kept_beside_the_one_that_counts(begun: Assignment) -> None:
-    item = asked_items(begun)[0]
+def test_a_later_revision_is_stored_beside_the_one_that_counts(begun: Assignment) -> None:
+    item = items_to_judge(begun)[0]
     return_assignment(assignment=begun, by=None)
     judge(item, 20, base_revision=1)
     first, second = Judgment.objects.filter(item=item).order_by("revision")
@@ -117,23 +115,23 @@ def test_a_revision_after_that_is_kept_beside_the_one_that_counts(begun: Assignm
 def test_a_reset_archives_the_judgments_and_asks_everything_anew(
     planned: Campaign, begun: Assignment, cast: Cast
 ) -> None:
-    asked = progress_of(planned).total
+    total = progress_of(planned).total
     anew = reset_assignment(assignment=begun, by=cast.organiser)
     begun.refresh_from_db()
     assert begun.status == AssignmentStatus.ARCHIVED
     assert Judgment.objects.filter(item__assignment=begun).count() == 2
     assert counted(planned) == 0
     assert (anew.annotator, anew.status, anew.done, anew.total) == (cast.annotator, "open", 0, begun.total)
-    assert (progress_of(planned).done, progress_of(planned).total) == (0, asked)
-    judge(asked_items(anew)[0])
+    assert (progress_of(planned).done, progress_of(planned).total) == (0, total)
+    judge(items_to_judge(anew)[0])
     assert counted(planned) > 0
     assert AuditEntry.objects.get(action="assignment_reset").actor == cast.organiser
 
 
-def test_an_answer_to_an_archived_assignment_is_kept_and_counts_not(
+def test_an_answer_to_an_archived_assignment_is_stored_and_does_not_count(
     planned: Campaign, begun: Assignment, cast: Cast
 ) -> None:
-    new, old = asked_items(begun)[2], asked_items(begun)[0]
+    new, old = items_to_judge(begun)[2], items_to_judge(begun)[0]
     reset_assignment(assignment=begun, by=cast.organiser)
     judge(new, 10)
     judge(old, 10, base_revision=1)
@@ -141,9 +139,9 @@ def test_an_answer_to_an_archived_assignment_is_kept_and_counts_not(
     assert counted(planned) == 0
 
 
-def test_a_reset_of_what_was_given_to_others_asks_only_what_was_judged(begun: Assignment, cast: Cast) -> None:
+def test_a_reset_of_reassigned_work_repeats_only_judged_items(begun: Assignment, cast: Cast) -> None:
     return_assignment(assignment=begun, by=None)
-    judge(asked_items(begun)[3])
+    judge(items_to_judge(begun)[3])
     anew = reset_assignment(assignment=Assignment.objects.get(pk=begun.pk), by=None)
     assert anew.total == 2
 
@@ -160,7 +158,7 @@ def test_repeats_are_paired_anew(plan_campaign: PlanCampaign, cast: Cast) -> Non
 
 def test_documents_keep_their_question(plan_campaign: PlanCampaign, cast: Cast) -> None:
     assignment = take(plan_campaign(options={"document_scores": True}), cast.annotator)
-    first = asked_items(assignment)[0]
+    first = items_to_judge(assignment)[0]
     judge(first)
     rest = return_assignment(assignment=assignment, by=None)
     questions = Item.objects.filter(assignment=rest, level=ItemLevel.DOCUMENT)
@@ -174,9 +172,9 @@ def test_there_must_be_something_to_give(planned: Campaign, act: Act) -> None:
     assert list(refused.value.errors) == ["assignment"]
 
 
-def test_what_is_done_cannot_be_given_away(planned: Campaign, cast: Cast) -> None:
+def test_finished_work_cannot_be_reassigned(planned: Campaign, cast: Cast) -> None:
     assignment = take(planned, cast.annotator)
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         judge(item)
     with pytest.raises(InvalidInput):
         return_assignment(assignment=assignment, by=None)
@@ -203,7 +201,7 @@ def test_it_is_handed_only_to_who_may_judge_it(planned: Campaign, begun: Assignm
     assert reassign_assignment(assignment=begun, to=bystander, by=None).annotator == bystander
 
 
-def test_nobody_is_asked_the_same_twice(plan_campaign: PlanCampaign, cast: Cast) -> None:
+def test_nobody_judges_the_same_item_twice(plan_campaign: PlanCampaign, cast: Cast) -> None:
     campaign = plan_campaign(redundancy=2)
     first = take(campaign, cast.annotator)
     take(campaign, cast.second_annotator)

@@ -9,7 +9,7 @@ from annotation.models import Assignment, AssignmentStatus, Judgment
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, CampaignStatus
 from tests.cast import Cast
-from tests.planned_campaign import asked, asked_items, judge, take
+from tests.planned_campaign import fetched, items_to_judge, judge, take
 
 PlanCampaign = Callable[..., Campaign]
 
@@ -37,7 +37,7 @@ def test_the_first_opening_is_remembered(planned: Campaign) -> None:
     assert planned.opened_at == opened
 
 
-def test_asked_for_the_state_it_is_in_nothing_changes(planned: Campaign) -> None:
+def test_setting_the_current_status_changes_nothing(planned: Campaign) -> None:
     entries = AuditEntry.objects.count()
     set_status(campaign=planned, status="open", by=None)
     assert AuditEntry.objects.count() == entries
@@ -77,15 +77,15 @@ def test_half_a_plan_is_never_opened(plan_campaign: PlanCampaign) -> None:
 def test_closing_ends_what_is_in_hand_and_keeps_what_was_entered(plan_campaign: PlanCampaign, cast: Cast) -> None:
     campaign = plan_campaign(redundancy=2, items_per_assignment=3)
     begun, done = take(campaign, cast.annotator), take(campaign, cast.second_annotator)
-    judge(asked_items(begun)[0])
-    for item in asked_items(done):
+    judge(items_to_judge(begun)[0])
+    for item in items_to_judge(done):
         judge(item)
     set_status(campaign=campaign, status="closed", by=None)
     states = dict(Assignment.objects.values_list("pk", "status"))
     assert states.pop(begun.pk) == AssignmentStatus.CLOSED
     assert states.pop(done.pk) == AssignmentStatus.DONE
     assert set(states.values()) == {AssignmentStatus.PLANNED}
-    assert Judgment.objects.count() == 1 + len(asked_items(done))
+    assert Judgment.objects.count() == 1 + len(items_to_judge(done))
 
 
 def test_opening_again_gives_back_what_was_in_hand(planned: Campaign, cast: Cast) -> None:
@@ -105,7 +105,7 @@ def test_what_somebody_else_did_meanwhile_counts(planned: Campaign) -> None:
 
 
 def test_a_paused_campaign_takes_judgments(planned: Campaign, cast: Cast) -> None:
-    item = asked_items(take(planned, cast.annotator))[0]
+    item = items_to_judge(take(planned, cast.annotator))[0]
     set_status(campaign=planned, status="paused", by=None)
     assert judge(item).done == 1
-    assert not asked(item).item.judgments.get().surplus
+    assert not fetched(item).item.judgments.get().surplus

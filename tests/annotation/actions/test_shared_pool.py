@@ -15,7 +15,7 @@ from annotation.queries.task_list import task_list_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
 from tests.cast import Cast, make_person
-from tests.planned_campaign import add_annotator, asked_items, judge, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, take
 
 PlanCampaign = Callable[..., Campaign]
 
@@ -37,14 +37,14 @@ def let_lapse(assignment: Assignment) -> None:
 
 
 def judge_all(assignment: Assignment) -> None:
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         if item.revision == 0:
             judge(item)
 
 
 def outputs_of(assignment: Assignment) -> set[Any]:
-    asked = assignment.items.filter(level=ItemLevel.SEGMENT)
-    return set(asked.values_list("segment", "slots__translation"))
+    items = assignment.items.filter(level=ItemLevel.SEGMENT)
+    return set(items.values_list("segment", "slots__translation"))
 
 
 def regular_judgments() -> Counter[Any]:
@@ -58,7 +58,7 @@ def test_a_part_is_reserved_and_each_judgment_renews_it(pool: Campaign, cast: Ca
     assert taken.expires_at is not None
     assert timedelta(minutes=29) < taken.expires_at - timezone.now() <= timedelta(minutes=30)
     let_lapse(taken)
-    judge(asked_items(taken)[0])
+    judge(items_to_judge(taken)[0])
     taken.refresh_from_db()
     assert taken.expires_at is not None
     assert taken.expires_at > timezone.now()
@@ -78,27 +78,27 @@ def test_a_reservation_that_ran_out_goes_to_the_next_with_what_is_not_judged(
     pool: Campaign, cast: Cast, third: Account
 ) -> None:
     left = take(pool, cast.annotator)
-    judge(asked_items(left)[0])
+    judge(items_to_judge(left)[0])
     let_lapse(left)
     rest = take(pool, cast.second_annotator)
     left.refresh_from_db()
     assert (left.status, left.done, left.total) == (AssignmentStatus.CLOSED, 1, 1)
-    assert (rest.round, rest.content, rest.total) == (left.round, left.content, len(asked_items(left)) - 1)
-    judged = {(item.segment_id, item.slots.get().translation_id) for item in asked_items(left)[:1]}
+    assert (rest.round, rest.content, rest.total) == (left.round, left.content, len(items_to_judge(left)) - 1)
+    judged = {(item.segment_id, item.slots.get().translation_id) for item in items_to_judge(left)[:1]}
     assert outputs_of(rest) == {output for output in outputs_of(left) if output not in judged}
     assert rest.annotator == cast.second_annotator
 
 
 def test_the_judged_segments_of_a_text_stand_in_the_rest_to_be_read(pool: Campaign, cast: Cast) -> None:
     left = take(pool, cast.annotator)
-    first, second = asked_items(left)[:2]
+    first, second = items_to_judge(left)[:2]
     assert first.block == second.block, "the sample begins with a text of several segments"
     judge(first)
     let_lapse(left)
     rest = take(pool, cast.second_annotator)
     read = rest.items.filter(level=ItemLevel.CONTEXT, block=1)
     assert first.segment_id in set(read.values_list("segment", flat=True))
-    assert not Item.objects.filter(assignment=rest, public_id__in=[item.public_id for item in asked_items(left)])
+    assert not Item.objects.filter(assignment=rest, public_id__in=[item.public_id for item in items_to_judge(left)])
 
 
 def test_it_stays_with_its_holder_until_somebody_takes_it(pool: Campaign, cast: Cast) -> None:
@@ -114,7 +114,7 @@ def test_it_stays_with_its_holder_until_somebody_takes_it(pool: Campaign, cast: 
 
 def test_what_arrives_late_is_surplus_once_others_have_the_work(pool: Campaign, cast: Cast) -> None:
     left = take(pool, cast.annotator)
-    late = asked_items(left)[0]
+    late = items_to_judge(left)[0]
     let_lapse(left)
     rest = take(pool, cast.second_annotator)
     receipt = judge(late, 33)
@@ -142,14 +142,14 @@ def test_who_gave_work_back_untouched_may_get_it_again(pool: Campaign, cast: Cas
 def test_control_items_go_along_only_with_their_originals(plan_campaign: PlanCampaign, cast: Cast) -> None:
     campaign = plan_campaign(planning="pool", items_per_assignment=20, repeats_share=0.5)
     left = take(campaign, cast.annotator)
-    repeats = {item.pk: item.original_id for item in asked_items(left) if item.kind == "repeat"}
-    original = next(item for item in asked_items(left) if item.pk in repeats.values())
+    repeats = {item.pk: item.original_id for item in items_to_judge(left) if item.kind == "repeat"}
+    original = next(item for item in items_to_judge(left) if item.pk in repeats.values())
     judge(original)
     let_lapse(left)
     rest = take(campaign, cast.second_annotator)
-    kept = rest.items.exclude(level=ItemLevel.CONTEXT).filter(kind="repeat")
-    assert kept.count() == sum(pk != original.pk for pk in repeats.values())
-    assert all(item.original is not None and item.original.assignment_id == rest.pk for item in kept)
+    shown = rest.items.exclude(level=ItemLevel.CONTEXT).filter(kind="repeat")
+    assert shown.count() == sum(pk != original.pk for pk in repeats.values())
+    assert all(item.original is not None and item.original.assignment_id == rest.pk for item in shown)
     assert rest.total == rest.items.exclude(level=ItemLevel.CONTEXT).count()
 
 
@@ -176,9 +176,7 @@ def test_a_pause_lets_no_reservation_run_out(pool: Campaign, cast: Cast) -> None
     assert held.expires_at > timezone.now()
 
 
-def test_closing_and_opening_again_gives_back_reservations_but_not_what_was_given_to_others(
-    pool: Campaign, cast: Cast
-) -> None:
+def test_closing_and_opening_again_restores_reservations_but_not_reassigned_work(pool: Campaign, cast: Cast) -> None:
     left = take(pool, cast.annotator)
     let_lapse(left)
     rest = take(pool, cast.second_annotator)
@@ -190,15 +188,15 @@ def test_closing_and_opening_again_gives_back_reservations_but_not_what_was_give
 
 
 @pytest.mark.parametrize(
-    ("asked", "named"),
+    ("parameters", "named"),
     [({"planning": "lottery"}, "planning"), ({"planning": "pool", "reservation_minutes": 0}, "reservation_minutes")],
 )
-def test_a_pool_that_cannot_be_is_refused(plan_campaign: PlanCampaign, asked: dict[str, Any], named: str) -> None:
+def test_a_pool_that_cannot_be_is_refused(plan_campaign: PlanCampaign, parameters: dict[str, Any], named: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        plan_campaign(**asked)
+        plan_campaign(**parameters)
     assert list(refused.value.errors) == [named]
 
 
-def test_parts_of_a_pool_are_small_unless_asked_otherwise(plan_campaign: PlanCampaign) -> None:
+def test_parts_of_a_pool_are_small_by_default(plan_campaign: PlanCampaign) -> None:
     assert plan_campaign(planning="pool").items_per_assignment == 100
     assert plan_campaign(name="By default", planning="pool", items_per_assignment=None).items_per_assignment == 20

@@ -12,7 +12,7 @@ from annotation.queries.item_to_judge import item_to_judge
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign
 from tests.cast import Cast
-from tests.planned_campaign import asked, asked_items, judge, score_of, take
+from tests.planned_campaign import fetched, items_to_judge, judge, score_of, take
 
 PlanCampaign = Callable[..., Campaign]
 
@@ -24,7 +24,7 @@ def assignment(planned: Campaign, cast: Cast) -> Assignment:
 
 @pytest.fixture
 def item(assignment: Assignment) -> Item:
-    return asked_items(assignment)[0]
+    return items_to_judge(assignment)[0]
 
 
 def test_an_answer_becomes_a_judgment_and_its_score(item: Item, cast: Cast) -> None:
@@ -85,7 +85,7 @@ def test_a_repeat_of_an_earlier_revision_tells_of_that_one(item: Item) -> None:
 
 
 def test_an_id_that_another_judgment_has_is_refused(assignment: Assignment) -> None:
-    first, second, *_ = asked_items(assignment)
+    first, second, *_ = items_to_judge(assignment)
     client_id = uuid.uuid4()
     judge(first, client_id=client_id)
     with pytest.raises(InvalidInput) as caught:
@@ -108,7 +108,7 @@ def test_a_revision_takes_the_place_of_the_one_before(item: Item) -> None:
 
 
 @pytest.mark.parametrize("base_revision", [0, 2, 9])
-def test_of_two_tabs_the_second_is_told_what_the_first_gave(item: Item, base_revision: int) -> None:
+def test_of_two_tabs_the_second_gets_the_answer_of_the_first(item: Item, base_revision: int) -> None:
     judge(item, 50)
     with pytest.raises(RevisionConflict) as caught:
         judge(item, 60, base_revision=base_revision)
@@ -123,7 +123,7 @@ def test_a_revision_of_nothing_is_a_conflict_too(item: Item) -> None:
 
 
 def test_the_last_judgment_finishes_the_assignment(assignment: Assignment) -> None:
-    *others, last = asked_items(assignment)
+    *others, last = items_to_judge(assignment)
     for item in others:
         assert judge(item).completion_code is None
     receipt = judge(last)
@@ -136,7 +136,7 @@ def test_the_last_judgment_finishes_the_assignment(assignment: Assignment) -> No
 
 
 def test_a_finished_assignment_can_be_revised_and_keeps_its_code(assignment: Assignment) -> None:
-    items = asked_items(assignment)
+    items = items_to_judge(assignment)
     codes = {judge(item).completion_code for item in items} - {None}
     assert {judge(items[0], 10, base_revision=1).completion_code} == codes
     assignment.refresh_from_db()
@@ -148,7 +148,7 @@ def test_no_two_assignments_have_the_same_code(plan_campaign: PlanCampaign, cast
     codes = set()
     for _ in range(3):
         assignment = take(campaign, cast.annotator)
-        codes |= {judge(item).completion_code for item in asked_items(assignment)}
+        codes |= {judge(item).completion_code for item in items_to_judge(assignment)}
     assert len(codes) == 4  # None among them
 
 
@@ -159,17 +159,17 @@ def test_a_late_first_judgment_counts(item: Item, planned: Campaign) -> None:
     assert (judgment.is_current, judgment.surplus) == (True, False)
 
 
-def test_a_late_revision_is_kept_beside_the_one_that_counts(item: Item, planned: Campaign) -> None:
+def test_a_late_revision_is_stored_beside_the_one_that_counts(item: Item, planned: Campaign) -> None:
     judge(item, 50)
     set_status(campaign=planned, status="closed", by=None)
     assert judge(item, 60, base_revision=1).revision == 2
-    kept = Judgment.objects.order_by("revision").values_list("is_current", "surplus", "scores__value")
-    assert list(kept) == [(True, False, 50.0), (False, True, 60.0)]
+    revisions = Judgment.objects.order_by("revision").values_list("is_current", "surplus", "scores__value")
+    assert list(revisions) == [(True, False, 50.0), (False, True, 60.0)]
 
 
 def test_who_finishes_late_still_gets_a_code(assignment: Assignment, planned: Campaign) -> None:
     set_status(campaign=planned, status="closed", by=None)
-    receipts = [judge(item) for item in asked_items(assignment)]
+    receipts = [judge(item) for item in items_to_judge(assignment)]
     assignment.refresh_from_db()
     assert receipts[-1].completion_code
     assert assignment.status == AssignmentStatus.DONE
@@ -177,7 +177,7 @@ def test_who_finishes_late_still_gets_a_code(assignment: Assignment, planned: Ca
 
 def test_what_arrives_for_an_archived_assignment_is_surplus(assignment: Assignment) -> None:
     Assignment.objects.filter(pk=assignment.pk).update(status=AssignmentStatus.ARCHIVED)
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         judge(item)
     assert set(Judgment.objects.values_list("surplus", flat=True)) == {True}
     assignment.refresh_from_db()
@@ -209,7 +209,7 @@ def test_somebody_elses_item_is_not_found(item: Item, cast: Cast) -> None:
     assert item_to_judge(cast.annotator, item.assignment_id + 1, item.public_id) is None
 
 
-def test_a_context_segment_is_not_asked(assignment: Assignment, cast: Cast) -> None:
+def test_a_context_segment_cannot_be_judged(assignment: Assignment, cast: Cast) -> None:
     context = assignment.items.filter(level=ItemLevel.CONTEXT)[0]
     assert item_to_judge(cast.annotator, assignment.pk, context.public_id) is None
 
@@ -218,13 +218,13 @@ def test_a_degraded_item_is_judged_as_it_was_shown(plan_campaign: PlanCampaign, 
     campaign = plan_campaign(degraded_share=0.1)
     item = take(campaign, cast.annotator).items.filter(kind="degraded")[0]
     slot = item.slots.get()
-    assert asked(item).shown.slots[0].text == slot.damaged
+    assert fetched(item).shown.slots[0].text == slot.damaged
     judge(item, 5)
     assert list(Score.objects.values_list("translation", flat=True)) == [slot.translation_id]
 
 
 def test_only_what_the_protocol_shows_reaches_it(plan_campaign: PlanCampaign, cast: Cast) -> None:
     campaign = plan_campaign(options={"judge_against": "reference"})
-    shown = asked(asked_items(take(campaign, cast.annotator))[0]).shown
+    shown = fetched(items_to_judge(take(campaign, cast.annotator))[0]).shown
     assert shown.source is None
     assert shown.reference

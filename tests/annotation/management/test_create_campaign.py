@@ -29,14 +29,14 @@ def complaint(*arguments: str) -> str:
 
 
 def test_a_campaign_is_made(test_set: TestSet) -> None:
-    said = run("create_campaign", *LEAST, "--seed", "3")
+    output = run("create_campaign", *LEAST, "--seed", "3")
     campaign = Campaign.objects.get()
-    assert said == "“Spring” (spring): 17 judgments in 1 assignments, seed 3.\n"
+    assert output == "“Spring” (spring): 17 judgments in 1 assignments, seed 3.\n"
     assert (campaign.status, campaign.redundancy, campaign.items_per_assignment) == ("draft", 1, 100)
     assert not Item.objects.exclude(kind=ItemKind.REGULAR).exists()
 
 
-def test_everything_can_be_asked_for(test_set: TestSet, cast: Cast) -> None:
+def test_every_parameter_can_be_set(test_set: TestSet, cast: Cast) -> None:
     options = ["--option", "judge_against=reference", "--option", "document_scores=true"]
     options += ["--option", 'anchors=[[0, "none"], [100, "all"]]', "--redundancy", "2", "--items-per-assignment", "6"]
     options += ["--systems-per-segment", "2", "--repeats", "0.2", "--degraded", "0.1", "--seed", "9"]
@@ -67,17 +67,17 @@ def test_where_one_account_may_create_campaigns_it_is_theirs(test_set: TestSet) 
     assert Membership.objects.get().account == only
 
 
-def test_where_several_may_it_is_nobodys_unless_said(test_set: TestSet, cast: Cast) -> None:
+def test_with_several_organisers_one_must_be_named(test_set: TestSet, cast: Cast) -> None:
     run("create_campaign", *LEAST)
     assert not Membership.objects.exists()
 
 
-def test_a_test_set_is_found_by_its_slug_too(test_set: TestSet) -> None:
+def test_a_test_set_can_be_named_by_its_slug(test_set: TestSet) -> None:
     run("create_campaign", "Spring", "--test-set", "harbour-and-orchard", "--protocol", "direct_assessment")
     assert Campaign.objects.get().test_set == test_set
 
 
-def test_everything_that_is_wrong_is_said_at_once(test_set: TestSet) -> None:
+def test_all_errors_are_reported_at_once(test_set: TestSet) -> None:
     wrong = ["--option", "judge_against=nothing", "--option", "loud", "--redundancy", "0", "--repeats", "2"]
     wrong += ["--systems-per-segment", "7", "--organiser", "nobody"]
     assert complaint("create_campaign", *LEAST, *wrong).splitlines() == [
@@ -92,12 +92,12 @@ def test_everything_that_is_wrong_is_said_at_once(test_set: TestSet) -> None:
     assert not Campaign.objects.exists()
 
 
-def test_what_is_wrong_beside_an_unknown_test_set_is_said_too(test_set: TestSet) -> None:
-    said = complaint("create_campaign", "?", "--test-set", "Nowhere", "--protocol", "guessing", "--degraded", "nan")
-    assert "--test-set: There is no test set “Nowhere”. Known: Harbour and orchard." in said
-    assert "--protocol: There is no such protocol. Known: direct_assessment, " in said
-    assert "--degraded: Enter a number" in said
-    assert "NAME: The name needs at least one Latin letter" in said
+def test_errors_beside_an_unknown_test_set_are_reported(test_set: TestSet) -> None:
+    output = complaint("create_campaign", "?", "--test-set", "Nowhere", "--protocol", "guessing", "--degraded", "nan")
+    assert "--test-set: There is no test set “Nowhere”. Known: Harbour and orchard." in output
+    assert "--protocol: There is no such protocol. Known: direct_assessment, " in output
+    assert "--degraded: Enter a number" in output
+    assert "NAME: The name needs at least one Latin letter" in output
 
 
 def test_a_wrong_argument_alone_makes_no_campaign(test_set: TestSet) -> None:
@@ -129,8 +129,8 @@ def test_what_cannot_be_is_refused_in_words(test_set: TestSet) -> None:
 def test_an_option_is_taken_from_a_file(test_set: TestSet, tmp_path: Path) -> None:
     own = tmp_path / "own.json"
     own.write_text('{"title": "House list", "categories": [{"title": "Meaning"}]}', encoding="utf-8")
-    asked = ["Errors", "--test-set", test_set.name, "--protocol", "mqm"]
-    run("create_campaign", *asked, "--option", f"typology=@{own}")
+    arguments = ["Errors", "--test-set", test_set.name, "--protocol", "mqm"]
+    run("create_campaign", *arguments, "--option", f"typology=@{own}")
     assert Campaign.objects.get().options["typology"]["title"] == "House list"
     with pytest.raises(CommandError, match=r"--option typology: .*nowhere\.json cannot be read"):
-        run("create_campaign", *asked, "--option", f"typology=@{tmp_path / 'nowhere.json'}")
+        run("create_campaign", *arguments, "--option", f"typology=@{tmp_path / 'nowhere.json'}")

@@ -23,8 +23,8 @@ def anna(campaign: Campaign, cast: Cast) -> str:
 def _end(*arguments: str) -> dict[str, Any]:
     out = io.StringIO()
     call_command("end_access", *arguments, "--json", stdout=out)
-    told: dict[str, Any] = json.loads(out.getvalue())
-    return told
+    report: dict[str, Any] = json.loads(out.getvalue())
+    return report
 
 
 def test_without_anything_to_end_it_says_what_is_open(anna: str, campaign: Campaign) -> None:
@@ -52,15 +52,15 @@ def test_without_anything_to_end_it_says_what_is_open(anna: str, campaign: Campa
     ],
 )
 def test_it_ends_what_is_named(anna: str, arguments: list[str], left: dict[str, Any], action: str) -> None:
-    told = _end(anna, *arguments)
-    assert {name: told[name] for name in left} == left
+    report = _end(anna, *arguments)
+    assert {name: report[name] for name in left} == left
     assert AuditEntry.objects.filter(action=action, actor=None).count() == 1
 
 
 def test_a_closed_account_is_opened_again_with_nothing_that_lets_in(anna: str) -> None:
     _end(anna, "--close")
-    told = _end(anna, "--reopen")
-    assert (told["closed"], told["tokens"], told["links"], told["password"]) == (False, 0, 0, False)
+    report = _end(anna, "--reopen")
+    assert (report["closed"], report["tokens"], report["links"], report["password"]) == (False, 0, 0, False)
     assert AuditEntry.objects.filter(action="account_reopened").count() == 1
 
 

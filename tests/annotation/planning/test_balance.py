@@ -79,7 +79,7 @@ def test_what_fills_two_assignments_and_a_bit_is_divided_by_three() -> None:
     assert sorted(sizes) == [70, 70, 70]
 
 
-def test_a_document_longer_than_asked_makes_one_assignment_larger() -> None:
+def test_a_document_longer_than_the_limit_makes_one_assignment_larger() -> None:
     assignments = planned(complete([40, 5, 5], systems=1), items_per_assignment=10)
     assert sorted(len(regular(assignment)) for assignment in assignments) == [10, 40]
 

@@ -92,7 +92,7 @@ def test_damaged_characters_are_never_cut_nor_joined(text: str, donors: list[str
 
 @often
 @given(st.text(max_size=40), st.lists(st.text(max_size=40), max_size=4), seeds, st.sampled_from(["en", "zh", "ko"]))
-def test_whatever_the_text_it_is_changed_or_given_up(text: str, donors: list[str], rng: Random, language: str) -> None:
+def test_any_text_is_changed_or_refused(text: str, donors: list[str], rng: Random, language: str) -> None:
     damaged = degrade(text, donors, rng, language=language)
     assert damaged is None or damaged != text
 
@@ -175,15 +175,15 @@ def test_the_same_seed_damages_alike() -> None:
 
 def test_many_donors_cost_no_more_than_few() -> None:
     class Counted(Sequence[str]):
-        asked = 0
+        draws = 0
 
         def __len__(self) -> int:
             return 10_000
 
         def __getitem__(self, place: object) -> Any:
-            self.asked += 1
+            self.draws += 1
             return "one two three four five six"
 
     donors = Counted()
     assert degrade("a b c d e f", donors, Random(1), language="en") is not None
-    assert donors.asked < 100
+    assert donors.draws < 100

@@ -13,9 +13,9 @@ from tests.annotation.plans import (
     often,
     passes,
     planned,
+    planning_options,
     regular,
     seeds,
-    wishes,
 )
 
 
@@ -86,7 +86,7 @@ def test_two_systems_share_a_document_score_only_when_every_segment_is_the_same(
     assert sorted(scores) == [(1, (1,)), (1, (2,)), (2, (1, 2))]
 
 
-def test_a_document_patched_from_others_is_scored_as_a_whole_though_no_segment_is_asked() -> None:
+def test_a_document_patched_from_others_is_scored_though_no_segment_is_judged() -> None:
     patched = document({1: "a", 2: "x", 3: "a"}, {1: "b", 2: "y", 3: "y"})
     for seed in range(30):
         assignments = planned([patched], document_scores=True, seed=seed)
@@ -96,7 +96,7 @@ def test_a_document_patched_from_others_is_scored_as_a_whole_though_no_segment_i
 
 
 @often
-@given(any_documents(), wishes(document_scores=True), seeds)
+@given(any_documents(), planning_options(document_scores=True), seeds)
 def test_each_distinct_translation_of_a_document_is_scored_once_a_round(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:

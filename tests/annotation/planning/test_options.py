@@ -31,7 +31,7 @@ def test_options_that_contradict_are_refused(options: dict[str, Any], message: s
         planned(complete([2], systems=3), **options)
 
 
-def test_everything_that_is_wrong_is_said_at_once() -> None:
+def test_all_errors_are_reported_at_once() -> None:
     with pytest.raises(PlanningError, match=r"at least one judgment.*at least one item.*only 3 systems"):
         planned(complete([2], systems=3), redundancy=0, items_per_assignment=0, systems_per_segment=9)
 
@@ -42,7 +42,7 @@ def test_a_test_set_without_translations_cannot_be_planned(documents: list[PlanD
         planned(documents)
 
 
-def test_a_document_or_a_segment_given_twice_is_refused() -> None:
+def test_a_repeated_document_or_segment_is_refused() -> None:
     with pytest.raises(PlanningError, match="document 1 is given twice"):
         planned([document({1: "a"}), document({1: "a"})])
     twice = PlanDocument(2, document({1: "a"}).segments)

@@ -14,42 +14,42 @@ from tests.annotation.plans import (
     complete,
     controls,
     often,
-    outputs_asked,
     passes,
     planned,
+    planning_options,
     regular,
+    regular_outputs,
     seeds,
-    wishes,
 )
 
 
 def distinct_outputs(documents: list[PlanDocument]) -> Counter[tuple[int | None, tuple[int, ...]]]:
     """Each distinct output once, as its segment with all the systems that wrote it."""
-    found: Counter[tuple[int | None, tuple[int, ...]]] = Counter()
+    counts: Counter[tuple[int | None, tuple[int, ...]]] = Counter()
     for document in documents:
         for segment in document.segments:
             for key in set(segment.outputs.values()):
                 same = sorted(system for system, other in segment.outputs.items() if other == key)
-                found[(segment.id, tuple(same))] += 1
-    return found
+                counts[(segment.id, tuple(same))] += 1
+    return counts
 
 
 @often
-@given(any_documents(), wishes(), seeds)
+@given(any_documents(), planning_options(), seeds)
 def test_each_round_asks_each_distinct_output_once_and_credits_all_who_wrote_it(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
     plan_made = plan(documents, options, rng)
     for number in range(options.redundancy):
-        asked: Counter[tuple[int | None, tuple[int, ...]]] = Counter()
+        shown: Counter[tuple[int | None, tuple[int, ...]]] = Counter()
         for assignment in plan_made:
             if assignment.round == number:
-                asked += outputs_asked(assignment)
-        assert asked == distinct_outputs(documents)
+                shown += regular_outputs(assignment)
+        assert shown == distinct_outputs(documents)
 
 
 @often
-@given(any_documents(), wishes(), seeds)
+@given(any_documents(), planning_options(), seeds)
 def test_what_is_shown_is_one_of_the_systems_credited(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
@@ -60,7 +60,7 @@ def test_what_is_shown_is_one_of_the_systems_credited(
 
 
 @often
-@given(any_documents(), wishes(document_scores=True), seeds)
+@given(any_documents(), planning_options(document_scores=True), seeds)
 def test_a_document_stays_whole_and_in_order_and_with_one_system(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
@@ -76,15 +76,15 @@ def test_a_document_stays_whole_and_in_order_and_with_one_system(
 
 
 @often
-@given(any_documents(), wishes(), seeds)
+@given(any_documents(), planning_options(), seeds)
 def test_no_pass_has_nothing_to_ask(documents: list[PlanDocument], options: PlanningOptions, rng: Random) -> None:
     for assignment in plan(documents, options, rng):
-        assert all(any(item.is_asked for item in block) for block in blocks(assignment))
+        assert all(any(item.needs_judgment for item in block) for block in blocks(assignment))
 
 
 @often
-@given(any_documents(), wishes(), seeds)
-def test_no_assignment_is_larger_than_asked_unless_one_document_is(
+@given(any_documents(), planning_options(), seeds)
+def test_no_assignment_exceeds_the_limit_unless_one_document_does(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
     shares = options.repeats_share + options.degraded_share
@@ -95,7 +95,7 @@ def test_no_assignment_is_larger_than_asked_unless_one_document_is(
 
 
 @often
-@given(any_documents(), wishes(), seeds)
+@given(any_documents(), planning_options(), seeds)
 def test_blocks_are_numbered_from_one_without_gap_and_hold_one_document(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
@@ -106,20 +106,20 @@ def test_blocks_are_numbered_from_one_without_gap_and_hold_one_document(
 
 
 @often
-@given(any_documents(), wishes(), seeds)
+@given(any_documents(), planning_options(), seeds)
 def test_assignments_of_one_content_ask_the_same_and_of_different_contents_nothing_in_common(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
     by_content: dict[int, list[Counter[tuple[int | None, tuple[int, ...]]]]] = {}
     for assignment in plan(documents, options, rng):
-        by_content.setdefault(assignment.content, []).append(outputs_asked(assignment))
+        by_content.setdefault(assignment.content, []).append(regular_outputs(assignment))
     assert all(same == [same[0]] * options.redundancy for same in by_content.values())
     assert max(sum((same[0] for same in by_content.values()), Counter()).values(), default=1) == 1
 
 
 @often
-@given(any_documents(), wishes(), seeds)
-def test_a_round_holds_every_content_once_and_rounds_come_one_after_the_other(
+@given(any_documents(), planning_options(), seeds)
+def test_a_round_contains_every_content_once_and_rounds_follow_each_other(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
     plan_made = plan(documents, options, rng)
@@ -131,16 +131,14 @@ def test_a_round_holds_every_content_once_and_rounds_come_one_after_the_other(
 
 
 @often
-@given(any_documents(), wishes())
+@given(any_documents(), planning_options())
 def test_the_same_seed_gives_the_same_plan(documents: list[PlanDocument], options: PlanningOptions) -> None:
     assert plan(documents, options, Random(7)) == plan(documents, options, Random(7))
 
 
 @often
-@given(any_documents(), wishes())
-def test_the_order_in_which_systems_are_given_changes_nothing(
-    documents: list[PlanDocument], options: PlanningOptions
-) -> None:
+@given(any_documents(), planning_options())
+def test_the_order_of_the_systems_changes_nothing(documents: list[PlanDocument], options: PlanningOptions) -> None:
     turned = [
         PlanDocument(
             document.id, [PlanSegment(one.id, dict(reversed(list(one.outputs.items())))) for one in document.segments]
@@ -175,13 +173,13 @@ def test_single_segments_come_without_context_and_mixed() -> None:
 
 
 @often
-@given(any_documents(), wishes(keep_documents=False, document_scores=False), seeds)
-def test_single_segments_are_asked_once_a_round_too(
+@given(any_documents(), planning_options(keep_documents=False, document_scores=False), seeds)
+def test_single_segments_are_judged_once_a_round(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
-    asked = sum((outputs_asked(assignment) for assignment in plan(documents, options, rng)), Counter())
+    shown = sum((regular_outputs(assignment) for assignment in plan(documents, options, rng)), Counter())
     expected = distinct_outputs(documents)
-    assert asked == Counter(dict.fromkeys(expected, options.redundancy))
+    assert shown == Counter(dict.fromkeys(expected, options.redundancy))
 
 
 def test_planning_and_damage_need_no_django() -> None:

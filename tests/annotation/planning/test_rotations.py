@@ -36,7 +36,7 @@ def within_one(counted: Counter[int], of: int) -> bool:
 
 @often
 @given(shapes, st.integers(1, 5), sizes, st.integers(1, 3), seeds)
-def test_every_text_is_read_as_often_as_asked_and_no_content_has_a_document_of_another(
+def test_every_text_is_read_as_often_as_planned_and_contents_share_no_document(
     shape: list[int], systems: int, size: int, redundancy: int, rng: Random
 ) -> None:
     documents = complete(shape, systems=systems)
@@ -112,12 +112,12 @@ def test_only_whole_texts_are_read(documents: list[PlanDocument], size: int, rng
     assert Counter(pair for assignment in made for pair in readings(assignment).items()) == dict.fromkeys(whole, 1)
 
 
-def test_a_document_stands_whole_above_its_questions() -> None:
+def test_a_whole_document_is_shown_above_its_questions() -> None:
     (made,) = planned(complete([3, 2], systems=1), reads_once=True)
     for block in blocks(made):
         assert [item.level for item in block] == ["context"] * (len(block) - 1) + ["document"]
     assert sorted(len(block) for block in blocks(made)) == [3, 4]
-    assert made.asked == 2
+    assert made.total == 2
 
 
 def test_identical_translations_are_read_by_people_of_their_own() -> None:
@@ -146,7 +146,7 @@ def test_the_seed_decides_and_nothing_else() -> None:
         ({"systems_per_segment": 4}, "only 3 systems"),
     ],
 )
-def test_wishes_that_contradict_reading_once_are_refused(options: dict[str, Any], message: str) -> None:
+def test_options_that_contradict_reading_once_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(PlanningError, match=message):
         planned(complete([2, 2], systems=3), reads_once=True, **options)
 

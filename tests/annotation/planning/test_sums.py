@@ -16,7 +16,7 @@ from annotation.planning import (
     sums,
     sums_of_plan,
 )
-from tests.annotation.plans import any_documents, complete, document, often, seeds, wishes
+from tests.annotation.plans import any_documents, complete, document, often, planning_options, seeds
 
 
 def test_the_sums_of_the_usual_campaign() -> None:
@@ -30,7 +30,7 @@ def test_the_sums_of_the_usual_campaign() -> None:
 @given(
     st.lists(st.integers(2, 9), min_size=1, max_size=12),
     st.integers(1, 5),
-    wishes(document_scores=True),
+    planning_options(document_scores=True),
     seeds,
 )
 def test_of_complete_any_documents_without_identical_outputs_all_that_counts_is_exact(
@@ -45,8 +45,8 @@ def test_of_complete_any_documents_without_identical_outputs_all_that_counts_is_
 
 
 @often
-@given(any_documents(), wishes(), seeds)
-def test_of_given_documents_the_judgments_are_exact(
+@given(any_documents(), planning_options(), seeds)
+def test_with_the_documents_known_the_judgments_are_exact(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
     guess, counted = sums(documents, options), sums_of_plan(plan(documents, options, rng))

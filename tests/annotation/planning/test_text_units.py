@@ -29,7 +29,7 @@ def test_languages_written_with_spaces(language: str) -> None:
     assert has_spaced_words(language)
 
 
-def test_words_are_what_stands_between_spaces_of_any_kind() -> None:
+def test_words_are_separated_by_spaces_of_any_kind() -> None:
     assert words("  one,\u00a0two\n three\u3000four ") == ["one,", "two", "three", "four"]
 
 

@@ -78,8 +78,8 @@ class ProtocolAtWork(Sampled, ABC):
         shown = page.get(f"assignments/{taken}/items?from=start").json()["items"]
         return next(dict(each) for each in shown if each["id"] == item["id"])
 
-    def send(self, page: ApiAnnotator, taken: int, item: Mapping[str, Any], **given: Any) -> Any:
-        return page.submit(taken, item["id"], **({"answer": self.good_for(item)} | given))
+    def send(self, page: ApiAnnotator, taken: int, item: Mapping[str, Any], **fields: Any) -> Any:
+        return page.submit(taken, item["id"], **({"answer": self.good_for(item)} | fields))
 
     def test_a_whole_assignment_can_be_judged(self, page: ApiAnnotator) -> None:
         taken = page.take()
@@ -90,13 +90,13 @@ class ProtocolAtWork(Sampled, ABC):
         stored = set(Score.objects.values_list("measure", flat=True))
         assert stored == {measure.name for measure in self.protocol.measures}
 
-    def test_an_answer_comes_back_as_it_was_given(self, page: ApiAnnotator) -> None:
+    def test_an_answer_comes_back_unchanged(self, page: ApiAnnotator) -> None:
         taken, item = self.first(page)
-        given_answer = self.good_for(item)
-        assert page.draft(taken, item["id"], given_answer).status_code == 204
-        assert page.items(taken)["items"][0]["draft"] == given_answer
-        assert self.send(page, taken, item, answer=given_answer).status_code == 201
-        assert self.again(page, taken, item)["answer"] == given_answer
+        answer = self.good_for(item)
+        assert page.draft(taken, item["id"], answer).status_code == 204
+        assert page.items(taken)["items"][0]["draft"] == answer
+        assert self.send(page, taken, item, answer=answer).status_code == 201
+        assert self.again(page, taken, item)["answer"] == answer
 
     def test_the_same_answer_sent_twice_is_one_judgment(self, page: ApiAnnotator) -> None:
         taken, item = self.first(page)
@@ -115,8 +115,8 @@ class ProtocolAtWork(Sampled, ABC):
 
     def test_nothing_that_is_shown_names_a_system(self, page: ApiAnnotator) -> None:
         taken, item = self.first(page)
-        said = [page.get(f"assignments/{taken}/items"), self.send(page, taken, item), self.send(page, taken, item)]
-        for response in said:
+        responses = [page.get(f"assignments/{taken}/items"), self.send(page, taken, item), self.send(page, taken, item)]
+        for response in responses:
             assert not [name for name in SYSTEMS if name in response.content.decode()]
 
     def test_what_the_protocol_does_not_show_stays_on_the_server(self, page: ApiAnnotator) -> None:
@@ -136,8 +136,8 @@ class ProtocolAtWork(Sampled, ABC):
             parts = [answer, answer["slots"], *answer["slots"].values()]
             part = data.draw(st.sampled_from(parts))
             part[data.draw(st.sampled_from(sorted(part)))] = value
-            kept = self.from_start(page, taken)["revision"]
-            response = self.send(page, taken, item, answer=answer, base_revision=kept)
+            revision = self.from_start(page, taken)["revision"]
+            response = self.send(page, taken, item, answer=answer, base_revision=revision)
             if response.status_code == 422:
                 assert all(response.json()["errors"].values())
             else:
@@ -188,7 +188,7 @@ class ProtocolAtWork(Sampled, ABC):
         assert export_of(again) == path.read_bytes()
         assert again.protocol == self.name
 
-    def test_texts_from_right_to_left_are_shown_and_kept_as_they_are(self, cast: Cast) -> None:
+    def test_texts_from_right_to_left_are_shown_and_stored_unchanged(self, cast: Cast) -> None:
         """Arabic with Latin letters, digits and marks of direction among it, and a letter beyond the first plane."""
         test_set = make_test_set("Arabic", slug="arabic", target_language="ar")
         for translation in Translation.objects.filter(system__test_set=test_set):
@@ -244,16 +244,16 @@ class ProtocolAtWork(Sampled, ABC):
     def test_nothing_tells_a_control_item_from_another(self, watched: Campaign, cast: Cast) -> None:
         page = by_session(cast.annotator)
         taken = page.take("watched")
-        kinds, shapes, said, after = set(), set(), "", ""
+        kinds, shapes, sent, after = set(), set(), "", ""
         while items := page.items(taken, after=after)["items"]:
             after = items[-1]["id"]
             for item in items:
                 kinds.add(Item.objects.get(public_id=item["id"]).kind)
                 shapes.add(json.dumps({name: type(value).__name__ for name, value in item.items()}))
-                said += json.dumps(item) + self.send(page, taken, item).content.decode()
+                sent += json.dumps(item) + self.send(page, taken, item).content.decode()
         assert kinds == {"regular", *PROTOCOLS[self.name].control_kinds}
         assert len(shapes) <= 1 + self.protocol.asks_documents
-        assert not [word for word in (*SYSTEMS, "degraded", "damaged", "repeat", "regular") if word in said]
+        assert not [word for word in (*SYSTEMS, "degraded", "damaged", "repeat", "regular") if word in sent]
         of_page = page.client.get(f"/assignments/{taken}/").content.decode()
         assert not [word for word in (*SYSTEMS, "degraded") if word in of_page]
 

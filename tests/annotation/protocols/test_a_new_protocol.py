@@ -58,8 +58,8 @@ class Usable(Protocol[ProtocolOptions]):
         return parse_slots(payload, item, ("usable",), check)
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:
-        given = [(label, float(values["usable"])) for label, values in answer.slots.items()]
-        return Observation(scores=tuple(SlotScore(label, "usable", value) for label, value in given))
+        scores = [(label, float(values["usable"])) for label, values in answer.slots.items()]
+        return Observation(scores=tuple(SlotScore(label, "usable", value) for label, value in scores))
 
     def csv_row(self, answer: Answer) -> dict[str, str | int | float | None]:
         return csv_columns(answer, lambda values: {"usable": int(values["usable"])})

@@ -59,11 +59,11 @@ def outcomes(*spans: Mapping[str, Any], **more: Any) -> list[str]:
     return [one["outcome"] for one in recorded]
 
 
-def test_what_became_of_suggestions_is_found_by_comparing() -> None:
-    kept = span(0, 4, "minor", suggestion=1)
-    assert outcomes(kept) == ["kept", "deleted", "deleted"]
-    assert outcomes(kept, span(5, 8, "major", suggestion=2)) == ["kept", "changed", "deleted"]
-    assert outcomes(kept, span(5, 9, "minor", suggestion=2)) == ["kept", "changed", "deleted"]
+def test_outcomes_of_suggestions_are_found_by_comparing() -> None:
+    unchanged = span(0, 4, "minor", suggestion=1)
+    assert outcomes(unchanged) == ["kept", "deleted", "deleted"]
+    assert outcomes(unchanged, span(5, 8, "major", suggestion=2)) == ["kept", "changed", "deleted"]
+    assert outcomes(unchanged, span(5, 9, "minor", suggestion=2)) == ["kept", "changed", "deleted"]
     assert outcomes(span(9, 9, "minor", suggestion=3), span(0, 4, "minor")) == ["deleted", "deleted", "kept"]
     assert outcomes() == ["deleted", "deleted", "deleted"]
 
@@ -88,7 +88,7 @@ def test_two_spans_do_not_come_from_one_suggestion() -> None:
         judged(span(0, 4, "minor", suggestion=1), span(1, 4, "minor", suggestion=1))
 
 
-def test_missing_content_is_marked_only_where_it_is_asked() -> None:
+def test_missing_content_is_marked_only_where_the_campaign_allows_it() -> None:
     item = ShownItem("segment", "One.", None, (ShownSlot("A", "Eins."),))
     answer = {"slots": {"A": {"spans": [span(5, 5, "major")], "score": 50}}}
     assert protocol_for("esa", {}).parse_answer(answer, item)

@@ -40,8 +40,8 @@ class TestGistingAtWork(ProtocolAtWork):
         return dict(answers(what=f"pears {variant}"))
 
     def practised(self, item: Mapping[str, Any]) -> dict[str, Any]:
-        given = {question["name"]: "They end." for question in item["questions"]}
-        return {"slots": {"A": {"answers": given}}, "comment": "", "cannot_judge": None}
+        typed = {question["name"]: "They end." for question in item["questions"]}
+        return {"slots": {"A": {"answers": typed}}, "comment": "", "cannot_judge": None}
 
     def complete(self, test_set: TestSet) -> None:
         ask_questions(test_set)
@@ -54,15 +54,15 @@ class TestGistingAtWork(ProtocolAtWork):
 
 
 @pytest.fixture
-def asked_set(test_set: TestSet) -> TestSet:
+def question_set(test_set: TestSet) -> TestSet:
     ask_questions(test_set)
     return test_set
 
 
 @pytest.fixture
-def gisting(asked_set: TestSet, cast: Cast) -> Campaign:
+def gisting(question_set: TestSet, cast: Cast) -> Campaign:
     options = {"read_source": True, "read_reference": True}
-    return make_planned_campaign(asked_set, cast, protocol="gisting", options=options)
+    return make_planned_campaign(question_set, cast, protocol="gisting", options=options)
 
 
 def readers(campaign: Campaign, count: int) -> list[ApiAnnotator]:
@@ -72,14 +72,14 @@ def readers(campaign: Campaign, count: int) -> list[ApiAnnotator]:
     return [by_session(account) for account in accounts]
 
 
-def refusal(test_set: TestSet, **asked: Any) -> dict[str, list[str]]:
+def refusal(test_set: TestSet, **parameters: Any) -> dict[str, list[str]]:
     with pytest.raises(InvalidInput) as caught:
-        create_campaign(spec=CampaignSpec(name="Read", protocol="gisting", **asked), test_set=test_set)
+        create_campaign(spec=CampaignSpec(name="Read", protocol="gisting", **parameters), test_set=test_set)
     return dict(caught.value.errors)
 
 
 @pytest.mark.parametrize(
-    ("question", "given", "expected"),
+    ("question", "answer", "expected"),
     [
         (TYPED, "An hour!", True),
         (TYPED, "٦٠ minutes", True),
@@ -90,8 +90,8 @@ def refusal(test_set: TestSet, **asked: Any) -> dict[str, list[str]]:
         (CHOSEN, "fog.", False),
     ],
 )
-def test_what_is_right(question: ShownQuestion, given: object, *, expected: bool) -> None:
-    assert is_right(question, given) is expected
+def test_what_is_right(question: ShownQuestion, answer: object, *, expected: bool) -> None:
+    assert is_right(question, answer) is expected
 
 
 def test_each_question_is_a_cell_of_the_row() -> None:
@@ -130,8 +130,8 @@ def test_source_and_reference_are_read_as_they_stand(gisting: Campaign) -> None:
     assert set(Reference.objects.values_list("text", flat=True)) <= translations
 
 
-def test_only_systems_are_read_where_nothing_else_is_asked_for(asked_set: TestSet, cast: Cast) -> None:
-    campaign = make_planned_campaign(asked_set, cast, protocol="gisting")
+def test_only_systems_are_read_by_default(question_set: TestSet, cast: Cast) -> None:
+    campaign = make_planned_campaign(question_set, cast, protocol="gisting")
     assert set(campaign.systems.values_list("name", flat=True)) == set(SYSTEMS)
     assert not System.objects.exclude(stands_for="").exists()
 
@@ -143,20 +143,20 @@ def test_campaigns_share_their_stand_ins_and_other_protocols_never_meet_them(gis
     assert set(scored.systems.values_list("name", flat=True)) == set(SYSTEMS)
 
 
-def test_a_system_that_is_called_source_keeps_its_name(asked_set: TestSet, cast: Cast) -> None:
-    System.objects.create(test_set=asked_set, name="source")
-    campaign = make_planned_campaign(asked_set, cast, protocol="gisting", options={"read_source": True})
+def test_a_system_that_is_called_source_keeps_its_name(question_set: TestSet, cast: Cast) -> None:
+    System.objects.create(test_set=question_set, name="source")
+    campaign = make_planned_campaign(question_set, cast, protocol="gisting", options={"read_source": True})
     assert campaign.systems.get(stands_for=StandsFor.SOURCE).name == "source text"
 
 
-def test_documents_without_questions_are_left_out(asked_set: TestSet, cast: Cast) -> None:
-    asked_set.documents.get(name="orchard").questions.all().delete()
-    campaign = make_planned_campaign(asked_set, cast, protocol="gisting")
+def test_documents_without_questions_are_left_out(question_set: TestSet, cast: Cast) -> None:
+    question_set.documents.get(name="orchard").questions.all().delete()
+    campaign = make_planned_campaign(question_set, cast, protocol="gisting")
     assert {item.document.name for each in campaign.assignments.all() for item in each.items.all()} == {"harbour"}
     assert set(campaign.assignments.values_list("total", flat=True)) == {1}
 
 
-def test_what_cannot_be_asked_is_refused_in_words(test_set: TestSet, cast: Cast) -> None:
+def test_impossible_options_are_refused_with_a_message(test_set: TestSet, cast: Cast) -> None:
     assert "No document has questions" in refusal(test_set)["test_set"][0]
     ask_questions(test_set)
     refused = refusal(test_set, repeats_share=0.1, degraded_share=0.1)
@@ -168,9 +168,9 @@ def test_what_cannot_be_asked_is_refused_in_words(test_set: TestSet, cast: Cast)
     assert not System.objects.exclude(stands_for="").exists()
 
 
-def test_a_text_opened_is_a_text_met_even_if_nothing_was_answered(asked_set: TestSet, cast: Cast) -> None:
+def test_a_text_opened_is_a_text_met_even_if_nothing_was_answered(question_set: TestSet, cast: Cast) -> None:
     """From a pool it goes to others, and who looked at it does not get the same document in another translation."""
-    campaign = make_planned_campaign(asked_set, cast, protocol="gisting", planning=Planning.POOL)
+    campaign = make_planned_campaign(question_set, cast, protocol="gisting", planning=Planning.POOL)
     take(campaign, cast.annotator)
     Assignment.objects.filter(annotator=cast.annotator).update(expires_at="2026-01-01T00:00Z")
     assert take(campaign, cast.second_annotator).round == 0
@@ -179,30 +179,30 @@ def test_a_text_opened_is_a_text_met_even_if_nothing_was_answered(asked_set: Tes
     assert reader.post("campaigns/planned-campaign/assignments").status_code == 204
 
 
-def everything_said_to(reader: ApiAnnotator) -> list[Any]:
+def responses_to(reader: ApiAnnotator) -> list[Any]:
     taken = reader.take()
-    said = [reader.get(f"assignments/{taken}/items")]
-    for item in said[0].json()["items"]:
-        said.append(reader.draft(taken, item["id"], answers("x")))
-        said.append(reader.submit(taken, item["id"], answer=answers("Rain", "")))
-        said.append(reader.submit(taken, item["id"], answer={"slots": {"A": {"answers": {"what": 7}}}}))
-        said.append(reader.submit(taken, item["id"], answer=answers(WRONG_CHOICE, "berries")))
-        said.append(reader.submit(taken, item["id"], answer=answers(WRONG_CHOICE, "cherries")))
-        said.append(reader.submit(taken, item["id"], answer=answers(WRONG_CHOICE, "plums"), base_revision=1))
-    said += [reader.get(f"assignments/{taken}/items"), reader.get("assignments")]
-    said.append(reader.client.get(reverse("annotator-assignment", args=[taken])))
-    return said
+    responses = [reader.get(f"assignments/{taken}/items")]
+    for item in responses[0].json()["items"]:
+        responses.append(reader.draft(taken, item["id"], answers("x")))
+        responses.append(reader.submit(taken, item["id"], answer=answers("Rain", "")))
+        responses.append(reader.submit(taken, item["id"], answer={"slots": {"A": {"answers": {"what": 7}}}}))
+        responses.append(reader.submit(taken, item["id"], answer=answers(WRONG_CHOICE, "berries")))
+        responses.append(reader.submit(taken, item["id"], answer=answers(WRONG_CHOICE, "cherries")))
+        responses.append(reader.submit(taken, item["id"], answer=answers(WRONG_CHOICE, "plums"), base_revision=1))
+    responses += [reader.get(f"assignments/{taken}/items"), reader.get("assignments")]
+    responses.append(reader.client.get(reverse("annotator-assignment", args=[taken])))
+    return responses
 
 
 def test_accepted_answers_never_leave_the_server(gisting: Campaign, cast: Cast) -> None:
-    said = everything_said_to(by_session(cast.annotator))
-    assert {response.status_code for response in said} == {200, 201, 204, 409, 422}
-    for response in said:
+    responses = responses_to(by_session(cast.annotator))
+    assert {response.status_code for response in responses} == {200, 201, 204, 409, 422}
+    for response in responses:
         body = response.content.decode()
         assert not [word for word in (*RIGHT_WORDS, "accepted", "correct", *SYSTEMS) if word in body]
 
 
-def test_questions_say_what_is_asked_and_no_more(gisting: Campaign, cast: Cast) -> None:
+def test_questions_do_not_reveal_their_answers(gisting: Campaign, cast: Cast) -> None:
     reader = by_session(cast.annotator)
     why, what = reader.items(reader.take())["items"][0]["questions"]
     assert (sorted(why), sorted(what)) == (["choices", "name", "text"],) * 2
@@ -210,7 +210,7 @@ def test_questions_say_what_is_asked_and_no_more(gisting: Campaign, cast: Cast) 
     assert what["choices"] == []
 
 
-def test_an_answer_is_graded_and_kept_as_it_was_entered(gisting: Campaign, cast: Cast) -> None:
+def test_an_answer_is_graded_and_stored_as_entered(gisting: Campaign, cast: Cast) -> None:
     reader = by_session(cast.annotator)
     taken = reader.take()
     item = reader.items(taken)["items"][0]["id"]
@@ -246,7 +246,7 @@ def test_an_organiser_sees_the_text_that_was_read_with_answers_and_accepted_ones
             (slot,) = sheet.slots
             texts.add(slot.systems[0])
             assert (slot.shown.text or "").count("\n") == 2
-            shown |= {(each.given, each.shown.accepted) for each in sheet.questions}
+            shown |= {(each.answer, each.shown.accepted) for each in sheet.questions}
     assert texts == {*SYSTEMS, "source", "reference"}
     assert shown == {(WRONG_CHOICE, (RIGHT_CHOICE,)), ("berries", RIGHT_WORDS)}
 

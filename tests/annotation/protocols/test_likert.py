@@ -89,7 +89,7 @@ def test_scales_can_be_written_as_text() -> None:
     assert measured({"scales": TERMS}) == [("terminology", 0, 2), ("tone_of_voice", 1, 2)]
 
 
-def test_everything_that_is_wrong_with_scales_is_told_at_once() -> None:
+def test_all_errors_in_scales_are_reported_at_once() -> None:
     with pytest.raises(InvalidInput) as caught:
         protocol_for("likert", {"scales": [{"name": "7"}, "tone"]})
     assert len(caught.value.errors["scales"]) == 3

@@ -75,9 +75,9 @@ def test_the_typology_is_stored_whole_so_that_a_later_one_changes_no_campaign() 
     }
 
 
-@pytest.mark.parametrize("given", [OWN, json.dumps(OWN), f"  {json.dumps(OWN, indent=2)}\n"])
-def test_a_typology_of_ones_own_is_given_as_json(given: object) -> None:
-    protocol = protocol_for("mqm", {"typology": given})
+@pytest.mark.parametrize("typology", [OWN, json.dumps(OWN), f"  {json.dumps(OWN, indent=2)}\n"])
+def test_an_own_typology_is_read_from_json(typology: object) -> None:
+    protocol = protocol_for("mqm", {"typology": typology})
     assert list(protocol.options.typology.by_path()) == ["meaning", "meaning/wrong-number", "form"]
     assert protocol.options.severities == ("neutral", "minor", "major", "critical")
 
@@ -114,9 +114,9 @@ def test_the_source_can_be_left_alone() -> None:
     with pytest.raises(InvalidInput, match="only be marked in the translation"):
         judged({"typology": OWN, "mark_source": False}, {"side": "source"})
     assert "source-error" in protocol_for("mqm", {}).options.typology.by_path()
-    kept = protocol_for("mqm", {"typology": "anthea2023", "mark_source": False}).options.typology.by_path()
-    assert not {"source-issue", "accuracy/omission"} & set(kept)
-    assert "accuracy/addition" in kept
+    categories = protocol_for("mqm", {"typology": "anthea2023", "mark_source": False}).options.typology.by_path()
+    assert not {"source-issue", "accuracy/omission"} & set(categories)
+    assert "accuracy/addition" in categories
 
 
 def test_alone_or_side_by_side() -> None:

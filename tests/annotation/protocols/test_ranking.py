@@ -13,11 +13,11 @@ from campaigns.models import System, TestSet
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import by_session
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 
-def ranks(*given: int) -> dict[str, Any]:
-    slots = {label: {"rank": rank} for label, rank in zip("ABCDE", given, strict=False)}
+def ranks(*places: int) -> dict[str, Any]:
+    slots = {label: {"rank": rank} for label, rank in zip("ABCDE", places, strict=False)}
     return {"slots": slots, "comment": "", "cannot_judge": None}
 
 
@@ -41,7 +41,7 @@ class TestRankingAtWork(ProtocolAtWork):
 
 
 @pytest.mark.parametrize(
-    ("given", "preferences"),
+    ("places", "preferences"),
     [
         ((1, 2), [("A", "B", 1)]),
         ((2, 1), [("A", "B", -1)]),
@@ -51,10 +51,10 @@ class TestRankingAtWork(ProtocolAtWork):
     ],
 )
 def test_every_pair_on_the_screen_gives_a_preference(
-    given: tuple[int, ...], preferences: list[tuple[str, str, int]]
+    places: tuple[int, ...], preferences: list[tuple[str, str, int]]
 ) -> None:
-    protocol, item = protocol_for("ranking", {}), shown(len(given))
-    observed = protocol.observe(protocol.parse_answer(ranks(*given), item), item)
+    protocol, item = protocol_for("ranking", {}), shown(len(places))
+    observed = protocol.observe(protocol.parse_answer(ranks(*places), item), item)
     assert [(one.first, one.second, one.outcome) for one in observed.preferences] == preferences
 
 
@@ -101,7 +101,7 @@ def test_the_order_of_slots_is_new_in_each_item_and_recorded(test_set: TestSet, 
 def test_identical_outputs_are_one_slot_whose_rank_is_credited_to_both(test_set: TestSet, cast: Cast) -> None:
     campaign = make_planned_campaign(test_set, cast, protocol="ranking")
     assignment = take(campaign, cast.annotator)
-    [shared] = [item for item in asked_items(assignment) if item.slots.count() == 2]
+    [shared] = [item for item in items_to_judge(assignment) if item.slots.count() == 2]
     both = shared.slots.get(credits__isnull=False)
     judge(shared, payload=ranks(1, 2) if both.label == "A" else ranks(2, 1))
     stored = Score.objects.order_by("value", "translation__system__name")
@@ -113,7 +113,7 @@ def test_identical_outputs_are_one_slot_whose_rank_is_credited_to_both(test_set:
 
 
 @pytest.mark.django_db
-def test_where_all_wrote_the_same_nothing_is_asked(test_set: TestSet, cast: Cast) -> None:
+def test_where_all_wrote_the_same_nothing_is_ranked(test_set: TestSet, cast: Cast) -> None:
     pair = System.objects.filter(test_set=test_set).exclude(name="sentinel-human")
     campaign = make_planned_campaign(
         test_set, cast, protocol="ranking", options={"systems_per_item": 2}, systems=[system.name for system in pair]

@@ -12,13 +12,13 @@ from annotation.queries.item_to_judge import assignments_of
 from annotation.queries.items_page import ItemsPage, Place, UnknownItem, items_page
 from campaigns.models import Account, Campaign, Document, Reference, TestSet
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, score_of, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, score_of, take
 
 
 @pytest.fixture
 def plan_campaign(test_set: TestSet, cast: Cast) -> Callable[..., Campaign]:
-    def make(**asked: Any) -> Campaign:
-        return make_planned_campaign(test_set, cast, **asked)
+    def make(**parameters: Any) -> Campaign:
+        return make_planned_campaign(test_set, cast, **parameters)
 
     return make
 
@@ -41,7 +41,7 @@ def blocks(page: ItemsPage) -> list[str]:
 
 
 def blocks_of(assignment: Assignment) -> list[str]:
-    return list(dict.fromkeys(str(item.block) for item in asked_items(assignment)))
+    return list(dict.fromkeys(str(item.block) for item in items_to_judge(assignment)))
 
 
 def test_it_begins_with_the_first_three_texts_whole(assignment: Assignment) -> None:
@@ -52,7 +52,7 @@ def test_it_begins_with_the_first_three_texts_whole(assignment: Assignment) -> N
 
 
 def test_it_goes_on_where_the_first_item_is_unanswered(assignment: Assignment) -> None:
-    items = asked_items(assignment)
+    items = items_to_judge(assignment)
     first_block = [item for item in items if item.block == items[0].block]
     for item in first_block[:-1]:
         judge(item)
@@ -68,14 +68,14 @@ def finish(assignment: Assignment, *places: int) -> None:
 
 
 def test_after_the_last_item_of_a_text_come_the_next_texts(assignment: Assignment) -> None:
-    items = asked_items(assignment)
+    items = items_to_judge(assignment)
     second = [item for item in items if str(item.block) == blocks_of(assignment)[1]]
     finish(assignment, 0, 1)
     assert blocks(page_of(assignment, second[-1])) == blocks_of(assignment)[2:5]
 
 
 def test_of_what_is_not_finished_no_more_than_three_texts_are_served(assignment: Assignment) -> None:
-    items, texts = asked_items(assignment), blocks_of(assignment)
+    items, texts = items_to_judge(assignment), blocks_of(assignment)
     last = {text: [item for item in items if str(item.block) == text][-1] for text in texts}
     assert blocks(page_of(assignment, last[texts[1]])) == texts[2:3]
     page = page_of(assignment, last[texts[2]])
@@ -92,7 +92,7 @@ def test_it_tells_whether_more_is_held_back(assignment: Assignment) -> None:
     assert page_of(assignment).has_more
     finish(assignment, 2)
     assert not page_of(assignment).has_more
-    assert not page_of(assignment, asked_items(assignment)[-1]).has_more
+    assert not page_of(assignment, items_to_judge(assignment)[-1]).has_more
 
 
 def test_beside_control_items_no_text_has_a_heading(plan_campaign: Callable[..., Campaign], cast: Cast) -> None:
@@ -102,19 +102,19 @@ def test_beside_control_items_no_text_has_a_heading(plan_campaign: Callable[...,
 
 
 def test_after_an_item_within_a_text_that_text_comes_whole(assignment: Assignment) -> None:
-    items = asked_items(assignment)
+    items = items_to_judge(assignment)
     page = page_of(assignment, items[0])
     assert blocks(page) == blocks_of(assignment)[:3]
     assert page.items[0].id == items[0].public_id
 
 
 def test_past_the_end_there_is_nothing(assignment: Assignment) -> None:
-    page = page_of(assignment, asked_items(assignment)[-1])
+    page = page_of(assignment, items_to_judge(assignment)[-1])
     assert (page.items, page.context, page.total) == ([], [], 17)
 
 
 def test_when_all_is_answered_the_code_is_left(assignment: Assignment) -> None:
-    code = [judge(item).completion_code for item in asked_items(assignment)][-1]
+    code = [judge(item).completion_code for item in items_to_judge(assignment)][-1]
     page = page_of(assignment)
     assert (page.items, page.done, page.completion_code) == ([], 17, code)
 
@@ -128,7 +128,7 @@ def test_walking_by_the_last_item_meets_every_item_once(plan_campaign: Callable[
         assert fresh
         met += fresh
         Item.objects.filter(public_id__in=fresh).update(revision=1)
-    assert met == [item.public_id for item in asked_items(assignment)]
+    assert met == [item.public_id for item in items_to_judge(assignment)]
 
 
 def before(assignment: Assignment, item: Item) -> ItemsPage:
@@ -140,19 +140,19 @@ def before(assignment: Assignment, item: Item) -> ItemsPage:
 def test_before_a_text_come_the_three_before_it(assignment: Assignment) -> None:
     places = blocks_of(assignment)
     finish(assignment, 0, 1, 2)
-    fifth = next(item for item in asked_items(assignment) if str(item.block) == places[4])
+    fifth = next(item for item in items_to_judge(assignment) if str(item.block) == places[4])
     assert blocks(before(assignment, fifth)) == places[1:4]
-    second = next(item for item in asked_items(assignment) if str(item.block) == places[1])
+    second = next(item for item in items_to_judge(assignment) if str(item.block) == places[1])
     assert blocks(before(assignment, second)) == places[:1]
 
 
 def test_before_the_first_text_there_is_nothing(assignment: Assignment) -> None:
-    page = before(assignment, asked_items(assignment)[0])
+    page = before(assignment, items_to_judge(assignment)[0])
     assert (page.items, page.context, page.total) == ([], [], 17)
 
 
 def test_from_the_start_come_answered_texts_too(assignment: Assignment, cast: Cast) -> None:
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         judge(item)
     page = items_page(cast.annotator, assignment.pk, Place(from_start=True))
     assert page is not None
@@ -164,7 +164,7 @@ def test_an_item_of_elsewhere_is_unknown(
     assignment: Assignment, plan_campaign: Callable[..., Campaign], cast: Cast
 ) -> None:
     other = take(plan_campaign(name="Other"), cast.annotator)
-    for stranger in (asked_items(other)[0].public_id, uuid.uuid4()):
+    for stranger in (items_to_judge(other)[0].public_id, uuid.uuid4()):
         with pytest.raises(UnknownItem):
             items_page(cast.annotator, assignment.pk, Place(after=stranger))
         with pytest.raises(UnknownItem):
@@ -172,7 +172,7 @@ def test_an_item_of_elsewhere_is_unknown(
 
 
 def test_an_item_tells_what_is_shown_and_what_was_entered(assignment: Assignment) -> None:
-    first, second = asked_items(assignment)[:2]
+    first, second = items_to_judge(assignment)[:2]
     judge(first, 40)
     save_draft(item=second, answer=score_of(60), base_revision=0)
     shown = {item.id: item for item in page_of(assignment).items}
@@ -188,13 +188,13 @@ def test_an_item_tells_what_is_shown_and_what_was_entered(assignment: Assignment
 
 
 def test_a_draft_that_a_judgment_has_overtaken_is_not_shown(assignment: Assignment) -> None:
-    item = asked_items(assignment)[0]
+    item = items_to_judge(assignment)[0]
     save_draft(item=item, answer=score_of(60), base_revision=0)
     judge(item, 70)
     assert page_of(assignment).items[0].draft is None
 
 
-def test_context_stands_at_its_place_in_the_text(assignment: Assignment) -> None:
+def test_context_has_its_place_in_the_text(assignment: Assignment) -> None:
     context = assignment.items.get(level=ItemLevel.CONTEXT)
     assignment.items.filter(block__lt=context.block).update(revision=1)
     page = page_of(assignment)

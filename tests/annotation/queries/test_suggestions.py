@@ -20,10 +20,10 @@ FERRY = "Die Fähre fuhr eine Stunde zu spät ab."
 @pytest.fixture
 def ferry(test_set: TestSet) -> Translation:
     """Of it, two errors are suggested; of no other translation any."""
-    found = Translation.objects.get(text=FERRY)
+    translation = Translation.objects.get(text=FERRY)
     for start, end, severity in ((27, 34, "major"), (0, 9, "minor")):
-        SuggestedSpan.objects.create(translation=found, start=start, end=end, severity=severity)
-    return found
+        SuggestedSpan.objects.create(translation=translation, start=start, end=end, severity=severity)
+    return translation
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_they_stand_with_their_slot_in_the_order_of_the_text(campaign: Campaign,
     assert not any(shown.values())
 
 
-def test_nothing_is_suggested_where_nobody_asked_for_it(test_set: TestSet, cast: Cast, ferry: Translation) -> None:
+def test_nothing_is_suggested_by_default(test_set: TestSet, cast: Cast, ferry: Translation) -> None:
     make_planned_campaign(test_set, cast, protocol="esa", options={})
     page = by_session(cast.annotator)
     assert not any(suggested(page, page.take()).values())
@@ -56,18 +56,18 @@ def test_what_became_of_each_is_stored_with_the_answer(campaign: Campaign, cast:
     page = by_session(cast.annotator)
     taken = page.take()
     item = next(item for item in page.every_item(taken) if item["suggested"])
-    kept = {"side": "target", "start": 0, "end": 9, "severity": "minor", "note": "", "suggestion": 1}
+    unchanged = {"side": "target", "start": 0, "end": 9, "severity": "minor", "note": "", "suggestion": 1}
     own = {"side": "target", "start": 27, "end": 34, "severity": "major", "note": ""}
-    answer = {"slots": {"A": {"spans": [kept, own], "score": 40}}, "comment": "", "cannot_judge": None}
+    answer = {"slots": {"A": {"spans": [unchanged, own], "score": 40}}, "comment": "", "cannot_judge": None}
     assert page.submit(taken, item["id"], answer=answer).status_code == 201
     stored = Judgment.objects.get().answer["slots"]["A"]
-    assert stored["spans"] == [kept, own]
+    assert stored["spans"] == [unchanged, own]
     assert stored["suggested"] == [
         {"suggestion": 1, "outcome": "kept"},
         {"suggestion": 2, "outcome": "deleted"},
     ]
     assert ErrorSpan.objects.count() == 2
-    wrong = {"slots": {"A": {"spans": [{**kept, "suggestion": 3}], "score": 40}}}
+    wrong = {"slots": {"A": {"spans": [{**unchanged, "suggestion": 3}], "score": 40}}}
     refused = page.submit(taken, item["id"], answer=wrong, base_revision=1)
     assert refused.json() == {"errors": {"slots.A.spans.0.suggestion": ["Unknown suggestion number."]}}
 
@@ -112,6 +112,6 @@ def test_suggestions_that_no_answer_could_hold_are_refused(test_set: TestSet, fe
 
 def test_names_of_systems_stay_on_the_server(campaign: Campaign, cast: Cast) -> None:
     page = by_session(cast.annotator)
-    said = str(page.every_item(page.take()))
-    assert "'suggestion': 1" in said
-    assert not [name for name in SYSTEMS if name in said]
+    page_text = str(page.every_item(page.take()))
+    assert "'suggestion': 1" in page_text
+    assert not [name for name in SYSTEMS if name in page_text]

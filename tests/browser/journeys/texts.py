@@ -121,10 +121,10 @@ class Texts:
 
     def files(self) -> list[FilePayload]:
         """As a browser is given them."""
-        found: list[FilePayload] = [_file("texts.csv", self._rows())]
+        files: list[FilePayload] = [_file("texts.csv", self._rows())]
         if self.asks_questions:
-            found.append(_file("questions.csv", self._questions()))
-        return found
+            files.append(_file("questions.csv", self._questions()))
+        return files
 
     def _rows(self) -> list[dict[str, object]]:
         rows: dict[int, dict[str, object]] = {}

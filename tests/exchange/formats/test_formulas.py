@@ -16,7 +16,7 @@ from exchange.exports import FORMATS, export_rows
 from exchange.judgment_files import import_judgments
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
-from tests.planned_campaign import asked_items, take
+from tests.planned_campaign import items_to_judge, take
 
 RUNS = re.compile(r"\s*[=+\-@＝＋－＠]")
 NUMBER = re.compile(r"-?[\d.]+([eE][+-]?\d+)?")
@@ -27,7 +27,7 @@ EVIL = '=HYPERLINK("http://evil.example","x")'
 def hostile(test_set: TestSet, cast: Cast) -> Campaign:
     """Every name and text that somebody else gave begins like a formula."""
     campaign = make_mqm(test_set, cast)
-    for item in asked_items(take(campaign, cast.annotator)):
+    for item in items_to_judge(take(campaign, cast.annotator)):
         mark(item, GRAVE, {**SMALL, "side": "source"})
     for number, system in enumerate(System.objects.order_by("pk")):
         System.objects.filter(pk=system.pk).update(name=f"{EVIL}{number}")

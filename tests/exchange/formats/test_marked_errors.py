@@ -16,7 +16,7 @@ from exchange.exports import export_rows
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import by_session
 from tests.metrics.marked_errors import GRAVE, make_mqm, mark, marked
-from tests.planned_campaign import asked_items, judge, take
+from tests.planned_campaign import items_to_judge, judge, take
 from tests.sample_test_set import QUOKKA, WOMBAT
 
 TEXTS = {
@@ -62,7 +62,7 @@ def shown(item: Item) -> str:
 
 def test_offsets_cut_exactly_what_was_marked(campaign: Campaign, assignment: Assignment) -> None:
     wanted = []
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         text = shown(item)
         for word in text.split(" "):
             start = text.index(word)
@@ -78,7 +78,7 @@ def test_offsets_cut_exactly_what_was_marked(campaign: Campaign, assignment: Ass
 def test_the_mark_of_the_tab_separated_file_stands_around_it(
     campaign: Campaign, assignment: Assignment, cast: Cast
 ) -> None:
-    item = next(item for item in asked_items(assignment) if "👩" in shown(item))
+    item = next(item for item in items_to_judge(assignment) if "👩" in shown(item))
     text = shown(item)
     start = text.index("👩")
     on_source = {**GRAVE, "side": "source", "start": 0, "end": 1, "note": "a\tb"}
@@ -94,7 +94,7 @@ def test_the_mark_of_the_tab_separated_file_stands_around_it(
 
 
 def test_no_error_is_a_line_and_no_cell_breaks_one(campaign: Campaign, assignment: Assignment) -> None:
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         mark(item)
     lines = lines_of(campaign)
     assert len(lines) == 18
@@ -105,7 +105,7 @@ def test_no_error_is_a_line_and_no_cell_breaks_one(campaign: Campaign, assignmen
 
 
 def test_only_judgments_that_count_are_in_it(campaign: Campaign, assignment: Assignment) -> None:
-    first, second, third, *_rest = asked_items(assignment)
+    first, second, third, *_rest = items_to_judge(assignment)
     mark(first, GRAVE)
     mark(first, base_revision=1)
     judge(second, payload={"slots": {}, "comment": "", "cannot_judge": "broken_text"})
@@ -117,7 +117,7 @@ def test_only_judgments_that_count_are_in_it(campaign: Campaign, assignment: Ass
 
 def test_an_output_of_two_systems_has_lines_of_both(test_set: TestSet, cast: Cast) -> None:
     campaign = make_mqm(test_set, cast)
-    for item in asked_items(take(campaign, cast.annotator)):
+    for item in items_to_judge(take(campaign, cast.annotator)):
         mark(item, GRAVE)
     shared = [line for line in lines_of(campaign) if "Niemand" in line["target"].replace("<v>", "").replace("</v>", "")]
     assert sorted(line["system"] for line in shared) == [QUOKKA, WOMBAT]
@@ -140,7 +140,7 @@ def test_spans_of_any_kind_survive_saving_reloading_and_export(
 ) -> None:
     page = by_session(cast.annotator)
     assignment = Assignment.objects.filter(annotator=cast.annotator).first() or take(campaign, cast.annotator)
-    item = next(item for item in asked_items(assignment) if shown(item).startswith(TEXTS[script]))
+    item = next(item for item in items_to_judge(assignment) if shown(item).startswith(TEXTS[script]))
     text = shown(item)
     errors = [{**GRAVE, **span} for span in given_spans]
     if all_of_it:

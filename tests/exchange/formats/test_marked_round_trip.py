@@ -13,7 +13,7 @@ from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse
 from tests.cast import Cast
 from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, mark
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 Travel = Callable[[Campaign], Campaign]
 FEW = {"interval_resamples": 20, "resamples": 100}
@@ -29,7 +29,7 @@ def mqm(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_planned_campaign(
         test_set, cast, protocol="mqm", options={"systems_per_screen": 2}, repeats_share=0.3, degraded_share=0.3
     )
-    items = asked_items(take(campaign, cast.annotator))
+    items = items_to_judge(take(campaign, cast.annotator))
     broken = next(item for item in items[1:] if item.kind == ItemKind.REGULAR and not item.controls.exists())
     first, *rest = [item for item in items if item != broken]
     mark(first, GRAVE, {**SMALL, "side": "source", "note": "=1+1\nzwei 🙂"})
@@ -47,7 +47,7 @@ def esa(test_set: TestSet, cast: Cast) -> Campaign:
         SuggestedSpan.objects.create(translation=translation, start=0, end=3, severity="minor")
     campaign = make_planned_campaign(test_set, cast, protocol="esa", options={"suggestions": True})
     kept = {"severity": "minor", "suggestion": 1}
-    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
         mark(item, *([kept] if number % 2 else [{"severity": "major", "start": 4, "end": 4}]), score=number)
     return campaign
 
@@ -111,7 +111,7 @@ def copied(tmp_path: Path) -> Travel:
 def test_ratings_as_at_wmt_come_back_with_the_same_penalties(test_set: TestSet, cast: Cast, copied: Travel) -> None:
     campaign = make_planned_campaign(test_set, cast, protocol="mqm", repeats_share=0.3, redundancy=2)
     for annotator in cast.annotators:
-        for number, item in enumerate(asked_items(take(campaign, annotator))):
+        for number, item in enumerate(items_to_judge(take(campaign, annotator))):
             mark(item, *(GRAVE, {**SMALL, "side": "source"}, {**COMMA, "start": 4, "end": 4})[: number % 4])
     copy = copied(campaign)
     assert means_of(copy) == pytest.approx(means_of(campaign))

@@ -8,7 +8,7 @@ from exchange.judgment_files import import_judgments
 from metrics.analyses import analyse
 from tests.cast import Cast
 from tests.exchange.conftest import EMPTIED
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 SCREENS, SHARED = 6, 1  # six segments; on one of them two of three systems wrote the same
@@ -18,7 +18,7 @@ def ranked(test_set: TestSet, cast: Cast) -> Campaign:
     """The human translation is always best, and nothing is ever tied."""
     campaign = make_planned_campaign(test_set, cast, protocol="ranking", options={"systems_per_item": 3})
     order = (HUMAN, WOMBAT, QUOKKA)
-    for item in asked_items(take(campaign, cast.annotator)):
+    for item in items_to_judge(take(campaign, cast.annotator)):
         slots = sorted(item.slots.select_related("system"), key=lambda slot: order.index(slot.system.name))
         judge(item, payload={"slots": {slot.label: {"rank": place + 1} for place, slot in enumerate(slots)}})
     return campaign

@@ -27,7 +27,7 @@ def test_the_organisers_words_are_shown(client_of: Callable[[Account], Client], 
     assert "You have agreed" in text
 
 
-def test_agreement_is_asked_once_with_what_is_recorded(
+def test_consent_is_requested_once_with_what_is_recorded(
     client_of: Callable[[Account], Client], undecided: None, cast: Cast
 ) -> None:
     client = client_of(cast.annotator)
@@ -71,7 +71,7 @@ def test_only_annotators_agree(client_of: Callable[[Account], Client], undecided
     assert _consents() == 0
 
 
-def test_strangers_are_asked_to_sign_in(client: Client, campaign: Campaign) -> None:
+def test_strangers_must_sign_in(client: Client, campaign: Campaign) -> None:
     assert client.get(URL)["Location"] == f"/sign-in/?next={URL}"
 
 

@@ -117,11 +117,11 @@ def test_who_organises_and_judges_finds_both(client_of: SignIn, campaign: Campai
     assert 'href="/campaigns/"' in text
 
 
-def test_an_account_with_no_place_anywhere_is_told_whom_to_ask(client_of: SignIn, db: None) -> None:
+def test_an_account_without_a_campaign_sees_whom_to_ask(client_of: SignIn, db: None) -> None:
     assert "ask your organiser" in client_of(make_person("nora", "Nora")).get("/").text
 
 
-def test_strangers_are_asked_to_sign_in(client: Client, db: None) -> None:
+def test_strangers_must_sign_in(client: Client, db: None) -> None:
     assert client.get("/")["Location"] == "/sign-in/?next=/"
 
 

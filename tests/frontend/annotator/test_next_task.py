@@ -66,5 +66,5 @@ def test_a_link_hands_nothing_out(client_of: Callable[[Account], Client], planne
     assert client_of(cast.annotator).get(URL).status_code == 405
 
 
-def test_strangers_are_asked_to_sign_in(client: Client, planned: Assignment) -> None:
+def test_strangers_must_sign_in(client: Client, planned: Assignment) -> None:
     assert client.post(URL)["Location"] == f"/sign-in/?next={URL}"

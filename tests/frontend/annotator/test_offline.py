@@ -20,7 +20,7 @@ def page(campaign: Campaign, cast: Cast, make_assignment: Callable[..., Assignme
     return f"/assignments/{make_assignment(campaign, cast.annotator).pk}/"
 
 
-def test_the_judging_page_may_be_kept_by_account_and_campaign_for_a_time(
+def test_the_judging_page_may_be_stored_by_account_and_campaign_for_a_time(
     page: str, campaign: Campaign, cast: Cast, client_of: ClientOf, settings: Settings
 ) -> None:
     settings.OFFLINE_DAYS = 3
@@ -29,7 +29,7 @@ def test_the_judging_page_may_be_kept_by_account_and_campaign_for_a_time(
     assert int(until) - time.time() == pytest.approx(3 * 24 * 60 * 60, abs=60)
 
 
-def test_with_no_days_nothing_is_kept(page: str, cast: Cast, client_of: ClientOf, settings: Settings) -> None:
+def test_with_no_days_nothing_is_stored(page: str, cast: Cast, client_of: ClientOf, settings: Settings) -> None:
     settings.OFFLINE_DAYS = 0
     response = client_of(cast.annotator).get(page)
     assert "Assay-Keep" not in response
@@ -39,7 +39,7 @@ def test_with_no_days_nothing_is_kept(page: str, cast: Cast, client_of: ClientOf
 @pytest.mark.parametrize(
     "address", ["/", "/settings/", "{page}?review", "{page}done/", "/campaigns/{slug}/guidelines/"]
 )
-def test_no_other_page_of_an_annotator_may_be_kept(
+def test_no_other_page_of_an_annotator_may_be_stored(
     address: str, page: str, campaign: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
     response = client_of(cast.annotator).get(address.format(page=page, slug=campaign.slug), follow=False)
@@ -47,7 +47,7 @@ def test_no_other_page_of_an_annotator_may_be_kept(
 
 
 @pytest.mark.parametrize("address", ["", "results/", "people/", "progress/", "exports/", "metrics/"])
-def test_no_page_of_organisers_and_results_may_be_kept(
+def test_no_page_of_organisers_and_results_may_be_stored(
     address: str, campaign: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
     assert "Assay-Keep" not in client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/{address}", follow=True)

@@ -56,7 +56,7 @@ def test_a_code_is_its_annotators_alone(
     assert client_of(getattr(cast, who)).get(f"/assignments/{finished.pk}/done/").status_code == 404
 
 
-def test_strangers_are_asked_to_sign_in(client: Client, finished: Assignment) -> None:
+def test_strangers_must_sign_in(client: Client, finished: Assignment) -> None:
     assert client.get(f"/assignments/{finished.pk}/done/").status_code == 302
 
 

@@ -21,13 +21,13 @@ def assignment(campaign: Campaign, cast: Cast, make_assignment: Callable[..., As
 
 
 def _data(text: str) -> dict[str, Any]:
-    found = re.search(r'<script id="workbench-data" type="application/json">(.*?)</script>', text, re.DOTALL)
-    assert found
-    data: dict[str, Any] = json.loads(found[1])
+    match = re.search(r'<script id="workbench-data" type="application/json">(.*?)</script>', text, re.DOTALL)
+    assert match
+    data: dict[str, Any] = json.loads(match[1])
     return data
 
 
-def test_the_script_is_told_what_it_needs(
+def test_the_script_gets_what_it_needs(
     client_of: Callable[[Account], Client], assignment: Assignment, cast: Cast
 ) -> None:
     data = _data(client_of(cast.annotator).get(f"/assignments/{assignment.pk}/").text)
@@ -81,7 +81,7 @@ def test_an_assignment_is_its_annotators_alone(
     assert client_of(getattr(cast, who)).get(f"/assignments/{assignment.pk}/").status_code == 404
 
 
-def test_strangers_are_asked_to_sign_in(client: Client, assignment: Assignment) -> None:
+def test_strangers_must_sign_in(client: Client, assignment: Assignment) -> None:
     assert client.get(f"/assignments/{assignment.pk}/").status_code == 302
 
 

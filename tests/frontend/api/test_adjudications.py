@@ -3,7 +3,7 @@
 from campaigns.models import Campaign
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator
-from tests.planned_campaign import asked_items, judge, take
+from tests.planned_campaign import items_to_judge, judge, take
 from tests.sample_test_set import WOMBAT
 
 PATH = "campaigns/planned-campaign/adjudications"
@@ -21,7 +21,7 @@ def test_an_answer_is_decided_read_and_undone(olive: ApiAnnotator, rhea: ApiAnno
 
 
 def test_an_annotators_answer_is_taken_whole(olive: ApiAnnotator, planned: Campaign, cast: Cast) -> None:
-    for score, item in enumerate(asked_items(take(planned, cast.annotator)), start=30):
+    for score, item in enumerate(items_to_judge(take(planned, cast.annotator)), start=30):
         judge(item, score)
     query = f"document=orchard&segment=1&system={WOMBAT}"
     (judgment,) = olive.get(f"campaigns/planned-campaign/judgments?{query}").json()["results"]

@@ -16,7 +16,7 @@ from jobs.actions import claim_run, perform_now, perform_run
 from jobs.models import Run
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_token
-from tests.planned_campaign import asked_items, judge, take
+from tests.planned_campaign import items_to_judge, judge, take
 from tests.sample_test_set import QUOKKA, WOMBAT
 
 SLUG = "campaigns/planned-campaign"
@@ -28,7 +28,7 @@ def judged(plan_campaign: Callable[..., Campaign], cast: Cast, monkeypatch: pyte
     monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
     campaign = plan_campaign(redundancy=2)
     for annotator, more in ((cast.annotator, 0), (cast.second_annotator, 2)):
-        items = sorted(asked_items(take(campaign, annotator)), key=_place)
+        items = sorted(items_to_judge(take(campaign, annotator)), key=_place)
         for score, item in enumerate(items, start=40):
             judge(item, score + more + (8 if more and score == 40 else 0))
     return campaign

@@ -7,7 +7,7 @@ from annotation.models import Assignment
 from campaigns.models import Campaign
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session
-from tests.planned_campaign import add_annotator, asked_items, judge
+from tests.planned_campaign import add_annotator, items_to_judge, judge
 
 NEXT = "campaigns/planned-campaign/assignments"
 
@@ -60,7 +60,7 @@ def test_a_campaign_that_does_not_exist_is_not_found(anna: ApiAnnotator) -> None
 
 def test_progress_is_in_the_list(anna: ApiAnnotator, planned: Campaign) -> None:
     taken = Assignment.objects.get(pk=anna.take())
-    for item in asked_items(taken):
+    for item in items_to_judge(taken):
         judge(item)
     (listed,) = anna.get("assignments").json()["results"]
     assert (listed["status"], listed["done"], listed["total"]) == ("done", 17, 17)

@@ -4,7 +4,7 @@ from campaigns.models import Campaign
 from exchange.exports import FORMATS, export_rows
 from frontend.api.exports import MEDIA_TYPES
 from tests.frontend.api.api_annotator import ApiAnnotator
-from tests.planned_campaign import asked_items, judge, take
+from tests.planned_campaign import items_to_judge, judge, take
 
 SLUG = "campaigns/planned-campaign"
 
@@ -17,7 +17,7 @@ def test_every_format_is_offered_under_a_media_type_the_schema_names(rhea: ApiAn
 
 def test_a_file_is_what_the_export_writes_whatever_is_accepted(rhea: ApiAnnotator, planned: Campaign) -> None:
     annotator = planned.memberships.get(account__username="anna").account
-    judge(asked_items(take(planned, annotator))[0])
+    judge(items_to_judge(take(planned, annotator))[0])
     answer = ApiAnnotator(rhea.client, rhea.headers | {"Accept": "image/png"}).get(f"{SLUG}/exports/csv")
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert b"".join(answer.streaming_content) == b"".join(export_rows(planned, "csv"))
@@ -26,7 +26,7 @@ def test_a_file_is_what_the_export_writes_whatever_is_accepted(rhea: ApiAnnotato
 
 def test_names_become_codes_and_a_wish_nobody_knows_is_refused(rhea: ApiAnnotator, planned: Campaign) -> None:
     annotator = planned.memberships.get(account__username="anna").account
-    judge(asked_items(take(planned, annotator))[0])
+    judge(items_to_judge(take(planned, annotator))[0])
     file = b"".join(rhea.get(f"{SLUG}/exports/csv?names=codes&annotators=included").streaming_content)
     assert b",annotator-" in file
     assert b",anna," not in file
@@ -35,7 +35,7 @@ def test_names_become_codes_and_a_wish_nobody_knows_is_refused(rhea: ApiAnnotato
 
 
 def test_how_much_is_in_a_file_is_told_before(rhea: ApiAnnotator, planned: Campaign) -> None:
-    judge(asked_items(take(planned, planned.memberships.get(account__username="anna").account))[0])
+    judge(items_to_judge(take(planned, planned.memberships.get(account__username="anna").account))[0])
     whole = rhea.get(f"{SLUG}/exports/csv/size").json()
     assert whole == {"rows": 1, "size": len(b"".join(export_rows(planned, "csv"))), "is_exact": True}
     assert rhea.get(f"{SLUG}/exports/csv/size?names=codes").json()["size"] != whole["size"]

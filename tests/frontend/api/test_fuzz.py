@@ -25,7 +25,7 @@ from config.wsgi import application
 from jobs.actions import perform_now
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import JSON, ApiAnnotator, by_token
-from tests.planned_campaign import asked_items, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, make_planned_campaign, take
 
 # each of two databases has examples of its own, drawn anew at every run;
 # the database is rolled back once for all examples: they must not care what others left
@@ -122,7 +122,7 @@ def test_requests_made_from_the_schema_are_answered_as_it_says(test_set: TestSet
 def ids_in(campaign: Campaign, cast: Cast) -> dict[str, Any]:
     """What stands for each name in an address; a number is one of the things of its kind by chance at most."""
     assignment = take(campaign, cast.annotator)
-    first = asked_items(assignment)[0]
+    first = items_to_judge(assignment)[0]
     return {
         "slug": {"campaigns": campaign.slug, "test-sets": campaign.test_set.slug},
         "id": {

@@ -14,7 +14,7 @@ from campaigns.models import Campaign
 from jobs.actions import queue_run
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator
-from tests.planned_campaign import asked_items, judge, take
+from tests.planned_campaign import items_to_judge, judge, take
 from tests.sample_test_set import QUOKKA, WOMBAT
 
 SLUG = "campaigns/planned-campaign"
@@ -40,7 +40,7 @@ LISTS = (
 
 
 def judge_all(campaign: Campaign, cast: Cast) -> None:
-    for score, item in enumerate(asked_items(take(campaign, cast.annotator)), start=40):
+    for score, item in enumerate(items_to_judge(take(campaign, cast.annotator)), start=40):
         judge(item, score)
 
 
@@ -118,7 +118,7 @@ def test_a_list_costs_the_same_however_long_it_is(
 
     invite_annotators(campaign=planned, count=1, by=None)
     queue_run(kind="analysis", campaign=planned, arguments={}, created_by=cast.organiser)
-    first, *others = asked_items(take(planned, cast.annotator))
+    first, *others = items_to_judge(take(planned, cast.annotator))
     judge(first)
     olive.get("account")
     few = statements()

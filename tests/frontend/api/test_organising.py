@@ -12,7 +12,7 @@ from campaigns.models import Campaign
 from metrics.models import ImportedScores
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator
-from tests.planned_campaign import asked_items, judge, take
+from tests.planned_campaign import items_to_judge, judge, take
 from tests.sample_test_set import WOMBAT
 
 REASON = next(iter(PROBLEM_REASONS))
@@ -44,7 +44,7 @@ def test_an_item_is_shown_with_its_systems_its_answer_and_what_was_reported(
 
 
 def test_progress_has_its_days_its_hours_and_its_end(planned: Campaign, olive: ApiAnnotator, cast: Cast) -> None:
-    judge(asked_items(take(planned, cast.annotator))[0], 50)
+    judge(items_to_judge(take(planned, cast.annotator))[0], 50)
     progress = olive.get(f"{SLUG}/progress").json()
     assert [day["sum"] for day in progress["days"]] == [1]
     assert (sum(progress["hours"]), len(progress["hours"])) == (1, 24)

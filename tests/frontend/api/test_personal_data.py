@@ -13,7 +13,7 @@ from annotation.models import Assignment, AssignmentStatus, Draft, Judgment
 from campaigns.actions import make_api_token
 from campaigns.models import Account, Campaign, Membership, TestSet, Withdrawal
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, score_of, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, score_of, take
 
 SignIn = Callable[[Account], Client]
 
@@ -38,7 +38,7 @@ def test_who_withdrew_is_told_so_wherever_answers_are_sent(
 ) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(on_withdrawal=how)
     assignment = take(campaign, cast.annotator)
-    first, second, *_ = asked_items(assignment)
+    first, second, *_ = items_to_judge(assignment)
     judge(first, 80)
     client = client_of(cast.annotator)
     if by_token:
@@ -67,8 +67,8 @@ def test_who_withdrew_is_told_so_wherever_answers_are_sent(
 def test_who_withdrew_finds_nothing_of_others(campaign: Campaign, cast: Cast, client_of: SignIn, how: str) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(on_withdrawal=how)
     own, others = take(campaign, cast.annotator), take(campaign, cast.second_annotator)
-    judge(asked_items(own)[0], 80)
-    judge(asked_items(others)[0], 80)
+    judge(items_to_judge(own)[0], 80)
+    judge(items_to_judge(others)[0], 80)
     client = client_of(cast.annotator)
     send(client, "POST", f"campaigns/{campaign.slug}/withdrawal")
     waiting = Assignment.objects.get(status=AssignmentStatus.PLANNED, content=own.content)
@@ -77,7 +77,7 @@ def test_who_withdrew_finds_nothing_of_others(campaign: Campaign, cast: Cast, cl
 
 
 def test_a_repeated_request_is_not_told_the_number_again(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
-    judge(asked_items(take(campaign, cast.annotator))[0], 80)
+    judge(items_to_judge(take(campaign, cast.annotator))[0], 80)
     client, address = client_of(cast.organiser), f"/api/v1/campaigns/{campaign.slug}/annotators/anna/forgetting"
     first, again = (
         client.post(address, {"how": "pseudonymised"}, "application/json", headers={"Idempotency-Key": "anna"})
@@ -96,7 +96,7 @@ def test_others_find_nothing_as_before(campaign: Campaign, cast: Cast, client_of
 
 
 def test_a_person_is_forgotten_and_everything_stored_is_told(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
-    judge(asked_items(take(campaign, cast.annotator))[0], 80)
+    judge(items_to_judge(take(campaign, cast.annotator))[0], 80)
     stored: Any = client_of(cast.annotator).get("/api/v1/account/data")
     told = json.loads(b"".join(stored.streaming_content))
     assert [row["answer"]["slots"]["A"]["score"] for row in told["judgments"]] == [80]

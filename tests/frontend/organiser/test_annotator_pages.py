@@ -13,7 +13,7 @@ from annotation.actions import exclude_annotator
 from annotation.models import Assignment, AssignmentStatus, Exclusion, Judgment
 from campaigns.models import Account, Campaign, TestSet
 from tests.cast import Cast, make_person
-from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 
@@ -27,7 +27,7 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
 def assignment(campaign: Campaign, cast: Cast) -> Assignment:
     """Anna's, with two judged."""
     taken = take(campaign, cast.annotator)
-    for item in asked_items(taken)[:2]:
+    for item in items_to_judge(taken)[:2]:
         judge(item, 63, active_ms=12_000)
     return taken
 
@@ -46,8 +46,8 @@ def test_only_the_organiser_sees_and_acts(
     for page in [*pages(assignment), "take-back/"]:
         for other in (cast.researcher, cast.annotator, cast.stranger):
             assert client_of(other).get(at(campaign, page)).status_code in (404, 405), (other, page)
-            asked = client_of(other).post(at(campaign, page), {"reason": "x", "to": ""})
-            assert asked.status_code in (404, 405), (other, page)
+            response = client_of(other).post(at(campaign, page), {"reason": "x", "to": ""})
+            assert response.status_code in (404, 405), (other, page)
         assert Client().post(at(campaign, page))["Location"].startswith("/sign-in/")
     for page in pages(assignment):
         assert client_of(cast.organiser).get(at(campaign, page)).status_code == 200, page
@@ -102,12 +102,12 @@ def test_the_page_costs_the_same_for_many_answers(
 ) -> None:
     def cost() -> int:
         client = client_of(cast.organiser)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             client.get(at(campaign))
-        return len(asked)
+        return len(queries)
 
     before = cost()
-    for item in asked_items(assignment)[2:8]:
+    for item in items_to_judge(assignment)[2:8]:
         judge(item)
     assert cost() == before <= 10
 
@@ -133,7 +133,7 @@ def test_the_rest_goes_to_somebody_by_name(
     assert campaign.assignments.get(annotator=cast.second_annotator).done == 0
 
 
-def test_only_who_was_not_asked_the_same_is_offered(
+def test_only_annotators_without_the_same_items_are_offered(
     campaign: Campaign, assignment: Assignment, cast: Cast, client_of: ClientOf
 ) -> None:
     add_annotator(campaign, make_person("carl", "Carl"))

@@ -21,7 +21,7 @@ def client(cast: Cast, client_of: ClientOf) -> Client:
     return client_of(cast.organiser)
 
 
-def test_a_draft_is_kept_changed_listed_and_discarded(client: Client, cast: Cast) -> None:
+def test_a_draft_is_stored_changed_listed_and_discarded(client: Client, cast: Cast) -> None:
     olive = by_token(cast.organiser)
     made = olive.post("campaign-drafts", {"values": {"name": ["Ferry <news>"], "people": [LIST]}})
     assert made.status_code == 201
@@ -67,7 +67,7 @@ def test_a_draft_ends_when_its_campaign_is_made(client: Client, test_set: TestSe
     TestSet.objects.update(created_by=cast.organiser)
     own, others = (CampaignDraft.objects.create(account=account) for account in (cast.organiser, cast.stranger))
     for draft in (own, others):
-        asked = FORM | {"test_set": str(test_set.pk), "draft": str(draft.pk)}
-        assert client.post("/new-campaign/", asked).status_code == 302
+        fields = FORM | {"test_set": str(test_set.pk), "draft": str(draft.pk)}
+        assert client.post("/new-campaign/", fields).status_code == 302
     assert list(CampaignDraft.objects.all()) == [others]
     assert Run.objects.count() == 2

@@ -17,7 +17,7 @@ from campaigns.models import Account, AuditEntry, Campaign, TestSet
 from jobs.actions import claim_run, perform_run
 from jobs.models import Run
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 
@@ -26,7 +26,7 @@ ClientOf = Callable[[Account], Client]
 def campaign(test_set: TestSet, cast: Cast) -> Campaign:
     made = make_planned_campaign(test_set, cast, redundancy=2)
     for annotator, base in zip(cast.annotators, (20, 60), strict=True):
-        for number, item in enumerate(asked_items(take(made, annotator))):
+        for number, item in enumerate(items_to_judge(take(made, annotator))):
             judge(item, base + number)
     return made
 
@@ -80,7 +80,7 @@ def test_the_effect_is_seen_before_anything_is_decided(campaign: Campaign, cast:
     assert Exclusion.objects.get().reason == "In a hurry."
 
 
-def test_the_file_holds_before_and_after(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_the_file_contains_before_and_after(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.organiser)
     client.post(at(campaign, "try/"))
     run = perform_the_queued()
@@ -93,8 +93,8 @@ def test_the_file_holds_before_and_after(campaign: Campaign, cast: Cast, client_
 
 def test_it_is_tried_out_by_the_recipe_in_the_address(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.organiser)
-    asked = client.post(at(campaign, "try/?recipe=wmt24"))
-    assert asked["Location"] == at(campaign) + "?recipe=wmt24"
+    response = client.post(at(campaign, "try/?recipe=wmt24"))
+    assert response["Location"] == at(campaign) + "?recipe=wmt24"
     assert Run.objects.get().arguments["recipe"] == "wmt24"
     perform_the_queued()
     assert "leave the results." in page_of(client, campaign, "?recipe=wmt24")
@@ -129,6 +129,6 @@ def test_the_page_costs_little(campaign: Campaign, cast: Cast, client_of: Client
     client: Any = client_of(cast.organiser)
     client.post(at(campaign, "try/"))
     perform_the_queued()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         client.get(at(campaign))
-    assert len(asked) <= 12
+    assert len(queries) <= 12

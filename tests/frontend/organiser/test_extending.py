@@ -49,7 +49,7 @@ def test_further_rounds_are_planned_by_a_run(planned: Campaign, cast: Cast, clie
     assert Assignment.objects.filter(campaign=planned).count() == 4
 
 
-def test_what_cannot_be_planned_is_said(planned: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_an_impossible_plan_is_reported(planned: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client, page = client_of(cast.organiser), f"/campaigns/{planned.slug}/extend/"
     assert client.post(page, {"more": 0}).status_code == 422
     client.post(page, {"more": 1})

@@ -10,7 +10,7 @@ from annotation.models import Judgment
 from campaigns.actions import remove_member
 from campaigns.models import Account, AuditEntry, Campaign, Membership, TestSet
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 SignIn = Callable[[Account], Client]
 ADDRESS = "/campaigns/planned-campaign/annotators/anna/forget/"
@@ -19,7 +19,7 @@ ADDRESS = "/campaigns/planned-campaign/annotators/anna/forget/"
 @pytest.fixture
 def campaign(test_set: TestSet, cast: Cast) -> Campaign:
     made = make_planned_campaign(test_set, cast, redundancy=2)
-    judge(asked_items(take(made, cast.annotator))[0], 80)
+    judge(items_to_judge(take(made, cast.annotator))[0], 80)
     return made
 
 
@@ -33,7 +33,7 @@ def test_the_page_names_what_happens_and_does_nothing(campaign: Campaign, cast: 
     assert Judgment.objects.filter(annotator=cast.annotator).count() == 1
 
 
-def test_the_answers_are_kept_under_a_number(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
+def test_the_answers_stay_under_a_number(campaign: Campaign, cast: Cast, client_of: SignIn) -> None:
     client = client_of(cast.organiser)
     page = client.post(ADDRESS, {"how": "pseudonymised"}, follow=True).content.decode()
     assert "Give access" not in page, "nobody can enter a number"
@@ -45,11 +45,11 @@ def test_the_answers_are_kept_under_a_number(campaign: Campaign, cast: Cast, cli
     assert 'value="pseudonymised"' not in client.get(of_number).content.decode()
 
 
-def test_the_answers_are_erased_in_all_campaigns_where_that_is_asked(
+def test_the_answers_are_erased_in_all_campaigns_on_request(
     campaign: Campaign, cast: Cast, make_test_set: Callable[..., TestSet], client_of: SignIn
 ) -> None:
     other = make_planned_campaign(make_test_set("Other texts", slug="other-texts"), cast, name="Another")
-    judge(asked_items(take(other, cast.annotator))[0], 80)
+    judge(items_to_judge(take(other, cast.annotator))[0], 80)
     client = client_of(cast.organiser)
     assert "Another" in client.get(ADDRESS).content.decode()
     client.post(ADDRESS, {"how": "erased", "everywhere": "on"})
@@ -62,7 +62,7 @@ def test_in_one_campaign_alone_the_other_is_left(
     campaign: Campaign, cast: Cast, make_test_set: Callable[..., TestSet], client_of: SignIn
 ) -> None:
     other = make_planned_campaign(make_test_set("Other texts", slug="other-texts"), cast, name="Another")
-    judge(asked_items(take(other, cast.annotator))[0], 80)
+    judge(items_to_judge(take(other, cast.annotator))[0], 80)
     client_of(cast.organiser).post(ADDRESS, {"how": "erased"})
     (left,) = Judgment.objects.all()
     assert left.item.assignment.campaign == other

@@ -29,8 +29,8 @@ def test_what_is_saved_is_what_annotators_read(
 
 
 def test_a_preview_saves_nothing(address: str, campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
-    given = {"guidelines": "# Mind **this**", "consent": "", "preview": "1"}
-    page = client_of(cast.organiser).post(address, given).content.decode()
+    fields = {"guidelines": "# Mind **this**", "consent": "", "preview": "1"}
+    page = client_of(cast.organiser).post(address, fields).content.decode()
     assert "<strong>this</strong>" in page
     assert "# Mind **this**" in page
     before = campaign.guidelines

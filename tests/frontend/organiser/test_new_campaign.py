@@ -68,7 +68,7 @@ def test_a_dropped_table_is_read_and_shown(client: Client) -> None:
     assert "Source 2" in page
 
 
-def test_what_is_wrong_with_a_file_is_told_with_its_line(client: Client) -> None:
+def test_errors_in_a_file_are_reported_with_their_line(client: Client) -> None:
     drop(client, ("set.csv", TABLE + "d9,1,,Gut,Schlecht\n"))
     page = client.get(f"/new-campaign/uploads/{perform().arguments['upload']}/").content.decode()
     assert "1 row cannot be used" in page
@@ -111,7 +111,7 @@ def test_too_much_or_nothing_is_refused(
     assert word in response.content.decode()
 
 
-def test_the_sums_follow_what_was_found(client: Client) -> None:
+def test_the_sums_follow_the_inspection(client: Client) -> None:
     assert b"Drop a test set" in client.get("/new-campaign/sums/", FORM).content
     drop(client, ("set.csv", TABLE))
     upload = perform().arguments["upload"]
@@ -143,8 +143,8 @@ def test_a_campaign_on_a_test_set_that_is_here_needs_no_files(client: Client, te
 
 def test_a_shared_pool_hands_out_small_parts_for_a_time(client: Client, test_set: TestSet, cast: Cast) -> None:
     TestSet.objects.update(created_by=cast.organiser)
-    asked = {"test_set": str(test_set.pk), "planning": "pool", "items_per_assignment": "", "reservation_minutes": "15"}
-    client.post("/new-campaign/", FORM | asked)
+    fields = {"test_set": str(test_set.pk), "planning": "pool", "items_per_assignment": "", "reservation_minutes": "15"}
+    client.post("/new-campaign/", FORM | fields)
     assert perform().status == RunStatus.DONE
     campaign = Campaign.objects.get()
     assert (campaign.planning, campaign.items_per_assignment, campaign.reservation_minutes) == ("pool", 20, 15)
@@ -163,7 +163,7 @@ def test_what_becomes_of_answers_after_withdrawal_is_chosen_at_once(
     assert '<option value="erased" selected>' in client.get(f"/new-campaign/?like={campaign.slug}").content.decode()
 
 
-def test_a_campaign_asked_for_before_there_was_a_choice_is_made(client: Client, test_set: TestSet, cast: Cast) -> None:
+def test_a_campaign_requested_before_there_was_a_choice_is_made(client: Client, test_set: TestSet, cast: Cast) -> None:
     TestSet.objects.update(created_by=cast.organiser)
     client.post("/new-campaign/", FORM | {"test_set": str(test_set.pk)})
     run = Run.objects.get(kind="new_campaign")
@@ -189,7 +189,7 @@ def test_a_campaign_asked_for_before_there_was_a_choice_is_made(client: Client, 
         ({"direct_assessment-anchors": "50 b\n10 a"}, "direct_assessment-anchors"),
     ],
 )
-def test_each_fault_stands_beside_its_field_and_nothing_typed_is_lost(
+def test_each_error_is_beside_its_field_and_nothing_typed_is_lost(
     client: Client, change: dict[str, str], field: str
 ) -> None:
     drop(client, ("set.csv", TABLE))
@@ -201,7 +201,7 @@ def test_each_fault_stands_beside_its_field_and_nothing_typed_is_lost(
     assert not Run.objects.filter(kind="new_campaign").exists()
 
 
-def test_everything_that_is_wrong_stands_beside_its_field_at_once(client: Client, test_set: TestSet) -> None:
+def test_all_errors_are_shown_beside_their_fields_at_once(client: Client, test_set: TestSet) -> None:
     """What the fields themselves refuse, what the protocol refuses, and what only the texts can tell."""
     TestSet.objects.update(created_by=Account.objects.get(username="olive"))
     System.objects.exclude(name=WOMBAT).delete()
@@ -220,20 +220,20 @@ def test_control_items_that_a_protocol_does_not_have_are_refused_in_words(
 ) -> None:
     monkeypatch.setattr(DirectAssessment, "control_kinds", frozenset({"repeat"}))
     drop(client, ("set.csv", TABLE))
-    asked = FORM | {"upload": perform().arguments["upload"], "repeats": "10", "degraded": "10"}
-    response = client.post("/new-campaign/", asked)
+    fields = FORM | {"upload": perform().arguments["upload"], "repeats": "10", "degraded": "10"}
+    response = client.post("/new-campaign/", fields)
     assert response.context["form"].errors == {
         "degraded": ["Direct assessment cannot use degraded items. Set their share to 0."]
     }
     # the page leaves out of the form what it does not show
-    asked = {name: value for name, value in asked.items() if name != "degraded"}
-    assert client.post("/new-campaign/", asked).status_code == 302
+    fields = {name: value for name, value in fields.items() if name != "degraded"}
+    assert client.post("/new-campaign/", fields).status_code == 302
 
 
 def test_options_of_a_protocol_that_was_not_chosen_stop_nobody(client: Client) -> None:
     drop(client, ("set.csv", TABLE))
-    asked = FORM | {"upload": perform().arguments["upload"], "ranking-systems_per_item": "many"}
-    assert client.post("/new-campaign/", asked).status_code == 302
+    fields = FORM | {"upload": perform().arguments["upload"], "ranking-systems_per_item": "many"}
+    assert client.post("/new-campaign/", fields).status_code == 302
 
 
 def test_a_failure_in_the_making_gives_the_form_back(client: Client) -> None:
@@ -273,9 +273,9 @@ def test_columns_guessed_wrong_are_set_right_and_imported_so(client: Client) -> 
 
 def test_columns_changed_but_not_read_again_make_no_campaign(client: Client) -> None:
     drop(client, ("set.csv", TABLE))
-    asked = FORM | {"upload": perform().arguments["upload"], "column-4": "reference", "column-name-4": "A"}
-    response = client.post("/new-campaign/", asked)
+    fields = FORM | {"upload": perform().arguments["upload"], "column-4": "reference", "column-name-4": "A"}
+    response = client.post("/new-campaign/", fields)
     assert response.status_code == 422
     assert "You changed the columns" in response.content.decode()
     assert perform().result["references"] == ["A"]  # type: ignore[index]
-    assert client.post("/new-campaign/", asked).status_code == 302
+    assert client.post("/new-campaign/", fields).status_code == 302

@@ -22,7 +22,7 @@ d0,How?,,slowly
 d1,Who?,,nobody|no one
 d2,When?,,noon
 """
-ASKED: dict[str, str] = {key: value for key, value in FORM.items() if "direct" not in key} | {
+GISTING_FORM: dict[str, str] = {key: value for key, value in FORM.items() if "direct" not in key} | {
     "protocol": "gisting",
     "redundancy": "1",
     "items_per_assignment": "",
@@ -41,8 +41,8 @@ def client(cast: Cast, client_of: Callable[[Account], Client]) -> Client:
     return client_of(cast.organiser)
 
 
-def sums(client: Client, **asked: Any) -> str:
-    return client.get("/new-campaign/sums/", ASKED | asked).content.decode()
+def sums(client: Client, **fields: Any) -> str:
+    return client.get("/new-campaign/sums/", GISTING_FORM | fields).content.decode()
 
 
 def test_a_file_of_questions_is_known_by_its_name_and_imported_with_the_table(client: Client) -> None:
@@ -52,7 +52,7 @@ def test_a_file_of_questions_is_known_by_its_name_and_imported_with_the_table(cl
     assert [file["side"] for file in run.arguments["files"]] == ["whole", "questions"]
     page = client.get(f"/new-campaign/uploads/{run.arguments['upload']}/").content.decode()
     assert "4 questions on 3 documents" in page
-    response = client.post("/new-campaign/", ASKED | {"upload": run.arguments["upload"]})
+    response = client.post("/new-campaign/", GISTING_FORM | {"upload": run.arguments["upload"]})
     assert response.status_code == 302
     assert perform().status == RunStatus.DONE
     campaign = Campaign.objects.get()
@@ -62,7 +62,7 @@ def test_a_file_of_questions_is_known_by_its_name_and_imported_with_the_table(cl
     assert list(Assignment.objects.values_list("total", flat=True)) == [3, 3, 3]
 
 
-def test_what_is_wrong_with_a_question_is_told_with_its_line(client: Client) -> None:
+def test_errors_in_a_question_are_reported_with_their_line(client: Client) -> None:
     drop(client, ("news.csv", TABLE), ("questions.csv", QUESTIONS + "d9,Where?,,here\nd1,,,\n"))
     run = perform()
     page = client.get(f"/new-campaign/uploads/{run.arguments['upload']}/").content.decode()
@@ -93,7 +93,7 @@ def test_control_items_and_a_test_set_without_questions_are_refused_in_words(
     client: Client, test_set: TestSet, cast: Cast
 ) -> None:
     TestSet.objects.update(created_by=cast.organiser)
-    response = client.post("/new-campaign/", ASKED | {"test_set": str(test_set.pk), "repeats": "10"})
+    response = client.post("/new-campaign/", GISTING_FORM | {"test_set": str(test_set.pk), "repeats": "10"})
     assert response.status_code == 422
     errors = response.context["form"].errors
     assert set(errors) == {"repeats", "test_set"}

@@ -19,7 +19,7 @@ from annotation.models import Assignment, Judgment
 from campaigns.models import Account, Campaign, Membership, Planning, TestSet
 from tests.cast import Cast, make_person
 from tests.judged_at import judge_at
-from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 PAGES = (
@@ -76,7 +76,7 @@ def test_before_the_first_judgment_there_is_no_curve(campaign: Campaign, page_of
 
 
 def test_early_on_no_end_is_invented(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
-    judge(asked_items(take(campaign, cast.annotator))[0])
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
     page = page_of(campaign)
     assert "Too early" in page
     assert "The shaded area" not in page
@@ -86,7 +86,7 @@ def test_early_on_no_end_is_invented(campaign: Campaign, cast: Cast, page_of: Ca
 def test_with_enough_days_an_end_is_expected_with_its_range(
     campaign: Campaign, cast: Cast, page_of: Callable[..., str]
 ) -> None:
-    for index, item in enumerate(asked_items(take(campaign, cast.annotator))[:8]):
+    for index, item in enumerate(items_to_judge(take(campaign, cast.annotator))[:8]):
         judge_at(item, days_ago(index / 2))
     page = page_of(campaign)
     assert "expected end" in page
@@ -99,14 +99,14 @@ def test_with_enough_days_an_end_is_expected_with_its_range(
 def test_where_nobody_may_judge_it_says_so(
     campaign: Campaign, cast: Cast, page_of: Callable[..., str], status: str, words: str
 ) -> None:
-    judge(asked_items(take(campaign, cast.annotator))[0])
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
     set_status(campaign=campaign, status=status, by=cast.organiser)
     assert words in page_of(campaign)
 
 
 def test_a_finished_campaign_says_so(test_set: TestSet, cast: Cast, page_of: Callable[..., str]) -> None:
     campaign = make_planned_campaign(test_set, cast, name="Short")
-    for item in asked_items(take(campaign, cast.annotator)):
+    for item in items_to_judge(take(campaign, cast.annotator)):
         judge(item)
     assert "<dt>finished</dt>" in page_of(campaign)
 
@@ -116,7 +116,7 @@ def test_a_campaign_without_people_invites_them(campaign: Campaign, page_of: Cal
     assert "Nobody is invited yet" in page_of(campaign)
 
 
-def test_stuck_work_is_told_with_what_to_do(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
+def test_stuck_work_is_shown_with_what_to_do(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
     assignment = take(campaign, cast.annotator)
     Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(5))
     page = page_of(campaign)
@@ -134,7 +134,7 @@ def test_a_name_is_never_markup(campaign: Campaign, cast: Cast, page_of: Callabl
     assert "&lt;i&gt;{Anna}&lt;/i&gt;" in page
 
 
-def test_only_the_first_are_shown_until_all_are_asked_for(campaign: Campaign, page_of: Callable[..., str]) -> None:
+def test_only_the_first_are_shown_until_all_are_requested(campaign: Campaign, page_of: Callable[..., str]) -> None:
     for number in range(30):
         add_annotator(campaign, make_person(f"p{number:02}", f"Person {number:02}"))
     assert "25 of 32 shown" in page_of(campaign)
@@ -145,19 +145,19 @@ def test_only_the_first_are_shown_until_all_are_asked_for(campaign: Campaign, pa
 
 def test_nothing_new_costs_a_few_sums(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client, address = client_of(cast.organiser), f"/campaigns/{campaign.slug}/overview/progress/"
-    judge(asked_items(take(campaign, cast.annotator))[0])
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
     etag = client.get(address)["ETag"]
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         response = client.get(address, headers={"If-None-Match": etag})
     assert (response.status_code, response.content) == (304, b"")
-    assert len(asked) <= 9, asked.captured_queries
-    assert not [each for each in asked.captured_queries if "annotation_judgment" in each["sql"]]
+    assert len(queries) <= 9, queries.captured_queries
+    assert not [each for each in queries.captured_queries if "annotation_judgment" in each["sql"]]
 
 
 @pytest.mark.parametrize("change", ["judgment", "report", "status", "exclusion", "member"])
 def test_whatever_changes_is_sent_again(campaign: Campaign, cast: Cast, client_of: ClientOf, change: str) -> None:
     client, address = client_of(cast.organiser), f"/campaigns/{campaign.slug}/overview/progress/"
-    item = asked_items(take(campaign, cast.annotator))[0]
+    item = items_to_judge(take(campaign, cast.annotator))[0]
     etag = client.get(address)["ETag"]
     changes: dict[str, Callable[[], Any]] = {
         "judgment": lambda: judge(item),
@@ -176,17 +176,17 @@ def test_the_page_costs_the_same_however_many_work(test_set: TestSet, cast: Cast
     def cost(campaign: Campaign) -> int:
         client = client_of(cast.organiser)
         cache.clear()
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             assert client.get(f"/campaigns/{campaign.slug}/overview/").status_code == 200
-        return len(asked)
+        return len(queries)
 
     small = make_planned_campaign(test_set, cast, name="Small")
-    judge(asked_items(take(small, cast.annotator))[0])
+    judge(items_to_judge(take(small, cast.annotator))[0])
     large = make_planned_campaign(test_set, cast, name="Large", redundancy=8)
     for number in range(6):
         person = make_person(f"p{number}", f"P{number}")
         add_annotator(large, person)
-        for item in asked_items(take(large, person))[:3]:
+        for item in items_to_judge(take(large, person))[:3]:
             judge_at(item, days_ago(number))
     assert Judgment.objects.count() > 15
     assert cost(small) == cost(large) <= 18
@@ -194,7 +194,7 @@ def test_the_page_costs_the_same_however_many_work(test_set: TestSet, cast: Cast
 
 def test_the_csv_of_annotators_has_everybody(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
     assignment = take(campaign, cast.annotator)
-    judge_at(asked_items(assignment)[0], days_ago(5), active_ms=9000)
+    judge_at(items_to_judge(assignment)[0], days_ago(5), active_ms=9000)
     Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(6))
     Account.objects.filter(pk=cast.second_annotator.pk).update(username="=ben")
     rows = {row["annotator"]: row for row in rows_of(page_of(campaign, "overview/annotators.csv"))}
@@ -206,7 +206,7 @@ def test_the_csv_of_annotators_has_everybody(campaign: Campaign, cast: Cast, pag
 
 
 def test_the_charts_are_files_as_well(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
-    items = asked_items(take(campaign, cast.annotator))
+    items = items_to_judge(take(campaign, cast.annotator))
     for item, days in zip(items, (2, 2, 0), strict=False):
         judge_at(item, days_ago(days))
     by_day = rows_of(page_of(campaign, "overview/days.csv"))
@@ -216,10 +216,10 @@ def test_the_charts_are_files_as_well(campaign: Campaign, cast: Cast, page_of: C
     assert sum(int(row["judgments"]) for row in hours) == 3
 
 
-def test_standing_work_is_named_and_given_back(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_stuck_work_is_named_and_returned(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client, address = client_of(cast.organiser), f"/campaigns/{campaign.slug}/overview/standing-work/"
     assignment = take(campaign, cast.annotator)
-    judge_at(asked_items(assignment)[0], days_ago(5))
+    judge_at(items_to_judge(assignment)[0], days_ago(5))
     Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(6))
     page = client.get(address).content.decode()
     assert cast.annotator.name in page
@@ -234,7 +234,7 @@ def test_standing_work_is_named_and_given_back(campaign: Campaign, cast: Cast, c
     assert "None. Everybody" in client.get(address).content.decode()
 
 
-def test_work_that_moves_cannot_be_given_back_here(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_work_in_progress_cannot_be_returned_here(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     assignment = take(campaign, cast.annotator)
     address = f"/campaigns/{campaign.slug}/overview/standing-work/"
     client_of(cast.organiser).post(address, {"assignment": [str(assignment.pk)]})

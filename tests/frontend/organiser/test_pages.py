@@ -10,7 +10,7 @@ import pytest
 
 from campaigns.models import Account, Campaign, CampaignStatus, Invitation, Role, TestSet
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 PAGES = ("overview/", "overview/progress/", "overview/annotators.csv", "people/")
@@ -50,7 +50,7 @@ def test_only_its_organiser_acts(campaign: Campaign, cast: Cast, client_of: Clie
 def test_the_list_shows_what_one_organises_and_how_far_it_is(
     campaign: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
-    judge(asked_items(take(campaign, cast.annotator))[0])
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
     page = client_of(cast.organiser).get("/campaigns/").content.decode()
     assert campaign.name in page
     assert "1 of " in page
@@ -58,12 +58,13 @@ def test_the_list_shows_what_one_organises_and_how_far_it_is(
 
 
 @pytest.mark.parametrize(
-    ("query", "is_found"), [("find=planned", True), ("find=xyz", False), ("status=open", True), ("status=draft", False)]
+    ("query", "is_listed"),
+    [("find=planned", True), ("find=xyz", False), ("status=open", True), ("status=draft", False)],
 )
-def test_the_list_is_narrowed(campaign: Campaign, cast: Cast, client_of: ClientOf, query: str, is_found: bool) -> None:
+def test_the_list_is_narrowed(campaign: Campaign, cast: Cast, client_of: ClientOf, query: str, is_listed: bool) -> None:
     page = client_of(cast.organiser).get(f"/campaigns/?{query}").content.decode()
-    assert (campaign.name in page) is is_found
-    assert ("No campaign matches" in page) is not is_found
+    assert (campaign.name in page) is is_listed
+    assert ("No campaign matches" in page) is not is_listed
 
 
 def test_a_campaign_is_paused_resumed_and_closed(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
@@ -86,12 +87,12 @@ def test_progress_is_sent_again_only_when_it_changed(campaign: Campaign, cast: C
     client, address = client_of(cast.organiser), at(campaign, "overview/progress/")
     etag = client.get(address)["ETag"]
     assert client.get(address, headers={"If-None-Match": etag}).status_code == 304
-    judge(asked_items(take(campaign, cast.annotator))[0])
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
     assert client.get(address, headers={"If-None-Match": etag}).status_code == 200
 
 
 def test_the_csv_of_annotators_has_a_row_for_each(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
-    judge(asked_items(take(campaign, cast.annotator))[0], active_ms=9000)
+    judge(items_to_judge(take(campaign, cast.annotator))[0], active_ms=9000)
     text = client_of(cast.organiser).get(at(campaign, "overview/annotators.csv")).content.decode()
     rows = {row["annotator"]: row for row in csv.DictReader(io.StringIO(text))}
     assert set(rows) == {annotator.username for annotator in cast.annotators}

@@ -32,8 +32,8 @@ def client(cast: Cast, client_of: ClientOf) -> Client:
 
 
 def test_a_list_is_invited_and_shown_once(client: Client, campaign: Campaign) -> None:
-    wish = {"people": LIST, "role": "annotator", "access": "password", "count": "3"}
-    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", wish)
+    fields = {"people": LIST, "role": "annotator", "access": "password", "count": "3"}
+    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", fields)
     assert (response.status_code, response["Cache-Control"]) == (200, "no-store")
     page = response.content.decode()
     made = response.context["admitted"][1]
@@ -48,15 +48,15 @@ def test_a_list_is_invited_and_shown_once(client: Client, campaign: Campaign) ->
 
 
 @pytest.mark.parametrize(
-    ("access", "holds"),
+    ("access", "contents"),
     [("password", "contains passwords in plain text"), ("link", "contains links; anyone who opens")],
 )
-def test_the_file_says_what_it_holds_and_is_to_be_deleted(
-    client: Client, campaign: Campaign, access: str, holds: str
+def test_the_page_says_what_the_file_contains_and_to_delete_it(
+    client: Client, campaign: Campaign, access: str, contents: str
 ) -> None:
-    wish = {"people": "name\nBen Ito\n", "role": "annotator", "access": access, "count": "3"}
-    page = client.post(f"/campaigns/{campaign.slug}/people/invite/", wish).text
-    assert f"The file {holds}" in page
+    fields = {"people": "name\nBen Ito\n", "role": "annotator", "access": access, "count": "3"}
+    page = client.post(f"/campaigns/{campaign.slug}/people/invite/", fields).text
+    assert f"The file {contents}" in page
     assert "then delete the file." in page
 
 
@@ -65,16 +65,16 @@ def test_no_cell_of_the_file_is_run_by_a_spreadsheet(
 ) -> None:
     monkeypatch.setattr("campaigns.actions.enrolment.new_password", lambda: "=1+1")
     monkeypatch.setattr("campaigns.actions.tokens.new_token", lambda: "@SUM(1)")
-    wish = {"people": "name,email\n=cmd,+a@example.org\n", "role": "annotator", "access": "password", "count": "3"}
-    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", {**wish, "are_programs": "on"})
+    fields = {"people": "name,email\n=cmd,+a@example.org\n", "role": "annotator", "access": "password", "count": "3"}
+    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", {**fields, "are_programs": "on"})
     [header, row] = list(csv.reader(response.context["admitted_csv"].splitlines()))
     assert header == ["annotator", "name", "email", "password", "token"]
     assert row == ["harbour-campaign-01", "'=cmd", "'+a@example.org", "'=1+1", "'@SUM(1)"]
 
 
-def test_what_is_wrong_with_a_list_stands_beside_it(client: Client, campaign: Campaign) -> None:
-    wish = {"people": "name,username,email\nAna,olive,\nBen,,nowhere\n", "role": "annotator", "count": "3"}
-    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", wish)
+def test_errors_in_a_list_are_shown_beside_it(client: Client, campaign: Campaign) -> None:
+    fields = {"people": "name,username,email\nAna,olive,\nBen,,nowhere\n", "role": "annotator", "count": "3"}
+    response = client.post(f"/campaigns/{campaign.slug}/people/invite/", fields)
     page = response.content.decode()
     assert (response.status_code, response["Cache-Control"]) == (422, "no-store")
     assert "The list has 2 errors" in page
@@ -91,12 +91,12 @@ def test_neither_a_number_nor_a_list_is_refused(client: Client, campaign: Campai
 
 def test_people_listed_with_a_new_campaign_are_let_in_afterwards(client: Client, test_set: TestSet, cast: Cast) -> None:
     TestSet.objects.update(created_by=cast.organiser)
-    asked = FORM | {"test_set": str(test_set.pk), "people": LIST, "access": "both"}
-    place = client.post("/new-campaign/", asked)["Location"]
-    kept = repr(
+    fields = FORM | {"test_set": str(test_set.pk), "people": LIST, "access": "both"}
+    place = client.post("/new-campaign/", fields)["Location"]
+    stored = repr(
         [*Run.objects.values_list(), *(SessionStore().decode(each.session_data) for each in Session.objects.all())]
     )
-    assert PASSWORD not in kept
+    assert PASSWORD not in stored
     run = claim_run(Run.objects.get(status=RunStatus.QUEUED).pk)
     assert run is not None
     assert perform_run(run).status == RunStatus.DONE

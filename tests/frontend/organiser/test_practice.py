@@ -31,10 +31,10 @@ def client(cast: Cast, client_of: Callable[[Account], Client]) -> Client:
     return client_of(cast.organiser)
 
 
-def send(client: Client, address: str, *lines: object, **given: str) -> Any:
+def send(client: Client, address: str, *lines: object, **fields: str) -> Any:
     text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
     file = SimpleUploadedFile("practice.jsonl", text.encode())
-    return client.post(address, {"file": file, "pass_mark": "70", "attempts": "2"} | given)
+    return client.post(address, {"file": file, "pass_mark": "70", "attempts": "2"} | fields)
 
 
 def test_items_and_mark_are_taken(address: str, client: Client, campaign: Campaign) -> None:
@@ -63,9 +63,9 @@ def test_what_is_wrong_is_shown_by_line_and_nothing_is_changed(address: str, cli
     assert PracticeItem.objects.count() == 1
 
 
-@pytest.mark.parametrize("given", [{"pass_mark": "101"}, {"attempts": "0"}])
-def test_a_mark_that_cannot_be_is_refused(address: str, client: Client, given: dict[str, str]) -> None:
-    assert send(client, address, LINE, **given).status_code == 422
+@pytest.mark.parametrize("fields", [{"pass_mark": "101"}, {"attempts": "0"}])
+def test_a_mark_that_cannot_be_is_refused(address: str, client: Client, fields: dict[str, str]) -> None:
+    assert send(client, address, LINE, **fields).status_code == 422
     assert not PracticeItem.objects.exists()
 
 

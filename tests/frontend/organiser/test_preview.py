@@ -13,7 +13,7 @@ from annotation.models import Assignment, Draft, Judgment
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, TestSet
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_questions import ask_questions
 
 ClientOf = Callable[[Account], Client]
@@ -45,7 +45,7 @@ def test_each_protocol_can_be_tried_before_it_opens(
 def test_it_shows_nobodys_answers(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
     campaign = make_planned_campaign(test_set, cast)
     assignment = take(campaign, cast.annotator)
-    items = asked_items(assignment)
+    items = items_to_judge(assignment)
     judge(items[0])
     Assignment.objects.filter(pk=assignment.pk).update(completion_code="code")
     Draft.objects.create(item=items[1], answer={"slots": {"A": {"score": 3}}}, base_revision=0)

@@ -13,7 +13,7 @@ from annotation.actions import report_problem
 from annotation.models import Item
 from campaigns.models import Account, Campaign, TestSet
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 
@@ -25,7 +25,7 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
 
 @pytest.fixture
 def items(campaign: Campaign, cast: Cast) -> list[Item]:
-    return asked_items(take(campaign, cast.annotator))
+    return items_to_judge(take(campaign, cast.annotator))
 
 
 def test_reports_say_who_where_what_and_when(
@@ -65,9 +65,9 @@ def test_many_reports_cost_the_same_and_come_in_pages(
 ) -> None:
     def cost() -> int:
         client = client_of(cast.organiser)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             client.get(f"/campaigns/{campaign.slug}/reports/")
-        return len(asked)
+        return len(queries)
 
     report_problem(item=items[0], annotator=cast.annotator, reason="other")
     before = cost()

@@ -43,7 +43,7 @@ def test_amounts_are_round_and_leave_room_for_the_goal(goal: int, labels: list[s
 
 
 @pytest.mark.parametrize("days", [1, 2, 5, 19, 60, 400])
-def test_days_are_at_most_five_and_the_month_is_said_where_it_begins(days: int) -> None:
+def test_days_are_at_most_five_and_the_month_is_named_where_it_begins(days: int) -> None:
     marks = chart([1] * days, 1000).days
     assert 1 <= len(marks) <= 5
     assert marks[0].label == "3 Nov"

@@ -57,7 +57,7 @@ def test_others_may_not(cast: Cast, client_of: ClientOf, who: str) -> None:
     assert client.post(PAGE).status_code == 403
 
 
-def test_a_bad_file_is_told_whole_on_the_page(cast: Cast, client_of: ClientOf) -> None:
+def test_all_errors_of_a_bad_file_are_on_the_page(cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.stranger)
     state = dropped(client, b"PK, or so it says")
     perform()

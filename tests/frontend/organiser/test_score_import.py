@@ -60,8 +60,8 @@ def test_what_is_in_a_file_is_shown_before_it_is_stored(client: Client, address:
     assert "12 scores of 2 systems" in page
     assert HUMAN in page.split("Without scores:")[1]
     assert not ImportedScores.objects.exists()
-    said = {"upload": upload, "metric-0": "Sage", "level-0": "segment", "better-0": "lower", "against-0": "A"}
-    answer = client.post(address, said)
+    fields = {"upload": upload, "metric-0": "Sage", "level-0": "segment", "better-0": "lower", "against-0": "A"}
+    answer = client.post(address, fields)
     assert (answer.status_code, answer["Location"]) == (302, address)
     scores = ImportedScores.objects.get()
     assert (scores.metric, scores.higher_is_better, scores.references) == ("Sage", False, ["A"])
@@ -71,7 +71,7 @@ def test_what_is_in_a_file_is_shown_before_it_is_stored(client: Client, address:
     page = client.get(address).content.decode()
     assert "Stored: Sage." in page
     assert "Sage-refA.seg.score" in page
-    assert client.post(address, said).status_code == 404, "the upload is used up"
+    assert client.post(address, fields).status_code == 404, "the upload is used up"
 
 
 def test_mismatches_are_shown_by_line_and_may_be_left_out(client: Client, address: str) -> None:
@@ -96,7 +96,7 @@ def test_files_are_read_again_as_they_are_described(client: Client, address: str
     assert client.post(f"{address}files/{upload}/", {}).status_code == 404
 
 
-def test_what_is_there_is_replaced_only_when_asked(client: Client, address: str) -> None:
+def test_stored_scores_are_replaced_only_on_request(client: Client, address: str) -> None:
     _page, upload = drop(client, address, Sage_sys_score=f"{WOMBAT}\t1\n")
     client.post(address, {"upload": upload})
     page, upload = drop(client, address, Sage_sys_score=f"{WOMBAT}\t2\n")
@@ -129,7 +129,9 @@ def test_scores_are_removed_again(client: Client, address: str) -> None:
     assert client.post(f"{address}{scores.pk}/forget/").status_code == 404
 
 
-def test_no_file_and_too_much_of_it_are_said(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_file_and_a_too_large_one_are_refused(
+    client: Client, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert client.post(f"{address}files/").status_code == 422
     assert "Drop a file first." in client.post(address).content.decode()
     monkeypatch.setattr("frontend.organiser.score_imports.MOST_BYTES", 3)

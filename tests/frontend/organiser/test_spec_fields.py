@@ -51,8 +51,8 @@ def test_what_is_left_empty_keeps_its_default(client: Client, form: Form) -> Non
 
 
 def test_a_typology_is_chosen(client: Client, form: Form) -> None:
-    asked = {"mqm-typology": "mqm-core", "mqm-severities": ["major", "critical"], "mqm-most_errors": "0"}
-    options = made(client, form | asked).options
+    fields = {"mqm-typology": "mqm-core", "mqm-severities": ["major", "critical"], "mqm-most_errors": "0"}
+    options = made(client, form | fields).options
     assert options["typology"]["title"] == "MQM-Core"
     assert (options["severities"], options["most_errors"]) == (["major", "critical"], 0)
 
@@ -63,7 +63,7 @@ def test_one_of_ones_own_takes_the_place_of_the_choice(client: Client, form: For
     assert options["severities"] == ["neutral", "minor", "major", "critical"]
 
 
-def test_what_is_wrong_with_it_stands_beside_it(client: Client, form: Form) -> None:
+def test_its_errors_are_shown_beside_it(client: Client, form: Form) -> None:
     wrong = json.dumps({**OWN, "categories": [{"title": "Meaning", "weight": 5}, {}]})
     response = client.post("/new-campaign/", form | {"mqm-typology-own": wrong})
     assert response.status_code == 422

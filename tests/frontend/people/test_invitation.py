@@ -32,7 +32,7 @@ def test_looking_at_it_changes_nothing(client: Client, issued: IssuedInvitation,
     assert Invitation.objects.get().accepted_at is None
 
 
-def test_it_says_what_is_asked_and_in_which_languages(client: Client, issued: IssuedInvitation) -> None:
+def test_it_shows_the_task_and_the_languages(client: Client, issued: IssuedInvitation) -> None:
     text = client.get(_path(issued)).text
     assert "Judge translations from English into German" in text
     assert "Anna Weidner" in text
@@ -85,7 +85,7 @@ def test_other_roles_are_invited_in_their_own_words(client: Client, campaign: Ca
     assert Membership.objects.filter(account=cast.stranger, role=role).exists()
 
 
-def test_whoever_is_signed_in_as_another_is_told(
+def test_the_page_says_who_is_signed_in(
     client_of: Callable[[Account], Client], issued: IssuedInvitation, cast: Cast
 ) -> None:
     client = client_of(cast.second_annotator)

@@ -169,7 +169,7 @@ def test_a_request_that_had_begun_revives_no_session(invited: Admission, cast: C
     assert not _is_in(session)
 
 
-def test_a_token_asked_for_while_access_ends_is_not_made(invited: Admission, cast: Cast) -> None:
+def test_a_token_requested_while_access_ends_is_not_made(invited: Admission, cast: Cast) -> None:
     session = _came_by(invited.link).cookies["sessionid"].value
     sign_out_everywhere(account=invited.account, by=cast.organiser)
     with pytest.raises(InvalidInput, match="access has ended"):

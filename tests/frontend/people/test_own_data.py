@@ -12,7 +12,7 @@ from annotation.actions import report_problem, save_draft
 from annotation.models import Judgment
 from campaigns.models import Account, Campaign, Membership, Role, TestSet, Withdrawal
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, score_of, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, score_of, take
 from tests.sample_test_set import SYSTEMS
 
 SignIn = Callable[[Account], Client]
@@ -26,13 +26,13 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
 
 @pytest.fixture
 def judged(campaign: Campaign, cast: Cast) -> Campaign:
-    first, second, third, *_ = asked_items(take(campaign, cast.annotator))
+    first, second, third, *_ = items_to_judge(take(campaign, cast.annotator))
     judge(first, 80, payload=score_of(80, comment="Only mine."))
     judge(first, 60, base_revision=1)
     judge(second, 70)
     save_draft(item=third, answer=score_of(33), base_revision=0)
     report_problem(item=third, annotator=cast.annotator, reason="other", note="A note.")
-    judge(asked_items(take(campaign, cast.second_annotator))[0], 11, payload=score_of(11, comment="Not yours."))
+    judge(items_to_judge(take(campaign, cast.second_annotator))[0], 11, payload=score_of(11, comment="Not yours."))
     return campaign
 
 
@@ -43,16 +43,14 @@ def file_of(client: Client) -> tuple[dict[str, Any], str]:
     return json.loads(text), text
 
 
-def test_the_file_holds_all_that_is_theirs_and_nothing_of_others(
-    judged: Campaign, cast: Cast, client_of: SignIn
-) -> None:
-    told, text = file_of(client_of(cast.annotator))
-    assert told["account"]["username"] == "anna"
-    assert [(row["revision"], row["answer"]["slots"]["A"]["score"]) for row in told["judgments"]] == [
+def test_the_file_contains_all_of_their_data_and_no_others(judged: Campaign, cast: Cast, client_of: SignIn) -> None:
+    file, text = file_of(client_of(cast.annotator))
+    assert file["account"]["username"] == "anna"
+    assert [(row["revision"], row["answer"]["slots"]["A"]["score"]) for row in file["judgments"]] == [
         (1, 80), (2, 60), (1, 70),
     ]  # fmt: skip
-    assert (len(told["drafts"]), told["problem_reports"][0]["note"]) == (1, "A note.")
-    assert told["memberships"][0]["campaign"] == judged.name
+    assert (len(file["drafts"]), file["problem_reports"][0]["note"]) == (1, "A note.")
+    assert file["memberships"][0]["campaign"] == judged.name
     assert "Not yours." not in text
 
 
@@ -61,7 +59,7 @@ def test_the_file_tells_nothing_that_is_hidden_from_annotators(
     cast: Cast,
     client_of: SignIn,
 ) -> None:
-    _told, text = file_of(client_of(cast.annotator))
+    _file, text = file_of(client_of(cast.annotator))
     assert [word for word in HIDDEN if word in text.replace('"system"', "")] == []
 
 

@@ -93,7 +93,7 @@ def test_whoever_sits_at_an_open_session_without_the_link_sets_no_password(campa
 
 
 @pytest.mark.parametrize("path", ["/settings/", "/settings/password/"])
-def test_strangers_are_asked_to_sign_in(client: Client, db: None, path: str) -> None:
+def test_strangers_must_sign_in(client: Client, db: None, path: str) -> None:
     assert client.post(path)["Location"] == f"/sign-in/?next={path}"
 
 

@@ -57,11 +57,11 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_words(client: Client,
     assert "_auth_user_id" not in client.session
 
 
-def test_empty_fields_are_said_to_be_empty(client: Client, db: None) -> None:
+def test_empty_fields_are_reported(client: Client, db: None) -> None:
     assert "Enter both your name and your password." in _enter(client, "", "").text
 
 
-def test_a_closed_account_is_not_told_from_a_wrong_password(client: Client, cast: Cast) -> None:
+def test_a_closed_account_looks_like_a_wrong_password(client: Client, cast: Cast) -> None:
     Account.objects.filter(username="anna").update(is_active=False)
     assert "do not match" in _enter(client, "anna", PASSWORD).text
     assert "_auth_user_id" not in client.session

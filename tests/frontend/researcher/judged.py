@@ -4,13 +4,13 @@ from campaigns.models import Campaign, TestSet
 from jobs.actions import perform_now
 from jobs.models import Run, RunPart
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 
 def make_judged(test_set: TestSet, cast: Cast, *, name: str = "Planned campaign") -> Campaign:
     campaign = make_planned_campaign(test_set, cast, name=name, redundancy=2)
     for annotator in cast.annotators:
-        for number, item in enumerate(asked_items(take(campaign, annotator))):
+        for number, item in enumerate(items_to_judge(take(campaign, annotator))):
             judge(item, 40 + number)
     return campaign
 

@@ -17,7 +17,7 @@ from campaigns.models import Account, Campaign, TestSet
 from jobs.actions import perform_now
 from jobs.models import Run
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 PAIR = "agreement/pair/?first=anna&second=ben"
@@ -34,7 +34,7 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
 def judged(campaign: Campaign, cast: Cast) -> Campaign:
     """Both judge everything; Ben 10 higher, but for the first item, where they lie 60 apart."""
     for annotator, more in zip(cast.annotators, (0, 10), strict=True):
-        items = sorted(asked_items(take(campaign, annotator)), key=lambda item: (item.segment_id, system_of(item)))
+        items = sorted(items_to_judge(take(campaign, annotator)), key=lambda item: (item.segment_id, system_of(item)))
         for number, item in enumerate(items):
             judge(item, 20 + 3 * number + (60 if more and not number else more), active_ms=20_000)
     return campaign
@@ -72,9 +72,9 @@ def test_organiser_and_researcher_read_and_nobody_else(
 def test_without_a_run_the_page_offers_one_and_leads_back(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.researcher)
     assert b"Not computed yet" in client.get(at(campaign)).content
-    asked = client.post(at(campaign, "results/compute/?include=passed"), {"back": "agreement"})
-    assert asked["Location"] == at(campaign) + "?include=passed"
-    assert "Waiting for a worker" in client.get(asked["Location"]).content.decode()
+    response = client.post(at(campaign, "results/compute/?include=passed"), {"back": "agreement"})
+    assert response["Location"] == at(campaign) + "?include=passed"
+    assert "Waiting for a worker" in client.get(response["Location"]).content.decode()
     away = client.post(at(campaign, "results/compute/"), {"back": "https://elsewhere.example"})
     assert away["Location"] == at(campaign, "results/")
 
@@ -87,7 +87,7 @@ def test_nobody_judged_is_an_empty_state(campaign: Campaign, cast: Cast, client_
 
 
 def test_one_annotator_alone_has_reasons_and_no_numbers(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
-    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
         judge(item, 20 + number)
     compute(campaign)
     page = client_of(cast.researcher).get(at(campaign)).content.decode()
@@ -97,12 +97,12 @@ def test_one_annotator_alone_has_reasons_and_no_numbers(campaign: Campaign, cast
     assert "NaN" not in page
 
 
-def test_the_page_shows_what_the_run_found(judged: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_the_page_shows_the_results_of_the_run(judged: Campaign, cast: Cast, client_of: ClientOf) -> None:
     run = compute(judged)
     response = client_of(cast.researcher).get(at(judged))
     page = response.content.decode()
-    found = response.context["page"]
-    alpha = found.agreement.measures[0].alpha
+    page_context = response.context["page"]
+    alpha = page_context.agreement.measures[0].alpha
     assert f"{alpha['interval']:.2f}" in page
     assert f"{alpha['interval_z']:.2f}" in page
     assert "Anna Weidner" in page
@@ -113,7 +113,7 @@ def test_the_page_shows_what_the_run_found(judged: Campaign, cast: Cast, client_
     assert "annotators/anna/leave-out/" in client_of(cast.organiser).get(at(judged)).content.decode()
 
 
-def test_a_decision_stands_at_once_and_makes_the_numbers_stale(
+def test_a_decision_counts_at_once_and_makes_the_numbers_stale(
     judged: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
     compute(judged)
@@ -168,22 +168,20 @@ def test_reading_costs_the_same_however_many_judge(judged: Campaign, cast: Cast,
     client = client_of(cast.organiser)
     client.get(at(judged))
     for page, most in (("agreement/", 12), (PAIR, 20)):
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             client.get(at(judged, page))
-        assert len(asked) <= most, page
+        assert len(queries) <= most, page
 
 
-def test_the_widest_difference_stands_first_with_both_answers(
-    judged: Campaign, cast: Cast, client_of: ClientOf
-) -> None:
+def test_the_widest_difference_comes_first_with_both_answers(judged: Campaign, cast: Cast, client_of: ClientOf) -> None:
     response = client_of(cast.researcher).get(at(judged, PAIR))
-    found = response.context["result"]
-    assert found.differences[0].apart == 60
-    assert [answer.value for answer in found.differences[0].outputs[0].answers] == [20, 80]
-    assert found.shared == len(asked_items(judged.assignments.get(annotator=cast.annotator)))
+    result = response.context["result"]
+    assert result.differences[0].apart == 60
+    assert [answer.value for answer in result.differences[0].outputs[0].answers] == [20, 80]
+    assert result.shared == len(items_to_judge(judged.assignments.get(annotator=cast.annotator)))
     page = response.content.decode()
     assert "60 points apart" in page
-    assert f'id="{found.differences[0].anchor}"' in page
+    assert f'id="{result.differences[0].anchor}"' in page
     rows = rows_of(client_of(cast.researcher), at(judged, FILES[3]))
     assert (float(rows[0]["anna"]), float(rows[0]["ben"]), float(rows[0]["apart"])) == (20, 80, 60)
 
@@ -191,5 +189,5 @@ def test_the_widest_difference_stands_first_with_both_answers(
 @pytest.mark.parametrize(
     "query", ["", "first=anna", "first=anna&second=anna", "first=anna&second=sasha", "first=anna&second=ben&measure=x"]
 )
-def test_what_is_no_pair_is_not_found(judged: Campaign, cast: Cast, client_of: ClientOf, query: str) -> None:
+def test_what_is_not_a_pair_is_not_found(judged: Campaign, cast: Cast, client_of: ClientOf, query: str) -> None:
     assert client_of(cast.researcher).get(at(judged, f"agreement/pair/?{query}")).status_code == 404

@@ -17,23 +17,23 @@ ENDS = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(lambda ends: (min(ends)
 @given(ENDS)
 def test_the_sentence_never_says_more_than_the_interval(ends: tuple[float, float]) -> None:
     low, high = ends
-    said = finding_of(ends, [])
-    assert said
-    if "is unclear" not in said:
+    sentence = finding_of(ends, [])
+    assert sentence
+    if "is unclear" not in sentence:
         assert low > 0 or high < 0
-    if "beyond chance" in said and "is unclear" not in said:
+    if "beyond chance" in sentence and "is unclear" not in sentence:
         assert low > 0
-    if "closely" in said:
+    if "closely" in sentence:
         assert low >= 0.8
-    if "well enough" in said:
+    if "well enough" in sentence:
         assert low >= 2 / 3
-    if "but not enough" in said:
+    if "but not enough" in sentence:
         assert high < 2 / 3
-    assert "equal" not in said
+    assert "equal" not in sentence
 
 
 @pytest.mark.parametrize(
-    ("interval", "to_check", "said"),
+    ("interval", "to_check", "sentence"),
     [
         (None, [], "Agreement cannot be measured yet"),
         (
@@ -45,8 +45,8 @@ def test_the_sentence_never_says_more_than_the_interval(ends: tuple[float, float
         ((-0.5, -0.1), [], "Annotators agree less than by chance"),
     ],
 )
-def test_what_is_said(interval: tuple[float, float] | None, to_check: list[str], said: str) -> None:
-    assert finding_of(interval, to_check) == said
+def test_the_sentence_beside_alpha(interval: tuple[float, float] | None, to_check: list[str], sentence: str) -> None:
+    assert finding_of(interval, to_check) == sentence
 
 
 def test_every_flag_that_can_be_raised_has_words() -> None:

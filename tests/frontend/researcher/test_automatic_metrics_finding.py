@@ -26,7 +26,7 @@ def entry(
     )
 
 
-def said(*entries: CorrelatedMetric) -> str | None:
+def sentence_of(*entries: CorrelatedMetric) -> str | None:
     return closest_of(entries, {})
 
 
@@ -50,14 +50,14 @@ def said(*entries: CorrelatedMetric) -> str | None:
     ],
 )
 def test_who_follows_people_best(groups: dict[str, int], sentence: str | None) -> None:
-    assert said(*(entry(metric, group) for metric, group in groups.items())) == sentence
+    assert sentence_of(*(entry(metric, group) for metric, group in groups.items())) == sentence
 
 
-def test_without_segments_it_is_said_of_systems() -> None:
+def test_without_segments_the_sentence_is_about_systems() -> None:
     nothing = Missing("no_overlap")
     entries = [replace(entry(name, 1), accuracy_with_ties=nothing, pearson=nothing, groups=0) for name in "ab"]
     entries += [entry("a", 1, level="system"), entry("b", 2, level="system")]
-    assert said(*entries) == "a correlates best with human judgments, over systems"
+    assert sentence_of(*entries) == "a correlates best with human judgments, over systems"
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.floats(-1, 1), st.floats(-1, 1)), min_size=2, max_size=6))
@@ -66,7 +66,7 @@ def test_nobody_is_called_best_who_may_go_with_chance(rows: list[tuple[int, floa
         entry(str(place), group, intervals={"pearson": (min(ends), max(ends))})
         for place, (group, *ends) in enumerate(rows)
     ]
-    sentence = said(*entries)
+    sentence = sentence_of(*entries)
     assert sentence
     first = min(group for group, *_ends in rows)
     leaders = [min(ends) for group, *ends in rows if group == first]

@@ -25,7 +25,7 @@ from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.wordnet_folder import from_folder, install
 from tests.cast import Cast
 from tests.metrics.scoring.wordnet_files import write_release
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 ClientOf = Callable[[Account], Client]
@@ -37,7 +37,7 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
     """Judged to its end; the human translation is the reference itself."""
     campaign = make_planned_campaign(test_set, cast)
     worth = {WOMBAT: 70, QUOKKA: 30, HUMAN: 90}
-    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
         translation = item.slots.get().translation
         judge(item, worth[translation.system.name if translation else HUMAN] + number % 7)
     return campaign
@@ -104,7 +104,7 @@ def test_without_a_reference_there_is_nothing_to_count(campaign: Campaign, cast:
     assert "Which metric to report" in page
 
 
-def test_metrics_are_asked_for_counted_and_shown(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_metrics_are_requested_counted_and_shown(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.researcher)
     client.post(at(campaign, "score/"), {"metrics": ["bleu", "ter", "nonsense"]})
     client.post(at(campaign, "score/"), {"metrics": ["chrf"]})
@@ -189,13 +189,13 @@ def test_a_missing_tokenizer_is_named_with_what_installs_it(
 
 def test_a_tokenizer_that_is_not_offered_is_refused(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.researcher)
-    for name, said in (("moses", "There is no tokenizer"), ("flores200", "ASSAY_FLORES200_MODEL")):
+    for name, message in (("moses", "There is no tokenizer"), ("flores200", "ASSAY_FLORES200_MODEL")):
         response = client.post(at(campaign, "score/"), {"metrics": ["bleu"], "tokenizer": name}, follow=True)
-        assert said in response.content.decode()
+        assert message in response.content.decode()
     assert not Run.objects.exists()
 
 
-def test_choosing_no_metric_is_said(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_choosing_no_metric_is_refused(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     response = client_of(cast.researcher).post(at(campaign, "score/"), follow=True)
     assert b"Choose a metric first." in response.content
     assert not Run.objects.exists()
@@ -211,7 +211,7 @@ def test_counting_is_stopped(campaign: Campaign, cast: Cast, client_of: ClientOf
     assert Run.objects.get().status == RunStatus.CANCELLED
 
 
-def test_a_failure_is_told(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_a_failure_is_shown(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.researcher)
     client.post(at(campaign, "correlate/"))
     Run.objects.update(status=RunStatus.FAILED, error="There was no memory left.")
@@ -302,12 +302,12 @@ def test_the_table_names_every_signature_of_its_metrics(campaign: Campaign, cast
     import_scores(campaign, "Owl")
     listed = text_of(client_of(cast.researcher), at(campaign)).partition("Signatures of all metrics")[2]
     listed = listed.partition("</details>")[0]
-    found = read_metric_scores(campaign.test_set)
-    for metric in found.metrics:
+    scores = read_metric_scores(campaign.test_set)
+    for metric in scores.metrics:
         assert all(f"<code>{metric.title}|{one}</code>" in listed for one in metric.signatures if one)
     assert listed.count(f"|{Draw(6).signature}</code>") == 2
     signature = correlate(campaign).signature
-    for metric in found.metrics:
+    for metric in scores.metrics:
         for one in metric.all_signatures:
             assert f"|metric:{metric.name},{one.replace('|', ',')}" in signature
 
@@ -320,11 +320,11 @@ def test_a_run_with_few_resamples_changes_nothing_on_the_page(
     before = text_of(client, at(campaign, "scores.csv"))
     perform_now(kind="metric_scores", test_set=campaign.test_set, arguments={"metrics": ["bleu"], "resamples": 2})
     assert text_of(client, at(campaign, "scores.csv")) == before
-    told = client.get(f"/api/v1/test-sets/{campaign.test_set.slug}/metrics").json()["results"][0]["systems"]
+    rows = client.get(f"/api/v1/test-sets/{campaign.test_set.slug}/metrics").json()["results"][0]["systems"]
     ends = {row["system"]: [float(row["low"]), float(row["high"])] for row in csv.DictReader(io.StringIO(before))}
-    assert {entry["system"]: entry["interval"] for entry in told} == ends
-    assert {entry["interval_signature"] for entry in told} == {Draw(6).signature}
-    assert {entry["interval_note"] for entry in told} == {None}
+    assert {entry["system"]: entry["interval"] for entry in rows} == ends
+    assert {entry["interval_signature"] for entry in rows} == {Draw(6).signature}
+    assert {entry["interval_note"] for entry in rows} == {None}
     Run.objects.order_by("pk").first().delete()  # type: ignore[union-attr]
     page = text_of(client, at(campaign))
     assert "No interval: at least 100 resamples are needed." in page

@@ -23,64 +23,67 @@ def compared(names: tuple[str, ...], *wins: tuple[str, str]) -> Comparisons:
     return Comparisons(names, frozenset(wins), frozenset(every - decided))
 
 
-def said(names: tuple[str, ...], *wins: tuple[str, str], humans: tuple[str, ...] = ()) -> str | None:
+def sentence_of(names: tuple[str, ...], *wins: tuple[str, str], humans: tuple[str, ...] = ()) -> str | None:
     return finding_of(compared(names, *wins), frozenset(humans))
 
 
 def test_one_system_ahead_is_named() -> None:
-    assert said(("Heron", "Kite"), ("Heron", "Kite")) == "Heron is ahead of all others"
+    assert sentence_of(("Heron", "Kite"), ("Heron", "Kite")) == "Heron is ahead of all others"
 
 
 def test_leaders_that_nothing_tells_apart_are_named_together() -> None:
     names = ("Heron", "Kite", "Rook")
     wins = [("Heron", "Rook"), ("Kite", "Rook")]
-    assert said(names, *wins) == "Heron and Kite are ahead of all others and cannot be told apart"
+    assert sentence_of(names, *wins) == "Heron and Kite are ahead of all others and cannot be told apart"
 
 
-def test_leaders_of_whom_some_are_told_apart_are_not_said_to_be_undecided() -> None:
+def test_leaders_of_whom_some_differ_are_not_called_undecided() -> None:
     names = ("Heron", "Kite", "Rook", "Wren")
     wins = [(leader, "Wren") for leader in names[:3]]
     expected = "Heron, Kite and Rook are ahead of all others; not every two of them can be told apart"
-    assert said(names, *wins, ("Heron", "Rook")) == expected
+    assert sentence_of(names, *wins, ("Heron", "Rook")) == expected
 
 
 def test_many_leaders_are_counted_not_listed() -> None:
     wins = [(name, "Crane") for name in NAMES[:5]]
-    assert said(NAMES, *wins) == "5 systems are ahead of all others and cannot be told apart"
+    assert sentence_of(NAMES, *wins) == "5 systems are ahead of all others and cannot be told apart"
 
 
-def test_a_system_beside_the_human_is_not_said_to_be_as_good() -> None:
+def test_a_system_beside_the_human_is_not_called_as_good() -> None:
     names = (HUMAN, "Heron", "Rook")
-    sentence = said(names, (HUMAN, "Rook"), ("Heron", "Rook"), humans=(HUMAN,))
+    sentence = sentence_of(names, (HUMAN, "Rook"), ("Heron", "Rook"), humans=(HUMAN,))
     assert sentence == "Heron cannot be told apart from the human translation"
 
 
 def test_a_system_that_beats_the_human_is_named() -> None:
     names = ("Heron", "Kite", HUMAN, "Rook")
     wins = [("Heron", HUMAN), *((name, "Rook") for name in names[:3])]
-    assert said(names, *wins, humans=(HUMAN,)) == "Heron is ahead of the human translation"
+    assert sentence_of(names, *wins, humans=(HUMAN,)) == "Heron is ahead of the human translation"
 
 
 def test_a_human_alone_in_front_is_ahead_of_every_system() -> None:
-    assert said((HUMAN, "Heron"), (HUMAN, "Heron"), humans=(HUMAN,)) == "The human translation is ahead of every system"
+    assert (
+        sentence_of((HUMAN, "Heron"), (HUMAN, "Heron"), humans=(HUMAN,))
+        == "The human translation is ahead of every system"
+    )
 
 
-def test_where_no_test_decides_nothing_can_be_told_apart() -> None:
-    assert said(("Heron", "Kite", "Rook")) == "No system can be told apart from another"
+def test_where_no_test_decides_no_system_differs() -> None:
+    assert sentence_of(("Heron", "Kite", "Rook")) == "No system can be told apart from another"
 
 
-def test_a_win_among_systems_that_are_not_parted_is_not_kept_silent() -> None:
-    sentence = said(("Heron", "Kite", "Rook"), ("Heron", "Rook"))
+def test_a_win_among_systems_of_one_group_is_mentioned() -> None:
+    sentence = sentence_of(("Heron", "Kite", "Rook"), ("Heron", "Rook"))
     assert sentence == "Some systems can be told apart, but none is ahead of all others"
 
 
 def test_one_system_or_none_has_no_finding() -> None:
-    assert said(("Heron",)) is None
-    assert said(()) is None
+    assert sentence_of(("Heron",)) is None
+    assert sentence_of(()) is None
 
 
 def test_a_human_that_was_not_judged_is_not_spoken_of() -> None:
-    assert said(("Heron", "Kite"), ("Heron", "Kite"), humans=(HUMAN,)) == "Heron is ahead of all others"
+    assert sentence_of(("Heron", "Kite"), ("Heron", "Kite"), humans=(HUMAN,)) == "Heron is ahead of all others"
 
 
 @st.composite
@@ -95,33 +98,33 @@ def rankings(draw: st.DrawFn) -> tuple[Comparisons, frozenset[str]]:
 
 
 @given(rankings())
-def test_every_sentence_is_borne_by_every_pair_it_speaks_of(given_: tuple[Comparisons, frozenset[str]]) -> None:
-    facts, humans = given_
+def test_every_sentence_is_borne_by_every_pair_it_speaks_of(ranking: tuple[Comparisons, frozenset[str]]) -> None:
+    facts, humans = ranking
     sentence = finding_of(facts, humans)
     if sentence is None:
         return
     assert not WORDS_OF_EQUALITY.search(sentence)
-    assert holds(sentence, facts, humans), f"{sentence}: {facts}"
+    assert is_true(sentence, facts, humans), f"{sentence}: {facts}"
 
 
 @given(rankings())
-def test_decided_tests_are_never_said_to_be_open(given_: tuple[Comparisons, frozenset[str]]) -> None:
-    facts, humans = given_
+def test_decided_tests_are_never_called_open(ranking: tuple[Comparisons, frozenset[str]]) -> None:
+    facts, humans = ranking
     if facts.wins:
         assert finding_of(facts, humans) != "No system can be told apart from another"
 
 
-def holds(sentence: str, facts: Comparisons, humans: frozenset[str]) -> bool:
+def is_true(sentence: str, facts: Comparisons, humans: frozenset[str]) -> bool:
     """The sentence read by itself, word for word, and held against the tests; what is not known here is not allowed."""
-    asked = Asked(facts, humans & set(facts.names))
-    for pattern, holds_if in READINGS.items():
-        if found := re.fullmatch(pattern, sentence):
-            return holds_if(asked, *found.groups())
+    reading = Reading(facts, humans & set(facts.names))
+    for pattern, condition in READINGS.items():
+        if match := re.fullmatch(pattern, sentence):
+            return condition(reading, *match.groups())
     return False
 
 
 @dataclass(frozen=True)
-class Asked:
+class Reading:
     facts: Comparisons
     humans: frozenset[str]
 
@@ -146,33 +149,35 @@ class Asked:
     def open_beside(self, human: str) -> set[str]:
         return {name for name in self.names - {human} if frozenset((name, human)) in self.facts.undecided}
 
-    def leaders(self, told: str) -> set[str]:
-        counted = re.fullmatch(r"(\d+) systems", told)
-        return set(self.facts.names[: int(counted[1])]) if counted else read(told)
+    def leaders(self, named: str) -> set[str]:
+        counted = re.fullmatch(r"(\d+) systems", named)
+        return set(self.facts.names[: int(counted[1])]) if counted else read(named)
 
     def lead(self, leaders: set[str]) -> bool:
         return self.beat(leaders, self.names - leaders)
 
 
 READINGS: dict[str, Callable[..., bool]] = {
-    "No system can be told apart from another": lambda asked: asked.are_open(asked.names),
-    "The human translation is ahead of every system": lambda asked: asked.lead({asked.human}),
-    "Some systems can be told apart, but none is ahead of all others": lambda asked: (
-        bool(asked.facts.wins) and not any(asked.lead({name}) for name in asked.names)
+    "No system can be told apart from another": lambda reading: reading.are_open(reading.names),
+    "The human translation is ahead of every system": lambda reading: reading.lead({reading.human}),
+    "Some systems can be told apart, but none is ahead of all others": lambda reading: (
+        bool(reading.facts.wins) and not any(reading.lead({name}) for name in reading.names)
     ),
-    r"(.+) (?:is|are) ahead of the human translation": lambda asked, told: asked.beat(read(told), {asked.human}),
-    r"(\d+) systems cannot be told apart from the human translation": lambda asked, told: (
-        len(asked.open_beside(asked.human)) == int(told)
+    r"(.+) (?:is|are) ahead of the human translation": lambda reading, named: reading.beat(
+        read(named), {reading.human}
     ),
-    r"(.+) cannot be told apart from the human translation": lambda asked, told: (
-        read(told) <= asked.open_beside(asked.human)
+    r"(\d+) systems cannot be told apart from the human translation": lambda reading, named: (
+        len(reading.open_beside(reading.human)) == int(named)
     ),
-    r"(.+) is ahead of all others": lambda asked, told: asked.lead({told}),
-    r"(.+) are ahead of all others and cannot be told apart": lambda asked, told: (
-        asked.lead(asked.leaders(told)) and asked.are_open(asked.leaders(told))
+    r"(.+) cannot be told apart from the human translation": lambda reading, named: (
+        read(named) <= reading.open_beside(reading.human)
     ),
-    r"(.+) are ahead of all others; not every two of them can be told apart": lambda asked, told: (
-        asked.lead(asked.leaders(told)) and asked.some_are_open(asked.leaders(told))
+    r"(.+) is ahead of all others": lambda reading, named: reading.lead({named}),
+    r"(.+) are ahead of all others and cannot be told apart": lambda reading, named: (
+        reading.lead(reading.leaders(named)) and reading.are_open(reading.leaders(named))
+    ),
+    r"(.+) are ahead of all others; not every two of them can be told apart": lambda reading, named: (
+        reading.lead(reading.leaders(named)) and reading.some_are_open(reading.leaders(named))
     ),
 }
 
@@ -204,7 +209,7 @@ def test_a_small_p_against_the_means_is_no_win() -> None:
     assert facts.undecided == {frozenset(("Heron", "Kite"))}
 
 
-def test_expected_wins_are_told_apart_by_ranks_and_left_alone_where_the_test_objects() -> None:
+def test_expected_wins_are_grouped_by_ranks_unless_the_test_objects() -> None:
     systems = [system("Heron", 1, 1), system("Kite", 2, 3), system("Rook", 2, 3)]
     tests = [pair("Heron", "Kite", p=0.4, is_win=False), pair("Kite", "Rook", p=0.01, is_win=True)]
     facts = comparisons_of(ranked(systems, tests, {"rank": "expected_wins"}), "rank")

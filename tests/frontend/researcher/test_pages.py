@@ -12,7 +12,7 @@ from campaigns.models import Account, ApiToken, Campaign, TestSet
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunPart, RunStatus
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 PAGES = ("results/", "results/state/", "results/systems.csv", "exports/", "exports/csv/", "exports/spans-csv/")
@@ -28,7 +28,7 @@ def at(campaign: Campaign, page: str) -> str:
 
 
 def judge_all(campaign: Campaign, annotator: Account) -> None:
-    for number, item in enumerate(asked_items(take(campaign, annotator))):
+    for number, item in enumerate(items_to_judge(take(campaign, annotator))):
         judge(item, 40 + number)
 
 
@@ -58,8 +58,8 @@ def test_without_a_run_the_page_offers_one(campaign: Campaign, cast: Cast, clien
     assert "data-live" in page
 
 
-def test_too_little_is_said_to_be_too_early(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
-    judge(asked_items(take(campaign, cast.annotator))[0])
+def test_too_few_judgments_are_called_too_early(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
     compute(campaign)
     page = client_of(cast.researcher).get(at(campaign, "results/")).content.decode()
     assert "Too early for a ranking" in page
@@ -88,7 +88,7 @@ def test_results_show_numbers_signature_and_notes(
 
 
 def test_newer_judgments_make_the_numbers_stale(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
-    items = asked_items(take(campaign, cast.annotator))
+    items = items_to_judge(take(campaign, cast.annotator))
     judge(items[0])
     compute(campaign)
     client = client_of(cast.researcher)
@@ -123,7 +123,7 @@ def test_an_export_is_streamed_whole(campaign: Campaign, cast: Cast, client_of: 
     assert response.streaming
     rows = list(csv.DictReader(io.StringIO(b"".join(response).decode())))
     assert len({row["judgment"] for row in rows}) == len(
-        asked_items(campaign.assignments.get(annotator=cast.annotator))
+        items_to_judge(campaign.assignments.get(annotator=cast.annotator))
     )
 
 
@@ -148,8 +148,8 @@ def test_a_token_is_shown_once_works_and_is_revoked(campaign: Campaign, cast: Ca
 
 
 def test_a_token_may_what_was_chosen_and_as_long(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
-    wish = {"name": "agency", "may": "read write", "days": "30"}
-    client_of(cast.researcher).post(at(campaign, "exports/tokens/"), wish)
+    fields = {"name": "agency", "may": "read write", "days": "30"}
+    client_of(cast.researcher).post(at(campaign, "exports/tokens/"), fields)
     token = ApiToken.objects.get()
     assert token.scope_names == ["read", "write"]
     assert token.expires_at is not None

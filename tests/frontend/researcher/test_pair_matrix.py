@@ -19,7 +19,7 @@ def made(*pairs: PairAgreement, few: tuple[FewShared, ...] = ()) -> PairMatrix |
     )
 
 
-def test_each_pair_stands_on_both_sides_and_leads_to_one_address() -> None:
+def test_each_pair_is_on_both_sides_and_leads_to_one_address() -> None:
     matrix = made(pair("ana", "bo"), few=(FewShared(("bo", "cai"), 3),))
     assert matrix is not None
     assert matrix.names == ["Ana A.", "bo", "cai"]

@@ -57,7 +57,7 @@ def test_the_page_links_every_file_it_can_make(campaign: Campaign, cast: Cast, c
     assert "Links to the results" not in page, "sharing is the organiser's"
 
 
-def test_what_is_not_there_is_not_found(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_a_missing_file_is_not_found(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.researcher)
     for file in ("tables/nothing.csv", "tables/systems.exe", "figures/nothing.svg", "methods.doc"):
         assert client.get(at(campaign, file)).status_code == 404
@@ -76,7 +76,7 @@ def test_results_of_before_ask_to_be_computed_again(campaign: Campaign, cast: Ca
     assert "Compute them again" in page
 
 
-def test_a_ranking_that_said_less_is_offered_to_be_computed_again(
+def test_a_ranking_with_fewer_parts_is_offered_to_be_computed_again(
     campaign: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
     part = RunPart.objects.get(name="ranking")
@@ -89,7 +89,7 @@ def test_a_ranking_that_said_less_is_offered_to_be_computed_again(
 
 
 @pytest.mark.parametrize("figure", ["systems-score", "spread"])
-def test_a_figure_stands_alone(campaign: Campaign, cast: Cast, client_of: ClientOf, figure: str) -> None:
+def test_a_figure_is_self_contained(campaign: Campaign, cast: Cast, client_of: ClientOf, figure: str) -> None:
     """With colours of its own and nothing fetched from elsewhere, and names as they are."""
     system = campaign.systems.order_by("name")[0]
     RunPart.objects.filter(name="ranking").update(result=renamed(system.name, "A <b>&</b> “x”"))
@@ -107,7 +107,7 @@ def renamed(old: str, new: str) -> dict[str, object]:
     return result | {"systems": systems}
 
 
-def test_an_archive_has_numbers_for_annotators_unless_names_are_asked(
+def test_an_archive_has_numbers_for_annotators_unless_names_are_requested(
     campaign: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
     client = client_of(cast.researcher)

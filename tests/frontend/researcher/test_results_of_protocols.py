@@ -18,7 +18,7 @@ from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunPart, RunStatus
 from tests.cast import Cast
 from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, make_mqm, mark_by_system
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 MOST_QUERIES = 20
@@ -32,7 +32,7 @@ def reader(client_of: ClientOf, cast: Cast) -> Client:
 @pytest.fixture
 def scored(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_planned_campaign(test_set, cast)
-    for number, item in enumerate(asked_items(take(campaign, cast.annotator))):
+    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
         judge(item, 40 + number)
     return campaign
 
@@ -85,15 +85,15 @@ def test_marked_errors_stand_by_category_with_their_weights(marked: Campaign, re
 def test_own_weights_become_one_address_and_a_profile_keeps_its_name(marked: Campaign, reader: Client) -> None:
     fields = {"weight-neutral": "0", "weight-minor": "2", "weight-major": "10", "weight-critical": "25"}
     answer = reader.get(page_of(marked, "weights/"), {**fields, "include": "passed"})
-    asked = parse_qs(urlsplit(answer["Location"]).query)
-    assert asked == {"include": ["passed"], "weights": ["neutral=0,minor=2,major=10,critical=25"]}
+    query = parse_qs(urlsplit(answer["Location"]).query)
+    assert query == {"include": ["passed"], "weights": ["neutral=0,minor=2,major=10,critical=25"]}
     core = reader.get(page_of(marked, "weights/"), {**fields, "weight-minor": "1", "weight-major": "5"})
     assert parse_qs(urlsplit(core["Location"]).query)["weights"] == ["mqm-core"]
     more = reader.get(page_of(marked, "weights/"), {**fields, "category": "style/awkward", "category_weight": "0.5"})
     assert parse_qs(urlsplit(more["Location"]).query)["weights"][0].endswith(",style/awkward=0.5")
 
 
-def test_weights_that_cannot_be_read_are_told(marked: Campaign, reader: Client) -> None:
+def test_weights_that_cannot_be_read_are_reported(marked: Campaign, reader: Client) -> None:
     answer = reader.get(page_of(marked, "weights/"), {"weight-minor": "much"}, follow=True)
     assert "The weight of minor is a number" in answer.content.decode()
 
@@ -133,7 +133,7 @@ def test_a_page_that_asks_by_itself_is_answered_once(scored: Campaign, reader: C
     assert reader.post(page_of(scored, "refresh/")).status_code == 204, "nothing is newer"
 
 
-def test_what_waits_can_be_cancelled_and_is_said_to_be(scored: Campaign, reader: Client) -> None:
+def test_a_waiting_run_can_be_cancelled_and_the_page_says_so(scored: Campaign, reader: Client) -> None:
     run = queue_run(kind="analysis", campaign=scored, arguments={})
     assert f"cancel-{run.pk}" in reader.get(page_of(scored)).content.decode()
     reader.post(page_of(scored, "cancel/"))
@@ -144,8 +144,8 @@ def test_what_waits_can_be_cancelled_and_is_said_to_be(scored: Campaign, reader:
 
 def test_newer_numbers_nobody_waits_for_are_offered(scored: Campaign, reader: Client) -> None:
     run = compute(scored)
-    asked = reader.get(page_of(scored, f"state/?shown={run.pk - 1}")).content.decode()
-    assert "data-reload" in asked, "somebody asked for this one"
+    state = reader.get(page_of(scored, f"state/?shown={run.pk - 1}")).content.decode()
+    assert "data-reload" in state, "somebody asked for this one"
     Run.objects.update(is_automatic=True)
     offered = reader.get(page_of(scored, f"state/?shown={run.pk - 1}")).content.decode()
     assert "Newer results are ready" in offered
@@ -167,9 +167,9 @@ def test_pages_of_any_size_ask_few_questions(scored: Campaign, marked: Campaign,
         compute(campaign)
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as queries:
             assert reader.get(page_of(campaign, query)).status_code == 200
-        assert len(asked) <= MOST_QUERIES, [each["sql"][:90] for each in asked]
+        assert len(queries) <= MOST_QUERIES, [each["sql"][:90] for each in queries]
 
 
 def test_what_a_page_reads_does_not_grow_with_segments(marked: Campaign) -> None:
@@ -196,7 +196,7 @@ def test_tables_are_sorted_by_the_address_and_keep_the_recipe(marked: Campaign, 
 def test_adjudicated_values_are_offered_where_there_are_some(scored: Campaign, reader: Client, cast: Cast) -> None:
     compute(scored)
     assert 'name="adjudicated"' not in reader.get(page_of(scored)).content.decode()
-    slot = asked_items(scored.assignments.exclude(annotator=None)[0])[0].slots.first()
+    slot = items_to_judge(scored.assignments.exclude(annotator=None)[0])[0].slots.first()
     assert slot is not None
     assert slot.translation is not None
     adjudicate(campaign=scored, translation=slot.translation, answered={"score": 90}, reason="Read", by=cast.organiser)

@@ -19,7 +19,7 @@ from metrics.segments.sheet import segment_sheet
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_questions import RIGHT_CHOICE, answers, ask_questions
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT, make_test_set
 
@@ -32,7 +32,7 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
 
 
 @pytest.fixture
-def found(campaign: Campaign) -> Run:
+def disagreement(campaign: Campaign) -> Run:
     return find_disagreement(campaign)
 
 
@@ -42,7 +42,7 @@ def page_of(campaign: Campaign, client: Client, query: str = "") -> str:
     return response.content.decode()
 
 
-@pytest.mark.usefixtures("found")
+@pytest.mark.usefixtures("disagreement")
 def test_the_segment_people_quarrel_about_most_is_shown_first_and_in_full(
     campaign: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
@@ -55,7 +55,7 @@ def test_the_segment_people_quarrel_about_most_is_shown_first_and_in_full(
     assert "/items/" in page_of(campaign, client_of(cast.organiser))
 
 
-@pytest.mark.usefixtures("found")
+@pytest.mark.usefixtures("disagreement")
 def test_an_output_of_two_systems_is_shown_once(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     shared = segment_named(campaign, "harbour:2")
     page = page_of(campaign, client_of(cast.researcher), f"?segment={shared.pk}")
@@ -77,7 +77,7 @@ def test_before_anybody_looked_segments_stand_as_in_the_texts(
     assert "Waiting for a worker" in client.get(f"/campaigns/{campaign.slug}/segments/state/").content.decode()
 
 
-@pytest.mark.usefixtures("found")
+@pytest.mark.usefixtures("disagreement")
 def test_a_segments_address_leads_to_it_whatever_is_looked_for(
     campaign: Campaign, cast: Cast, client_of: ClientOf
 ) -> None:
@@ -93,7 +93,7 @@ def test_a_segments_address_leads_to_it_whatever_is_looked_for(
         assert client.get(f"/campaigns/{campaign.slug}/segments/?segment={nonsense}").status_code == 404
 
 
-@pytest.mark.usefixtures("found")
+@pytest.mark.usefixtures("disagreement")
 @pytest.mark.parametrize(
     "query",
     ["?spread=many", "?system=nobody", "?after=-3&before=x", "?sort=up", "?metric=none", "?gap=200", "?tag=%22"],
@@ -104,7 +104,7 @@ def test_nonsense_in_the_address_breaks_nothing(
     page_of(campaign, client_of(cast.researcher), query)
 
 
-@pytest.mark.usefixtures("found")
+@pytest.mark.usefixtures("disagreement")
 def test_the_list_as_a_file_is_what_the_page_lists(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     response = client_of(cast.researcher).get(f"/campaigns/{campaign.slug}/segments.csv?spread=1")
     rows = list(csv.DictReader(io.StringIO(b"".join(response).decode())))
@@ -146,7 +146,7 @@ def test_what_is_of_another_campaign_is_not_found(campaign: Campaign, cast: Cast
     assert client.post(f"{own}/adjudications/{made.pk}/undo/").status_code == 404
 
 
-@pytest.mark.usefixtures("found")
+@pytest.mark.usefixtures("disagreement")
 def test_a_decision_is_entered_shown_and_undone(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.organiser)
     output = output_of(campaign, "harbour:3", WOMBAT)
@@ -172,7 +172,7 @@ def test_errors_are_decided_on_by_one_annotators_answer_or_by_choosing_among_all
 ) -> None:
     campaign = make_mqm(test_set, cast, redundancy=2)
     for annotator, error in zip(cast.annotators, (GRAVE, SMALL), strict=True):
-        for item in asked_items(take(campaign, annotator)):
+        for item in items_to_judge(take(campaign, annotator)):
             mark(item, error)
     output = output_of(campaign, "harbour:3", WOMBAT)
     client = client_of(cast.organiser)
@@ -194,7 +194,7 @@ def test_errors_are_decided_on_by_one_annotators_answer_or_by_choosing_among_all
 
 def test_errors_of_all_annotators_are_drawn_in_the_text(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
     campaign = make_mqm(test_set, cast)
-    item = next(item for item in asked_items(take(campaign, cast.annotator)) if item.segment)
+    item = next(item for item in items_to_judge(take(campaign, cast.annotator)) if item.segment)
     mark(item, {**GRAVE, "start": 1, "end": 6}, {**SMALL, "start": 4, "end": 4, "note": "<b>"})
     page = page_of(campaign, client_of(cast.researcher), f"?segment={item.segment_id}")
     assert 'class="u" aria-hidden="true" data-s="2" data-lane="0"' in page
@@ -225,9 +225,9 @@ def test_the_page_asks_few_questions_however_much_was_judged(
 ) -> None:
     def cost(query: str) -> int:
         client = client_of(cast.organiser)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             page_of(campaign, client, query)
-        return len(asked)
+        return len(queries)
 
     find_disagreement(campaign)
     segment = segment_named(campaign, "orchard:1")
@@ -254,7 +254,7 @@ def test_an_annotator_is_never_led_there(campaign: Campaign, cast: Cast, client_
     assert WOMBAT not in page
 
 
-def test_what_came_since_is_told(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_later_judgments_are_mentioned(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     find_disagreement(campaign)
     item = Item.objects.filter(segment__isnull=False, assignment__annotator=cast.annotator)[0]
     judge(item, 3, base_revision=item.revision)
@@ -272,7 +272,7 @@ def test_the_page_asks_for_a_look_by_itself_and_can_end_it(campaign: Campaign, c
     assert client.post(f"{at}refresh/").status_code == 204, "who ended it decides when there is another"
 
 
-def test_z_stands_beside_the_score_where_results_have_it(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+def test_z_is_beside_the_score_where_results_have_it(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     at, client = f"/campaigns/{campaign.slug}/segments/", client_of(cast.researcher)
     assert 'title="z-score"' not in client.get(at).content.decode()
     perform_now(kind="analysis", campaign=campaign, arguments={})
@@ -285,12 +285,10 @@ def test_z_stands_beside_the_score_where_results_have_it(campaign: Campaign, cas
         assert one.z == pytest.approx((one.answer.values["score"] - mean) / deviation)
 
 
-def test_what_was_answered_of_a_document_stands_beside_its_segments(
-    test_set: TestSet, cast: Cast, client_of: ClientOf
-) -> None:
+def test_answers_about_a_document_are_beside_its_segments(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
     ask_questions(test_set)
     campaign = make_planned_campaign(test_set, cast, protocol="gisting", systems=[WOMBAT])
-    for item in asked_items(take(campaign, cast.annotator)):
+    for item in items_to_judge(take(campaign, cast.annotator)):
         judge(item, payload=answers(what=""))
     find_disagreement(campaign)
     page = page_of(campaign, client_of(cast.researcher), f"?segment={segment_named(campaign, 'harbour:2').pk}")
@@ -303,9 +301,9 @@ def test_what_was_answered_of_a_document_stands_beside_its_segments(
     assert "whole document" in page
 
 
-def test_a_rank_stands_beside_whom_it_was_given(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
+def test_a_rank_is_beside_its_system(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
     campaign = make_planned_campaign(test_set, cast, protocol="ranking", options={"systems_per_item": 2})
-    for item in asked_items(take(campaign, cast.annotator)):
+    for item in items_to_judge(take(campaign, cast.annotator)):
         ranks = {slot.label: {"rank": place} for place, slot in enumerate(item.slots.order_by("label"), start=1)}
         judge(item, payload={"slots": ranks, "comment": "", "cannot_judge": None})
     sheet = segment_sheet(campaign, segment_named(campaign, "harbour:1"), None)

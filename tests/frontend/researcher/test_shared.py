@@ -15,7 +15,7 @@ from tests.cast import Cast
 from tests.frontend.researcher.judged import compute, make_judged
 
 ClientOf = Callable[[Account], Client]
-ASKED = {"share-name": "Reviewers", "share-days": "30"}
+SHARE_FORM = {"share-name": "Reviewers", "share-days": "30"}
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def at(campaign: Campaign, page: str) -> str:
 
 def test_an_organiser_makes_a_link_that_is_shown_once(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client = client_of(cast.organiser)
-    made = client.post(at(campaign, "shares/"), ASKED)
+    made = client.post(at(campaign, "shares/"), SHARE_FORM)
     assert made["Cache-Control"] == "no-store"
     address = made.context["share_address"]
     assert address.startswith(f"{settings.BASE_URL}/shared/")
@@ -53,7 +53,7 @@ def test_nobody_else_makes_or_revokes_one(campaign: Campaign, cast: Cast, client
     shared(campaign, cast)
     link = ShareLink.objects.get()
     client = client_of(getattr(cast, who))
-    assert client.post(at(campaign, "shares/"), ASKED).status_code == 404
+    assert client.post(at(campaign, "shares/"), SHARE_FORM).status_code == 404
     assert client.post(at(campaign, f"shares/{link.pk}/revoke/")).status_code == 404
     assert ShareLink.objects.filter(revoked_at=None).count() == 1
 
@@ -67,12 +67,12 @@ def test_a_link_of_another_campaign_is_not_revoked_through_this_one(
 
 
 @pytest.mark.parametrize("wrong", [{"share-name": ""}, {"share-days": "0"}, {"share-days": "800"}])
-def test_what_is_wrong_is_said(campaign: Campaign, cast: Cast, client_of: ClientOf, wrong: dict[str, str]) -> None:
-    assert client_of(cast.organiser).post(at(campaign, "shares/"), ASKED | wrong).status_code == 422
+def test_errors_are_shown(campaign: Campaign, cast: Cast, client_of: ClientOf, wrong: dict[str, str]) -> None:
+    assert client_of(cast.organiser).post(at(campaign, "shares/"), SHARE_FORM | wrong).status_code == 422
     assert not ShareLink.objects.exists()
 
 
-def test_who_holds_it_reads_results_without_anybodys_name(campaign: Campaign, cast: Cast) -> None:
+def test_the_link_shows_results_without_anybodys_name(campaign: Campaign, cast: Cast) -> None:
     response = Client().get(shared(campaign, cast))
     page = response.content.decode()
     assert "<table" in page

@@ -53,7 +53,7 @@ def test_numbers_are_read_as_their_columns_say() -> None:
     assert [row.cells[1].is_tagged for row in shown().rows] == [False, True, False]
 
 
-def test_intervals_are_drawn_on_one_axis_and_said_in_words() -> None:
+def test_intervals_are_drawn_on_one_axis_and_written_in_words() -> None:
     table = shown()
     harbour, kite, anchor = table.drawn
     assert harbour.words == "72.2, 95% interval 70.0 to 74.0"

@@ -30,24 +30,24 @@ def sorted_by(query: str, usual: str = "") -> Sorted:
         ("sort=errors:nonsense&sort=systems:-system", "Heron", "Rook"),
     ],
 )
-def test_rows_come_as_asked_and_what_is_not_known_comes_last(query: str, first: str, last: str) -> None:
+def test_rows_come_as_requested_and_unknown_values_come_last(query: str, first: str, last: str) -> None:
     rows = sorted_by(query).rows
     assert (rows[0][1][0], rows[-1][1][0]) == (first, last)
 
 
 def test_a_heading_turns_the_order_round_then_takes_it_back_and_keeps_all_else() -> None:
-    query, asked = "recipe=wmt24&sort=systems:-n", []
+    query, orders = "recipe=wmt24&sort=systems:-n", []
     for _click in range(3):
         heading = sorted_by(query).headings["@A: b"]
         parts = urlsplit(heading.address)
         assert parts.fragment == "errors"
         assert parse_qs(parts.query)["recipe"] == ["wmt24"]
         query = parts.query
-        asked.append(parse_qs(query)["sort"])
-    assert asked == [["systems:-n", "errors:-@A: b"], ["systems:-n", "errors:@A: b"], ["systems:-n"]]
+        orders.append(parse_qs(query)["sort"])
+    assert orders == [["systems:-n", "errors:-@A: b"], ["systems:-n", "errors:@A: b"], ["systems:-n"]]
 
 
-def test_the_usual_order_is_told_without_being_asked_for() -> None:
+def test_the_usual_order_is_shown_without_a_request() -> None:
     headings = sorted_by("", usual="system").headings
     assert headings["system"].order == "ascending"
     assert headings["@A: b"].order == ""

@@ -22,7 +22,7 @@ def heron(mean: Number, histogram: tuple[int, ...] | Missing) -> RankedSystem:
     ("low", "high", "mean", "at", "digits"),
     [(0, 100, 62.0, "62.0%", 0), (1, 5, 4.0, "75.0%", 1), (1, 5, 1.0, "0.0%", 1), (0, 6, 6.0, "100.0%", 1)],
 )
-def test_the_mean_stands_where_the_scale_has_it(low: float, high: float, mean: float, at: str, digits: int) -> None:
+def test_the_mean_is_drawn_where_the_scale_has_it(low: float, high: float, mean: float, at: str, digits: int) -> None:
     spread = Spread("Heron", mean, low, high, [])
     assert (spread.mean_at, spread.digits) == (at, digits)
     assert not (spread.shows_low and spread.place == 0)

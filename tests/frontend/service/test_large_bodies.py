@@ -27,13 +27,13 @@ def nowhere_to_put_files(settings: Settings, tmp_path: Path) -> None:
 
 def addresses() -> list[str]:
     values = {"int": "1", "slug": "some", "str": "some", "uuid": "6e5d7e5c-61cf-4bb4-8a7a-3d8d7d6d0c55", "path": "some"}
-    found = []
+    responses = []
     for route in site_map().values():
         parts = route.split("<")
-        found.append(
+        responses.append(
             "/" + parts[0] + "".join(values[part.partition(":")[0]] + part.partition(">")[2] for part in parts[1:])
         )
-    return found
+    return responses
 
 
 def stranger() -> Client:

@@ -22,7 +22,7 @@ NOW = datetime(2026, 11, 21, 9, 41, tzinfo=UTC)
         (4.5 * 86_400, "4 days ago"),
     ],
 )
-def test_an_age_is_said_in_one_unit(seconds: float, words: str) -> None:
+def test_an_age_has_one_unit(seconds: float, words: str) -> None:
     assert ago(NOW - timedelta(seconds=seconds), NOW) == words
 
 

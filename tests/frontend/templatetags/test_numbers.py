@@ -22,7 +22,7 @@ def test_a_signed_number_has_its_sign_but_for_nought(value: float | None, shown:
 @pytest.mark.parametrize(
     ("value", "shown"), [(0.744, "0.744"), (0.0009, "< 0.001"), (0.0, "< 0.001"), (0.001, "0.001"), (None, "–")]
 )
-def test_a_p_value_is_never_said_to_be_nought(value: float | None, shown: str) -> None:
+def test_a_p_value_is_never_shown_as_zero(value: float | None, shown: str) -> None:
     assert p_value(value) == shown
 
 

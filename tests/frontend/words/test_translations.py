@@ -33,31 +33,36 @@ def texts(of: object) -> list[str]:
 class Tags(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.tags: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append(f"{tag} {attrs}")
+        self.tags.append(f"{tag} {attrs}")
 
     def handle_endtag(self, tag: str) -> None:
-        self.found.append(f"/{tag}")
+        self.tags.append(f"/{tag}")
 
 
 def test_these_are_the_languages() -> None:
     assert languages() == ["ar", "de"]
 
 
-def test_words_of_python_templates_and_scripts_are_found() -> None:
-    found = {texts(message.id)[0]: message for message in messages(collected())}
-    assert found["This account is not an annotator in this campaign."].locations[0][0].endswith("claiming.py")
-    skip = {path for path, _line in found["Skip to the content"].locations}
+def test_words_of_python_templates_and_scripts_are_collected() -> None:
+    collected_messages = {texts(message.id)[0]: message for message in messages(collected())}
+    assert (
+        collected_messages["This account is not an annotator in this campaign."].locations[0][0].endswith("claiming.py")
+    )
+    skip = {path for path, _line in collected_messages["Skip to the content"].locations}
     assert {"frontend/src/workbench/render/workbench_page.tsx", "frontend/templates/base.html"} <= skip
-    assert found["Your {n} judgment is saved."].id == ("Your {n} judgment is saved.", "Your {n} judgments are saved.")
-    assert found["all meaning"].locations[0][0] == "annotation/protocols/likert.py"
+    assert collected_messages["Your {n} judgment is saved."].id == (
+        "Your {n} judgment is saved.",
+        "Your {n} judgments are saved.",
+    )
+    assert collected_messages["all meaning"].locations[0][0] == "annotation/protocols/likert.py"
 
 
 @EACH_LANGUAGE
-def test_the_translators_file_holds_what_the_code_says(language: str) -> None:
+def test_the_translators_file_has_the_messages_of_the_code(language: str) -> None:
     """./assay manage collect_words brings it up to date."""
     theirs = {(str(message.id), message.context) for message in messages(translated(language))}
     ours = {(str(message.id), message.context) for message in messages(collected())}
@@ -77,9 +82,9 @@ def test_a_translation_fills_in_what_the_english_fills_in(language: str) -> None
         english = texts(message.id)[-1]
         known, needed = set(PLACEHOLDER.findall(english)), sorted(PLACEHOLDER.findall(english))
         for text in texts(message.string):
-            found = PLACEHOLDER.findall(text)
-            is_whole = sorted(found) == needed if isinstance(message.id, str) else set(found) <= known
-            if not is_whole or sorted(Tags(text).found) != sorted(Tags(english).found):
+            placeholders = PLACEHOLDER.findall(text)
+            is_whole = sorted(placeholders) == needed if isinstance(message.id, str) else set(placeholders) <= known
+            if not is_whole or sorted(Tags(text).tags) != sorted(Tags(english).tags):
                 wrong.append((english, text))
     assert wrong == []
 

@@ -56,7 +56,7 @@ from metrics.actions import forget_expired, forget_person, withdraw_consent
 from metrics.progress.overview import overview_of
 from metrics.queries import has_newer_evidence
 from tests.cast import Cast, make_person
-from tests.planned_campaign import add_annotator, asked, asked_items, judge, make_planned_campaign, score_of, take
+from tests.planned_campaign import add_annotator, fetched, items_to_judge, judge, make_planned_campaign, score_of, take
 
 NAME = "zelda-quist"  # as nothing else is called
 COMMENT = "something only she would say"
@@ -80,13 +80,13 @@ def zelda(campaign: Campaign) -> Account:
 def judged(campaign: Campaign, zelda: Account, cast: Cast) -> Assignment:
     """One of everything that a person leaves behind: judged, revised, drafted, reported, practised, decided on."""
     mine, others = take(campaign, zelda), take(campaign, cast.annotator)
-    first, second, third, *_ = asked_items(mine)
+    first, second, third, *_ = items_to_judge(mine)
     for item in (first, second):
         judge(item, 80, payload=score_of(80, comment=COMMENT))
     judge(first, 60, base_revision=1)
     save_draft(item=third, answer=score_of(33, comment=COMMENT), base_revision=0)
     report_problem(item=third, annotator=zelda, reason="other", note=COMMENT)
-    for item in asked_items(others):
+    for item in items_to_judge(others):
         judge(item, 40)
     exclude_annotator(campaign=campaign, annotator=zelda, reason=f"{COMMENT}, said Zelda.", by=cast.organiser)
     answer = Judgment.objects.filter(item=first, is_current=True).get()
@@ -161,7 +161,7 @@ def test_erased_items_are_judged_by_others(
     assert progress_of(campaign).total == total
     taken = take(campaign, cast.second_annotator)
     assert (taken.total, taken.done, taken.content) == (judged.total, 0, judged.content)
-    for item in asked_items(taken):
+    for item in items_to_judge(taken):
         judge(item, 50)
     assert progress_of(campaign).done == total
 
@@ -236,7 +236,7 @@ def test_consent_is_withdrawn_as_the_organiser_chose_before(test_set: TestSet, c
     Campaign.objects.filter(pk=campaign.pk).update(on_withdrawal=how)
     campaign.refresh_from_db()
     assignment = take(campaign, cast.annotator)
-    for item in asked_items(assignment)[:2]:
+    for item in items_to_judge(assignment)[:2]:
         judge(item, 80)
     membership = Membership.objects.get(campaign=campaign, account=cast.annotator, role=Role.ANNOTATOR)
     withdrawn = withdraw_consent(membership=membership)
@@ -267,7 +267,7 @@ def test_an_account_that_is_elsewhere_too_leaves_only_the_campaigns_of_who_asks(
     Membership.objects.filter(campaign=other).delete()
     Membership.objects.create(campaign=other, account=otto, role=Role.ORGANISER)
     add_annotator(other, zelda)
-    judge(asked_items(take(other, zelda))[0], 70)
+    judge(items_to_judge(take(other, zelda))[0], 70)
     done = forget_person(account=zelda, how=Withdrawal.ERASED, by=cast.organiser)
     assert (done.campaigns, done.has_no_account) == ((campaign,), False)
     assert Judgment.objects.filter(annotator=zelda, item__assignment__campaign=other).count() == 1
@@ -345,10 +345,10 @@ def test_an_answer_under_way_is_not_stored(
     campaign: Campaign, zelda: Account, cast: Cast, how: str, revision: int
 ) -> None:
     """The request had read the item when the person was forgotten."""
-    first, *_ = asked_items(take(campaign, zelda))
+    first, *_ = items_to_judge(take(campaign, zelda))
     if revision:
         judge(first, 80)
-    shown = asked(first)
+    shown = fetched(first)
     answer = shown.protocol.parse_answer(score_of(11), shown.shown)
     stored = Judgment.objects.count()
     forget_person(account=zelda, how=how, by=cast.organiser)

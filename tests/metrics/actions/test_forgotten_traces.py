@@ -45,7 +45,7 @@ from jobs.models import Run, RunStatus
 from metrics.actions import forget_person, withdraw_consent
 from tests.cast import Cast, make_person
 from tests.metrics.actions.test_forgetting import NAME, everything_stored
-from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, score_of, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, score_of, take
 
 ROOMS = ("annotation", "campaigns", "jobs", "metrics", "frontend")
 ANNOTATORS = {"analyses": ["annotators"]}
@@ -62,7 +62,7 @@ def zelda(campaign: Campaign) -> Account:
     Account.objects.filter(pk=account.pk).update(email="zelda@example.org", made_for=campaign)
     account.refresh_from_db()
     add_annotator(campaign, account)
-    for item in asked_items(take(campaign, account))[:2]:
+    for item in items_to_judge(take(campaign, account))[:2]:
         judge(item, 80)
     return account
 
@@ -206,11 +206,11 @@ def lived(campaign: Campaign, cast: Cast, clock: Callable[[], datetime]) -> Acco
     )  # fmt: skip
     clock()
     assignment = take(campaign, account)
-    for item in asked_items(assignment)[:2]:
+    for item in items_to_judge(assignment)[:2]:
         now = clock()
         judge(item, 80)
         Session.objects.update(last_used_at=now)
-    ProblemReport.objects.create(item=asked_items(assignment)[2], annotator=account, reason="other", note="Odd.")
+    ProblemReport.objects.create(item=items_to_judge(assignment)[2], annotator=account, reason="other", note="Odd.")
     clock()
     return account
 
@@ -236,7 +236,7 @@ def test_no_moment_joins_numbers_of_one_person_in_two_campaigns(
     add_annotator(other, zelda)
     Membership.objects.filter(campaign=other, account=zelda).update(consented_at=agreed)
     clock()
-    judge(asked_items(take(other, zelda))[0], 70)
+    judge(items_to_judge(take(other, zelda))[0], 70)
     clock()
     done = forget_person(account=zelda, how=Withdrawal.PSEUDONYMISED, by=cast.organiser)
     first, second = done.numbers

@@ -15,7 +15,7 @@ from jobs.queries import parts_of, whole_result
 from metrics.actions import refresh_run
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, make_mqm, mark_by_system
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 USUAL: dict[str, Any] = {"recipe": None, "analyses": ["ranking"], "options": {}}
 
@@ -27,7 +27,7 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
 
 @pytest.fixture
 def judge_next(campaign: Campaign, cast: Cast) -> Callable[[], object]:
-    items = iter(asked_items(take(campaign, cast.annotator)))
+    items = iter(items_to_judge(take(campaign, cast.annotator)))
     return lambda: judge(next(items))
 
 

@@ -17,7 +17,7 @@ from metrics.queries import has_newer_evidence
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import make_differing, output_of
-from tests.planned_campaign import asked_items, take
+from tests.planned_campaign import items_to_judge, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 QUICK = {"resamples": 50, "interval_resamples": 50}
@@ -87,7 +87,7 @@ def test_it_counts_for_all_systems_with_the_same_output(campaign: Campaign) -> N
 def test_decided_errors_replace_all_marked_errors(test_set: TestSet, cast: Cast) -> None:
     campaign = make_mqm(test_set, cast, redundancy=2)
     for annotator, errors in zip(cast.annotators, ((GRAVE, GRAVE), (SMALL,)), strict=True):
-        for item in asked_items(take(campaign, annotator)):
+        for item in items_to_judge(take(campaign, annotator)):
             mark(item, *errors)
     small = Judgment.objects.filter(annotator=cast.second_annotator, item__segment__name="1").order_by("pk")[0]
     slot = small.item.slots.select_related("translation", "system").get()

@@ -11,7 +11,7 @@ from metrics.analyses import analyse
 from metrics.models import DerivedScore
 from tests.cast import Cast
 from tests.metrics.marked_errors import CLEAN, COMMA, GRAVE, SMALL, make_mqm, mark_by_system
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 MADE = {WOMBAT: (GRAVE,), QUOKKA: (SMALL, SMALL, COMMA), HUMAN: CLEAN}
@@ -85,7 +85,7 @@ def test_penalties_of_segments_are_named(campaign: Campaign, assignment: Assignm
 
 
 def test_what_could_not_be_judged_has_no_penalty(campaign: Campaign, assignment: Assignment) -> None:
-    item = asked_items(assignment)[0]
+    item = items_to_judge(assignment)[0]
     judge(item, payload={"slots": {}, "comment": "", "cannot_judge": "broken_text"})
     assert derive_scores(campaign) == 0
     assert not DerivedScore.objects.exists()

@@ -12,13 +12,13 @@ from annotation.models import Judgment
 from campaigns.models import Account, Campaign, TestSet
 from jobs.worker import RunPoller
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 
 @pytest.fixture
 def campaign(test_set: TestSet, cast: Cast) -> Campaign:
     made = make_planned_campaign(test_set, cast, redundancy=2)
-    judge(asked_items(take(made, cast.annotator))[0], 80)
+    judge(items_to_judge(take(made, cast.annotator))[0], 80)
     return made
 
 

@@ -18,7 +18,7 @@ from campaigns.models import Account, Campaign, Invitation, Planning, Segment, T
 from metrics.progress.overview import AnnotatorLine, Concern, overview_of
 from tests.cast import Cast, make_person
 from tests.judged_at import judge_at
-from tests.planned_campaign import add_annotator, asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
 
 MakeCampaign = Callable[..., Campaign]
 
@@ -40,7 +40,7 @@ def days_ago(days: float) -> datetime:
 
 
 def judge_quickly(campaign: Campaign, annotator: Account, seconds: float) -> None:
-    for item in asked_items(take(campaign, annotator))[:10]:
+    for item in items_to_judge(take(campaign, annotator))[:10]:
         judge(item, active_ms=round(1000 * seconds))
 
 
@@ -52,7 +52,7 @@ def make_reading_long(campaign: Campaign) -> None:
 
 def test_figures_are_of_the_whole_campaign(plan: MakeCampaign, cast: Cast) -> None:
     campaign = plan()
-    items = asked_items(take(campaign, cast.annotator))
+    items = items_to_judge(take(campaign, cast.annotator))
     for index, item in enumerate(items[:4]):
         judge_at(item, days_ago(index), active_ms=1000 * (10 + index))
     result = overview_of(campaign)
@@ -70,7 +70,7 @@ def test_figures_are_of_the_whole_campaign(plan: MakeCampaign, cast: Cast) -> No
 
 def test_the_days_end_with_the_last_judgment_when_it_is_over(plan: MakeCampaign, cast: Cast) -> None:
     campaign = plan()
-    items = asked_items(take(campaign, cast.annotator))
+    items = items_to_judge(take(campaign, cast.annotator))
     for item, days in zip(items, (9, 7), strict=False):
         judge_at(item, days_ago(days))
     assert len(overview_of(campaign).per_day) == 10
@@ -98,14 +98,14 @@ def test_few_answers_are_not_called_fast(plan: MakeCampaign, cast: Cast) -> None
     make_reading_long(campaign)
     for annotator in (cast.second_annotator, third):
         judge_quickly(campaign, annotator, 30)
-    for item in asked_items(take(campaign, cast.annotator))[:9]:
+    for item in items_to_judge(take(campaign, cast.annotator))[:9]:
         judge(item, active_ms=2000)
     assert line_of(campaign, cast.annotator).concerns == ()
 
 
 def make_controls(assignment: Assignment, pairs: int) -> None:
     """The items after the first `pairs` become damaged versions of these."""
-    items = asked_items(assignment)
+    items = items_to_judge(assignment)
     for genuine, damaged in zip(items[:pairs], items[pairs : 2 * pairs], strict=True):
         shown = genuine.slots.get()
         damaged.kind, damaged.original, damaged.segment = ItemKind.DEGRADED, genuine, genuine.segment
@@ -130,7 +130,7 @@ def test_who_scores_damage_as_high_fails_controls(
     campaign = plan()
     assignment = take(campaign, cast.annotator)
     make_controls(assignment, pairs)
-    for item, score in zip(asked_items(assignment), genuine + damaged, strict=False):
+    for item, score in zip(items_to_judge(assignment), genuine + damaged, strict=False):
         judge(item, score)
     line = line_of(campaign, cast.annotator)
     assert (Concern.FAILS_CONTROLS in line.concerns) is fails
@@ -141,7 +141,7 @@ def test_who_is_left_out_is_no_concern_for_quality(plan: MakeCampaign, cast: Cas
     campaign = plan()
     assignment = take(campaign, cast.annotator)
     make_controls(assignment, 5)
-    for item, score in zip(asked_items(assignment), [70, 60, 80, 75, 66, 71, 58, 83, 70, 69], strict=False):
+    for item, score in zip(items_to_judge(assignment), [70, 60, 80, 75, 66, 71, 58, 83, 70, 69], strict=False):
         judge(item, score)
     exclude_annotator(campaign=campaign, annotator=cast.annotator, reason="Controls.", by=cast.organiser)
     line = line_of(campaign, cast.annotator)
@@ -157,9 +157,9 @@ def test_work_in_hand_that_does_not_move_is_stuck(plan: MakeCampaign, cast: Cast
         (Concern.STUCK,),
         9,
     )
-    judge_at(asked_items(assignment)[0], days_ago(4.5))
+    judge_at(items_to_judge(assignment)[0], days_ago(4.5))
     assert line_of(campaign, cast.annotator).days_idle == 4
-    judge(asked_items(assignment)[1])
+    judge(items_to_judge(assignment)[1])
     assert line_of(campaign, cast.annotator).concerns == ()
 
 
@@ -173,7 +173,7 @@ def test_nobody_is_stuck_while_nobody_may_judge(plan: MakeCampaign, cast: Cast) 
 def test_who_has_finished_is_not_stuck(plan: MakeCampaign, cast: Cast) -> None:
     campaign = plan()
     assignment = take(campaign, cast.annotator)
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         judge_at(item, days_ago(8))
     Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(9))
     assert line_of(campaign, cast.annotator).concerns == ()
@@ -216,13 +216,13 @@ def test_the_cost_is_the_same_for_many_annotators_and_judgments(plan: MakeCampai
         return len(cold)
 
     small = plan(name="Small")
-    judge(asked_items(take(small, cast.annotator))[0])
+    judge(items_to_judge(take(small, cast.annotator))[0])
     large = plan(name="Large", redundancy=8)
     people = [cast.annotator, cast.second_annotator, *(make_person(f"p{number}", f"P{number}") for number in range(6))]
     for place, person in enumerate(people):
         if place > 1:
             add_annotator(large, person)
-        for item in asked_items(take(large, person))[:4]:
+        for item in items_to_judge(take(large, person))[:4]:
             judge_at(item, days_ago(place))
     assert Judgment.objects.count() > 30
     assert cost(small) == cost(large) <= 13

@@ -18,7 +18,7 @@ from metrics.progress.campaign_state import campaign_state_of
 from metrics.progress.tally import Tally, tally_of
 from tests.cast import Cast
 from tests.judged_at import judge_at
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 NOW = datetime(2026, 11, 21, 15, 30, tzinfo=UTC)
 
@@ -40,7 +40,7 @@ def by_hour(counted: Tally) -> dict[str, int]:
 
 
 def test_judgments_are_counted_by_annotator_and_hour(campaign: Campaign, cast: Cast) -> None:
-    items = asked_items(take(campaign, cast.annotator))
+    items = items_to_judge(take(campaign, cast.annotator))
     for item, minute in zip(items, (5, 50, 65), strict=False):
         judge_at(item, NOW.replace(hour=9, minute=0) + timedelta(minutes=minute))
     judge_at(items[3], NOW - timedelta(days=2))
@@ -51,7 +51,7 @@ def test_judgments_are_counted_by_annotator_and_hour(campaign: Campaign, cast: C
 
 
 def test_a_revision_is_activity_and_no_progress(campaign: Campaign, cast: Cast) -> None:
-    item = asked_items(take(campaign, cast.annotator))[0]
+    item = items_to_judge(take(campaign, cast.annotator))[0]
     judge_at(item, NOW - timedelta(days=1), active_ms=9400)
     judge_at(item, NOW - timedelta(hours=1), base_revision=1, active_ms=1000)
     counted = tally(campaign)
@@ -62,7 +62,7 @@ def test_a_revision_is_activity_and_no_progress(campaign: Campaign, cast: Cast) 
 
 def test_surplus_and_archived_judgments_do_not_count(campaign: Campaign, cast: Cast) -> None:
     assignment = take(campaign, cast.annotator)
-    items = asked_items(assignment)
+    items = items_to_judge(assignment)
     judge_at(items[0], NOW - timedelta(days=1))
     judge_at(items[1], NOW)
     Judgment.objects.filter(item=items[1]).update(surplus=True)
@@ -72,7 +72,7 @@ def test_surplus_and_archived_judgments_do_not_count(campaign: Campaign, cast: C
 
 
 def test_elapsed_time_replaces_unknown_active_time(campaign: Campaign, cast: Cast) -> None:
-    items = asked_items(take(campaign, cast.annotator))
+    items = items_to_judge(take(campaign, cast.annotator))
     judge_at(items[0], NOW, elapsed_ms=20_600)
     judge_at(items[1], NOW, elapsed_ms=90_000, active_ms=30_400)
     judge_at(items[2], NOW)
@@ -92,7 +92,7 @@ def test_elapsed_time_replaces_unknown_active_time(campaign: Campaign, cast: Cas
 def test_days_and_hours_are_those_of_the_clock_on_the_wall(
     campaign: Campaign, cast: Cast, zone: str, hour: str
 ) -> None:
-    judge_at(asked_items(take(campaign, cast.annotator))[0], datetime(2026, 11, 20, 20, 5, tzinfo=UTC))
+    judge_at(items_to_judge(take(campaign, cast.annotator))[0], datetime(2026, 11, 20, 20, 5, tzinfo=UTC))
     with timezone.override(ZoneInfo(zone)):
         assert list(by_hour(tally(campaign))) == [hour]
 
@@ -101,7 +101,7 @@ def test_the_past_is_counted_once(
     campaign: Campaign, cast: Cast, django_assert_num_queries: Callable[[int], Any]
 ) -> None:
     cache.clear()
-    items = asked_items(take(campaign, cast.annotator))
+    items = items_to_judge(take(campaign, cast.annotator))
     judge_at(items[0], NOW - timedelta(days=3))
     people = [cast.annotator.pk]
 
@@ -119,7 +119,7 @@ def test_the_past_is_counted_once(
 
 def test_judgments_that_arrive_for_an_earlier_day_are_seen(campaign: Campaign, cast: Cast) -> None:
     """As when a file is imported: the sum of the assignments says that something came."""
-    items = asked_items(take(campaign, cast.annotator))
+    items = items_to_judge(take(campaign, cast.annotator))
     judge_at(items[0], NOW - timedelta(days=3))
     assert tally(campaign).total == 1
     judge_at(items[1], NOW - timedelta(days=2))
@@ -128,6 +128,6 @@ def test_judgments_that_arrive_for_an_earlier_day_are_seen(campaign: Campaign, c
 
 def test_two_campaigns_do_not_mix(campaign: Campaign, test_set: TestSet, cast: Cast) -> None:
     other = make_planned_campaign(test_set, cast, name="Other")
-    judge(asked_items(take(campaign, cast.annotator))[0])
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
     assert tally(other, timezone.now()).total == 0
     assert tally(campaign, timezone.now()).total == 1

@@ -8,7 +8,7 @@ from campaigns.models import Campaign, Segment, TestSet, Translation
 from jobs.actions import perform_now
 from jobs.models import Run, RunStatus
 from tests.cast import Cast
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 Differing = Mapping[tuple[str, str], tuple[int, int]]
 
@@ -22,7 +22,7 @@ def make_differing(test_set: TestSet, cast: Cast, scores: Differing, *, usual: i
 
 
 def _judge(assignment: Assignment, scores: Mapping[tuple[str, str], int], usual: int) -> None:
-    for item in asked_items(assignment):
+    for item in items_to_judge(assignment):
         slot = item.slots.select_related("system").get()
         assert item.segment is not None
         judge(

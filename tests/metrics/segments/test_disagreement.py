@@ -13,7 +13,7 @@ from metrics.segments.judged import preference_spreads
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing
-from tests.planned_campaign import asked_items, judge, make_planned_campaign, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_questions import RIGHT_CHOICE, WRONG_CHOICE, answers, ask_questions
 from tests.sample_test_set import HUMAN, WOMBAT
 
@@ -56,7 +56,7 @@ def test_who_is_left_out_differs_from_nobody(campaign: Campaign, cast: Cast) -> 
 def test_of_marked_errors_it_is_the_penalty_that_differs(test_set: TestSet, cast: Cast) -> None:
     campaign = make_mqm(test_set, cast, redundancy=2)
     for annotator, errors in zip(cast.annotators, ((GRAVE,), (SMALL,)), strict=True):
-        for item in asked_items(take(campaign, annotator)):
+        for item in items_to_judge(take(campaign, annotator)):
             mark(item, *errors)
     run = find_disagreement(campaign)
     assert {spread for _segment, _system, spread in rows_of(run)} == {4}  # 5 points against 1
@@ -127,7 +127,7 @@ def test_of_whole_documents_the_first_segment_shows_how_far_they_lie_apart(test_
     ask_questions(test_set)
     campaign = make_planned_campaign(test_set, cast, protocol="gisting", redundancy=2, systems=[WOMBAT])
     for annotator, choice in zip(cast.annotators, (RIGHT_CHOICE, WRONG_CHOICE), strict=True):
-        for item in asked_items(take(campaign, annotator)):
+        for item in items_to_judge(take(campaign, annotator)):
             judge(item, payload=answers(why=choice))
     run = find_disagreement(campaign)
     assert rows_of(run, system=None)[:3] == [("harbour:1", None, 1), ("orchard:1", None, 1), ("harbour:2", None, None)]
