@@ -66,7 +66,7 @@ def test_errors_in_a_question_are_reported_with_their_line(client: Client) -> No
     drop(client, ("news.csv", TABLE), ("questions.csv", QUESTIONS + "d9,Where?,,here\nd1,,,\n"))
     run = perform()
     page = client.get(f"/new-campaign/uploads/{run.arguments['upload']}/").content.decode()
-    for words in ("No segment of a document “d9”", "Empty question", "2 rows cannot be used"):
+    for words in ("No document “d9” was read", "Empty question", "2 rows cannot be used"):
         assert words in page
 
 
@@ -74,7 +74,7 @@ def test_a_whole_test_set_beside_a_side_of_another_is_refused(client: Client) ->
     drop(client, ("news.csv", TABLE), ("source.txt", "One.\n"))
     run = perform()
     assert run.status == RunStatus.FAILED
-    assert "leave source.txt out" in run.error
+    assert "Leave out source.txt." in run.error
 
 
 def test_the_sums_count_readings_and_the_people_they_need(client: Client, test_set: TestSet, cast: Cast) -> None:
