@@ -63,5 +63,5 @@ def test_all_errors_of_a_bad_file_are_on_the_page(cast: Cast, client_of: ClientO
     perform()
     page = client.get(state).content.decode()
     assert "nothing was stored" in page
-    assert "no ZIP file" in page
+    assert "is not a ZIP file" in page
     assert client.post(PAGE, {"name": ""}).status_code == 422
