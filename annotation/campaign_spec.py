@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.planning import PlanningOptions
+from annotation.planning.options import PlanningOptions
 from annotation.protocols.base import Protocol, Text, whole_number_error
 from campaigns.models import Campaign, Planning, Withdrawal
 from campaigns.queries import systems_of

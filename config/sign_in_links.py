@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from campaigns.actions import expire_invitation, invite_account
+from campaigns.actions.links import expire_invitation, invite_account
 from campaigns.models import Campaign, CampaignStatus, Invitation, Membership, Role
 
 DEMO_ACCOUNTS = {

@@ -10,11 +10,14 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions import claim_assignment, create_campaign, set_status, submit_judgment
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.creating import create_campaign
+from annotation.actions.status import set_status
+from annotation.actions.submitting import submit_judgment
 from annotation.models import Assignment, Item, ItemKind, ItemLevel, Judgment
 from annotation.models import Slot as ShownSlot
 from annotation.queries.item_to_judge import ItemToJudge, item_to_judge
-from campaigns.actions import add_member, give_consent
+from campaigns.actions.memberships import add_member, give_consent
 from campaigns.models import Account, Campaign, CampaignStatus, Role, System, TestSet
 from demo.annotators import QUALITY, SEGMENT_DEVIATION, Manner, make_manners
 from demo.campaign import ANNOTATORS, CONSENT, FOLDER, SCORED, DemoCampaign, DemoTestSet, Look, SeenText

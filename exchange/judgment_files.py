@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Assignment, Item, Judgment, ProblemReport
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
-from campaigns.actions import record
+from campaigns.actions.audit import record
 from campaigns.actions.test_sets import discard_unfinished, free_slug
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
 
-from campaigns.actions import Origin
+from campaigns.actions.tokens import Origin
 from campaigns.models import Account, Invitation, Session
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -15,7 +15,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from annotation.campaign_spec import CampaignSpec
-from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums, sums
+from annotation.planning.options import PlanningError, PlanningOptions
+from annotation.planning.sums import PlanCounts, PlanSums, sums
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import ExpectedScatter, Measure, Protocol
 from campaigns.invalid_input import InvalidInput

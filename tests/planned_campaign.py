@@ -3,7 +3,9 @@
 import uuid
 from typing import Any
 
-from annotation.actions import Receipt, claim_assignment, create_campaign, submit_judgment
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.creating import create_campaign
+from annotation.actions.submitting import Receipt, submit_judgment
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, Item, ItemLevel
 from annotation.queries.item_to_judge import ItemToJudge, item_to_judge

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.campaign_spec import MOST_ITEMS, NAME_LIMIT, PARAMETERS, CampaignSpec
-from annotation.planning import PlanningError, PlanningOptions
-from annotation.planning.options import check_options
+from annotation.planning.options import PlanningError, PlanningOptions, check_options
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
 from annotation.queries.suggestions import unfit_suggestions

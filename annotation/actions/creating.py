@@ -16,9 +16,12 @@ from annotation.actions.checked_spec import CheckedSpec, check_spec
 from annotation.actions.plan_rows import store_plan
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus
-from annotation.planning import PlannedAssignment, PlanningError, plan
+from annotation.planning.options import PlanningError
+from annotation.planning.planned import PlannedAssignment
+from annotation.planning.planner import plan
 from annotation.queries.plan_documents import plan_documents
-from campaigns.actions import PeopleError, enrol_people, record
+from campaigns.actions.audit import record
+from campaigns.actions.enrolment import PeopleError, enrol_people
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import (
     Account,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Adjudication, Assignment, Exclusion, Judgment
 from annotation.protocols import protocol_for
 from annotation.queries.adjudications import LABEL, shown_alone, standing, translation_decided_on
-from campaigns.actions import record
+from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Membership, Role, Translation
 

@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from annotation.actions.plan_rows import store_plan
 from annotation.campaign_spec import PARAMETERS, CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, ItemKind, ItemLevel, Slot
-from annotation.planning import PlannedAssignment, plan
+from annotation.planning.planned import PlannedAssignment
+from annotation.planning.planner import plan
 from annotation.protocols import protocol_for
 from annotation.queries.plan_documents import plan_documents
-from campaigns.actions import record
+from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
 from jobs.models import Run

@@ -13,8 +13,8 @@ from django.db import transaction
 
 from annotation.actions.remaining_items import next_position
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, Slot
-from annotation.planning import PlannedAssignment, PlannedItem, PlannedSlot
 from annotation.planning.degraded_text import degrade
+from annotation.planning.planned import PlannedAssignment, PlannedItem, PlannedSlot
 from campaigns.models import Campaign, Translation
 
 ITEMS_AT_ONCE = 2000

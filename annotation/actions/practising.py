@@ -14,7 +14,7 @@ from annotation.models import PracticeAnswer, PracticeItem
 from annotation.protocols.base import Answer
 from annotation.protocols.practice_verdicts import Verdicts, verdicts_on
 from annotation.queries.practice import PracticeStanding, practice_standing, protocol_of, shown_item
-from campaigns.actions import record
+from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Membership
 

@@ -13,7 +13,8 @@ from annotation.models import Assignment, AssignmentStatus, ItemLevel
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import work_in_hand
 from annotation.queries.task_list import had_by
-from campaigns.actions import close_account, record, remove_member
+from campaigns.actions.audit import record
+from campaigns.actions.endings import close_account, remove_member
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
 

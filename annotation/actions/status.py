@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.claiming import reserved_until, status_in_hand
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
-from campaigns.actions import record
+from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
 

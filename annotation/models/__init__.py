@@ -13,26 +13,3 @@ from annotation.models.judgments import (
     is_surplus,
 )
 from annotation.models.practice import PracticeAnswer, PracticeItem
-
-__all__ = [
-    "IN_HAND",
-    "PROBLEM_REASONS",
-    "Adjudication",
-    "Assignment",
-    "AssignmentStatus",
-    "Credit",
-    "Draft",
-    "ErrorSpan",
-    "Exclusion",
-    "Item",
-    "ItemKind",
-    "ItemLevel",
-    "Judgment",
-    "PracticeAnswer",
-    "PracticeItem",
-    "ProblemReport",
-    "Score",
-    "Side",
-    "Slot",
-    "is_surplus",
-]

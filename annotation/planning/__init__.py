@@ -5,25 +5,3 @@ documents.py (texts and their systems) â†’ passes.py (items of each document) â†
 planner.py (calls them, and lays out what they return). Where nobody may read a document twice, its rotations take the
 place of most of them. sums.py counts the judgments.
 """
-
-from annotation.planning.documents import PlanDocument, PlanSegment
-from annotation.planning.options import PlanningError, PlanningOptions
-from annotation.planning.planned import PlannedAssignment, PlannedItem, PlannedSlot
-from annotation.planning.planner import plan
-from annotation.planning.sums import PlanCounts, PlanSums, counts_of, sums, sums_of_plan
-
-__all__ = [
-    "PlanCounts",
-    "PlanDocument",
-    "PlanSegment",
-    "PlanSums",
-    "PlannedAssignment",
-    "PlannedItem",
-    "PlannedSlot",
-    "PlanningError",
-    "PlanningOptions",
-    "counts_of",
-    "plan",
-    "sums",
-    "sums_of_plan",
-]

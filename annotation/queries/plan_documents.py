@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from annotation.planning import PlanDocument, PlanSegment
+from annotation.planning.documents import PlanDocument, PlanSegment
 from campaigns.models import Reference, Segment, StandsFor, System, TestSet, Translation
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotation.actions import claim_assignment, create_campaign
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.creating import create_campaign
 from annotation.campaign_spec import CampaignSpec
 from benchmarks._blindness.served_items import ServedItem, served_items
 from campaigns.models import (

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score
-from campaigns.actions import invite_annotators
+from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Account, Campaign
 
 PACE = timedelta(seconds=25)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotation.actions import exclude_annotator, readmit_annotator
+from annotation.actions.decisions import exclude_annotator, readmit_annotator
 from annotation.models import (
     PROBLEM_REASONS,
     Adjudication,

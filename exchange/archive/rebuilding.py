@@ -14,7 +14,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from annotation.models import Judgment
-from campaigns.actions import record
+from campaigns.actions.audit import record
 from campaigns.actions.test_sets import discard_unfinished, free_slug
 from campaigns.bulk_rows import insert_bulk
 from campaigns.models import Account, Campaign, Membership, Role, System, TestSet, TestSetStatus

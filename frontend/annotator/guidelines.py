@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from annotation.protocols import protocol_for
-from campaigns.actions import give_consent
+from campaigns.actions.memberships import give_consent
 from frontend.access import SignedInRequest, get_membership_for
 
 

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.actions import claim_assignment
+from annotation.actions.claiming import claim_assignment
 from annotation.queries.practice import must_practise
 from annotation.queries.task_list import effort_on, effort_since, start_of_week, task_list_of
 from campaigns.models import Role

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.actions import begin_attempt
+from annotation.actions.practising import begin_attempt
 from annotation.queries.practice import practice_standing
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign

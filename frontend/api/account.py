@@ -10,7 +10,8 @@ from rest_framework.response import Response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse
 
-from campaigns.actions import end_session, make_api_token, revoke_api_token
+from campaigns.actions.endings import end_session
+from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Scope, Session, Withdrawal
 from campaigns.queries import standing_sessions
 from frontend.access import (

@@ -8,8 +8,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.actions import adjudicate, undo_adjudication
-from annotation.actions.decisions import LONGEST_REASON
+from annotation.actions.decisions import LONGEST_REASON, adjudicate, undo_adjudication
 from annotation.models import Adjudication, Judgment
 from annotation.queries.adjudications import answered_of
 from campaigns.models import Campaign, Translation

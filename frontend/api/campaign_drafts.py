@@ -7,7 +7,7 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from campaigns.actions import discard_campaign_draft, keep_campaign_draft
+from campaigns.actions.campaign_drafts import discard_campaign_draft, keep_campaign_draft
 from campaigns.models import CampaignDraft
 from frontend.access import get_campaign_draft_of
 from frontend.api.requests import idempotent, read

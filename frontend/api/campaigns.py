@@ -10,13 +10,14 @@ from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.actions import set_status
 from annotation.actions.checked_spec import errors_of
+from annotation.actions.status import set_status
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, Parameter, parameters_in
-from annotation.planning import PlanningError
+from annotation.planning.options import PlanningError
 from annotation.protocols import PROTOCOLS
 from annotation.queries.progress import extension_cost
-from campaigns.actions import change_texts, choose_on_withdrawal
+from campaigns.actions.forgetting import choose_on_withdrawal
+from campaigns.actions.memberships import change_texts
 from campaigns.models import Account, Campaign, CampaignStatus, Role, Scope, TestSet
 from campaigns.queries import campaigns_of
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_test_set_for

@@ -12,11 +12,10 @@ from rest_framework.exceptions import APIException, NotAuthenticated, NotFound, 
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from annotation.actions import RevisionConflict
+from annotation.actions.submitting import RevisionConflict
 from annotation.queries.items_page import UnknownItem
-from campaigns.actions import AccountError
 from campaigns.disk_space import is_disk_full
-from campaigns.invalid_input import InvalidInput
+from campaigns.invalid_input import AccountError, InvalidInput
 from frontend.api.authentication import Refusal
 from frontend.api.json_body import BodyTooLarge
 from frontend.errors import DATABASE_AWAY

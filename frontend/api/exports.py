@@ -14,7 +14,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
 from annotation.campaign_spec import NAME_LIMIT
-from campaigns.actions import make_share_link, revoke_share_link
+from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.models import Campaign, ShareLink
 from campaigns.site_address import site_address
 from exchange.exported_judgments import ExportChoice

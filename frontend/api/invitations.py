@@ -7,17 +7,16 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from campaigns.actions import (
+from campaigns.actions.enrolment import (
     Access,
     Admission,
     PeopleError,
     admit_waiting,
     invite_people,
     nameless,
-    renew_invitation,
     replace_password,
-    revoke_invitation,
 )
+from campaigns.actions.links import renew_invitation, revoke_invitation
 from campaigns.models import Invitation, Role
 from campaigns.new_people import EMAIL_LIMIT, MOST_LANGUAGES, MOST_PEOPLE, NAME_LIMIT, Person
 from frontend.access import RUNS_IT, get_annotator_of, get_campaign_for, get_invitation_in

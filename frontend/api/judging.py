@@ -12,7 +12,9 @@ from rest_framework.response import Response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
-from annotation.actions import answer_practice, claim_assignment, report_problem, save_draft, submit_judgment
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.practising import answer_practice
+from annotation.actions.submitting import report_problem, save_draft, submit_judgment
 from annotation.protocols.base import Protocol, ShownItem
 from annotation.queries.item_to_judge import assignments_of
 from annotation.queries.items_page import Place

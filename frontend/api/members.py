@@ -9,11 +9,12 @@ from rest_framework.response import Response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
-from annotation.actions import exclude_annotator, readmit_annotator, remove_from_campaign, retire_account
-from annotation.actions.decisions import LONGEST_REASON
+from annotation.actions.decisions import LONGEST_REASON, exclude_annotator, readmit_annotator
+from annotation.actions.returning import remove_from_campaign, retire_account
 from annotation.models import Exclusion
 from annotation.queries.annotator_work import exclusion_of
-from campaigns.actions import allow_to_adjudicate, sign_out_everywhere
+from campaigns.actions.endings import sign_out_everywhere
+from campaigns.actions.memberships import allow_to_adjudicate
 from campaigns.models import Membership, Role, Withdrawal
 from frontend.access import (
     READS_RESULTS,

@@ -12,8 +12,7 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import extend_schema_field
 
-from annotation.actions import set_practice
-from annotation.actions.practising import MOST_ATTEMPTS, PracticeRecord
+from annotation.actions.practising import MOST_ATTEMPTS, PracticeRecord, set_practice
 from annotation.models import PracticeAnswer
 from annotation.queries.practice import practice_by_annotator, protocol_of
 from campaigns.models import Campaign

@@ -7,7 +7,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.actions import reassign_assignment, reset_assignment, return_assignment
+from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
 from annotation.models import PROBLEM_REASONS, Assignment, AssignmentStatus, ProblemReport
 from annotation.queries.task_list import takers_of
 from campaigns.invalid_input import InvalidInput

@@ -13,7 +13,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from campaigns.actions import KeyTaken, perform_once
+from campaigns.actions.tokens import KeyTaken, perform_once
 from frontend.api.errors import InvalidPayload, messages_by_field
 
 

@@ -15,7 +15,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 
 from annotation.models import PROBLEM_REASONS, ItemKind
-from campaigns.actions import tag_segment, untag_segment
+from campaigns.actions.tags import tag_segment, untag_segment
 from campaigns.models import Campaign, Reference, Segment, System
 from frontend.access import HIGHEST_KEY, READS_RESULTS, get_campaign_for, get_segment_of
 from frontend.api.adjudications import DecidedSerializer

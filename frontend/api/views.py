@@ -29,7 +29,7 @@ from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_view
 from redis.exceptions import RedisError
 
-from annotation.actions import NotTheirsAnyMore
+from annotation.actions.submitting import NotTheirsAnyMore
 from annotation.queries.item_to_judge import ItemToJudge
 from annotation.queries.practice import must_practise
 from campaigns.invalid_input import InvalidInput

@@ -12,20 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
-from annotation.actions import (
-    exclude_annotator,
-    readmit_annotator,
-    reassign_assignment,
-    reset_assignment,
-    return_assignment,
-)
-from annotation.actions.decisions import LONGEST_REASON
+from annotation.actions.decisions import LONGEST_REASON, exclude_annotator, readmit_annotator
+from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import assignments_of, exclusion_of, newest_answers
 from annotation.queries.task_list import takers_of
-from campaigns.actions import AccountError
-from campaigns.invalid_input import InvalidInput
+from campaigns.invalid_input import AccountError, InvalidInput
 from campaigns.models import Account, Campaign, Withdrawal
 from frontend.access import (
     RUNS_IT,

@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.actions import set_practice
-from annotation.actions.practising import PracticeRecord
+from annotation.actions.practising import PracticeRecord, set_practice
 from annotation.campaign_spec import parameters_in
 from annotation.queries.practice import practice_by_annotator, practice_rows, protocol_of
-from campaigns.actions import change_texts, choose_on_withdrawal
+from campaigns.actions.forgetting import choose_on_withdrawal
+from campaigns.actions.memberships import change_texts
 from campaigns.models import Account, Campaign
 from campaigns.queries import may_choose_on_withdrawal
 from campaigns.reading.problems import Problem

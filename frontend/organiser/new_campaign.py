@@ -16,10 +16,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.campaign_spec import CampaignSpec
-from annotation.planning import PlanCounts, PlanningError, PlanningOptions, PlanSums
+from annotation.planning.options import PlanningError, PlanningOptions
+from annotation.planning.sums import PlanCounts, PlanSums
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import Protocol
-from campaigns.actions import Access, discard_campaign_draft
+from campaigns.actions.campaign_drafts import discard_campaign_draft
+from campaigns.actions.enrolment import Access
 from campaigns.languages import common_languages
 from campaigns.models import Account, Campaign, CampaignDraft, TestSet
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_draft_of, get_campaign_for

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from annotation.actions.checked_spec import errors_of
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, parameters_in
 from annotation.protocols import PROTOCOLS, protocol_for
-from campaigns.actions import with_hashes
+from campaigns.actions.enrolment import with_hashes
 from campaigns.languages import language_problem, tag_of_name
 from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of

@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.actions import return_assignment, set_status
+from annotation.actions.returning import return_assignment
+from annotation.actions.status import set_status
 from annotation.campaign_spec import PARAMETERS
 from annotation.models import Assignment
 from annotation.protocols import PROTOCOLS

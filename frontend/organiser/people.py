@@ -15,22 +15,20 @@ from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.actions import remove_from_campaign, retire_account
-from campaigns.actions import (
+from annotation.actions.returning import remove_from_campaign, retire_account
+from campaigns.actions.endings import may_end_access, sign_out_everywhere
+from campaigns.actions.enrolment import (
     Access,
-    AccountError,
     Admission,
     PeopleError,
     admit_waiting,
-    allow_to_adjudicate,
     invite_people,
-    may_end_access,
     nameless,
-    renew_invitation,
     replace_password,
-    revoke_invitation,
-    sign_out_everywhere,
 )
+from campaigns.actions.links import renew_invitation, revoke_invitation
+from campaigns.actions.memberships import allow_to_adjudicate
+from campaigns.invalid_input import AccountError
 from campaigns.models import Campaign, Invitation, Membership, Role
 from campaigns.queries import people_waiting, standing_sessions, standing_tokens
 from campaigns.site_address import site_address

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy, ngettext
 
-from campaigns.actions import Access
+from campaigns.actions.enrolment import Access
 from campaigns.models import Campaign, Role
 from campaigns.new_people import MOST_PEOPLE, Person, check_people
 from campaigns.reading.people_list import read_people

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.protocols import protocol_for
 from annotation.queries.progress import usual_task_size
-from campaigns.actions import accept_invitation
+from campaigns.actions.links import accept_invitation
 from campaigns.models import Invitation, Role
 from campaigns.queries import Ending, InvitationEnded, has_consented, open_invitation
 from frontend.sessions import sign_in_by_link

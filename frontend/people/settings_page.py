@@ -14,15 +14,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaigns.actions import (
-    AccountError,
-    LinkError,
-    change_password,
-    end_session,
-    revoke_api_token,
-    set_first_password,
-    update_settings,
-)
+from campaigns.actions.accounts import LinkError, change_password, set_first_password, update_settings
+from campaigns.actions.endings import end_session
+from campaigns.actions.tokens import revoke_api_token
+from campaigns.invalid_input import AccountError
 from campaigns.models import Account
 from campaigns.queries import standing_sessions, standing_tokens
 from frontend.access import SignedInRequest, get_session_of, get_token_of

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from annotation.actions import adjudicate, undo_adjudication
+from annotation.actions.decisions import adjudicate, undo_adjudication
 from annotation.models import ErrorSpan, Judgment
 from annotation.protocols import protocol_for
 from annotation.queries.adjudications import answered_of, answered_spans

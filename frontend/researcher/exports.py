@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Judgment
-from campaigns.actions import make_api_token, make_share_link, revoke_api_token, revoke_share_link
+from campaigns.actions.links import make_share_link, revoke_share_link
+from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign, Scope, ShareLink
 from campaigns.site_address import site_address
 from exchange.exported_judgments import EVERYTHING

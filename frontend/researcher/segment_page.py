@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import PROBLEM_REASONS
 from annotation.protocols import protocol_for
-from campaigns.actions import own_tags
+from campaigns.actions.tags import own_tags
 from campaigns.models import Campaign, Segment
 from campaigns.site_address import site_address
 from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.views.decorators.http import condition, require_POST, require_safe
 
-from campaigns.actions import tag_segment, untag_segment
+from campaigns.actions.tags import tag_segment, untag_segment
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Segment
 from campaigns.site_address import site_address

@@ -14,9 +14,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions import erase_answers, hand_over, has_entered
+from annotation.actions.forgetting import erase_answers, hand_over, has_entered
 from annotation.models import Assignment
-from campaigns.actions import AccountError, record
+from campaigns.actions.audit import record
 from campaigns.actions.forgetting import (
     SOMEBODY_ERASED,
     end_consent,
@@ -31,6 +31,7 @@ from campaigns.actions.forgetting import (
     make_number,
     remove_account,
 )
+from campaigns.invalid_input import AccountError
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, ShareLink, Withdrawal
 from campaigns.new_people import Person
 from campaigns.queries import campaigns_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from campaigns.actions import record
+from campaigns.actions.audit import record
 from campaigns.bulk_rows import insert_bulk
 from campaigns.models import Account, Campaign, TestSet
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SystemScore

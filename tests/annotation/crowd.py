@@ -65,7 +65,7 @@ def judge_all_at_once() -> dict[str, Any]:
 
 
 def _tokens(campaign: Any) -> list[str]:
-    from campaigns.actions import make_api_token
+    from campaigns.actions.tokens import make_api_token
     from tests.cast import make_person
     from tests.planned_campaign import add_annotator
 

@@ -9,7 +9,10 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from annotation.planning import PlanDocument, PlannedAssignment, PlannedItem, PlanningOptions, PlanSegment, plan
+from annotation.planning.documents import PlanDocument, PlanSegment
+from annotation.planning.options import PlanningOptions
+from annotation.planning.planned import PlannedAssignment, PlannedItem
+from annotation.planning.planner import plan
 
 
 def complete(lengths: Iterable[int], *, systems: int) -> list[PlanDocument]:

@@ -6,10 +6,11 @@ from dataclasses import fields, replace
 
 import pytest
 
-from annotation.actions import create_campaign, extend_campaign
+from annotation.actions.creating import create_campaign
+from annotation.actions.extending import extend_campaign
 from annotation.campaign_spec import PARAMETERS, CampaignSpec
 from annotation.management.commands.create_campaign import Command
-from annotation.planning import PlanningOptions
+from annotation.planning.options import PlanningOptions
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign, TestSet
 from tests.cast import Cast

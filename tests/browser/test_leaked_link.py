@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from campaigns.actions import invite_annotators
+from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Campaign, TestSet
 from tests.browser.watch import Watch
 from tests.cast import Cast

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect
 from pytest_django import Settings
 
-from campaigns.actions import close_account, remove_member
+from campaigns.actions.endings import close_account, remove_member
 from campaigns.models import Campaign, Membership
 from tests.browser.judging_page import JudgingPage, stored_for, wait_until_judged
 from tests.browser.watch import Watch

@@ -9,7 +9,7 @@ from django.utils import timezone
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.actions import report_problem
+from annotation.actions.submitting import report_problem
 from annotation.models import Assignment
 from campaigns.models import Campaign, TestSet
 from tests.browser.watch import Watch

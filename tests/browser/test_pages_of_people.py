@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from campaigns.actions import invite_annotators, make_api_token, revoke_invitation
+from campaigns.actions.enrolment import invite_annotators
+from campaigns.actions.links import revoke_invitation
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import Campaign, Membership, TestSet
 from tests.browser.watch import Watch
 from tests.cast import Cast

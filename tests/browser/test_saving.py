@@ -6,7 +6,7 @@ from statistics import median
 import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
-from campaigns.actions import invite_annotators
+from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Campaign, Session
 from tests.browser.accessibility import assert_accessible
 from tests.browser.judging_page import API, JUDGMENTS, JudgingPage, cut_off_the_api, judgments_in, wait_until_judged

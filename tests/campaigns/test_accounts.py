@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from campaigns.actions import AccountError, change_password, create_account, update_settings
+from campaigns.actions.accounts import change_password, create_account, update_settings
+from campaigns.invalid_input import AccountError
 from campaigns.models import Account, AuditEntry
 from campaigns.secret_keys import new_password
 from tests.cast import PASSWORD, Cast

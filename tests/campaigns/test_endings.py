@@ -9,27 +9,13 @@ from django.test import Client
 import pytest
 
 from annotation.models import Judgment
-from campaigns.actions import (
-    Access,
-    AccountError,
-    Origin,
-    accept_invitation,
-    add_member,
-    change_password,
-    close_account,
-    hand_out_tokens,
-    invite_account,
-    invite_annotators,
-    invite_people,
-    make_api_token,
-    may_end_access,
-    remove_member,
-    renew_invitation,
-    replace_password,
-    revoke_invitation,
-    set_first_password,
-    sign_out_everywhere,
-)
+from campaigns.actions.accounts import change_password, set_first_password
+from campaigns.actions.endings import close_account, may_end_access, remove_member, sign_out_everywhere
+from campaigns.actions.enrolment import Access, invite_annotators, invite_people, replace_password
+from campaigns.actions.links import accept_invitation, invite_account, renew_invitation, revoke_invitation
+from campaigns.actions.memberships import add_member
+from campaigns.actions.tokens import Origin, hand_out_tokens, make_api_token
+from campaigns.invalid_input import AccountError
 from campaigns.models import (
     Account,
     ApiToken,

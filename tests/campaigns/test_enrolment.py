@@ -7,17 +7,17 @@ from django.utils import timezone
 
 import pytest
 
-from campaigns.actions import (
+from campaigns.actions.endings import remove_member
+from campaigns.actions.enrolment import (
     Access,
-    AccountError,
     PeopleError,
     admit_waiting,
     enrol_people,
     invite_people,
-    remove_member,
     replace_password,
 )
 from campaigns.actions.forgetting import forget_in_records, forget_names_on_record
+from campaigns.invalid_input import AccountError
 from campaigns.models import Account, AuditEntry, Campaign, Invitation, Membership, Role
 from campaigns.new_people import Person
 from campaigns.queries import people_waiting

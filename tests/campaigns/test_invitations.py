@@ -7,15 +7,10 @@ from django.utils import timezone
 import pytest
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from campaigns.actions import (
-    AccountError,
-    accept_invitation,
-    add_member,
-    invite_account,
-    invite_annotators,
-    renew_invitation,
-    revoke_invitation,
-)
+from campaigns.actions.enrolment import invite_annotators
+from campaigns.actions.links import accept_invitation, invite_account, renew_invitation, revoke_invitation
+from campaigns.actions.memberships import add_member
+from campaigns.invalid_input import AccountError
 from campaigns.models import Account, AuditEntry, Campaign, Invitation, Membership, Role
 from campaigns.queries import Ending, InvitationEnded, open_invitation
 from tests.cast import Cast

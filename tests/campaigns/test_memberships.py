@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from django.conf import settings
 
-from campaigns.actions import add_member, give_consent
+from campaigns.actions.memberships import add_member, give_consent
 from campaigns.models import Account, AuditEntry, Campaign, Membership, Role
 from tests.cast import Cast
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from campaigns.actions import make_share_link, revoke_share_link
+from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.models import AuditEntry, Campaign, ShareLink
 from campaigns.queries import open_share_link
 from tests.cast import Cast

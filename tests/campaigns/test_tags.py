@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.actions import own_tags, tag_segment, untag_segment
+from campaigns.actions.tags import own_tags, tag_segment, untag_segment
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, Segment
 from tests.cast import Cast

@@ -1,6 +1,6 @@
 """Guidelines and consent can be changed; what was agreed to stays on record."""
 
-from campaigns.actions import change_texts
+from campaigns.actions.memberships import change_texts
 from campaigns.models import AuditEntry, Campaign
 from tests.cast import Cast
 

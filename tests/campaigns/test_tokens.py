@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.actions import make_api_token, revoke_api_token
+from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import ApiToken, AuditEntry
 from campaigns.queries import standing_tokens

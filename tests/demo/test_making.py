@@ -4,7 +4,7 @@ from django.utils import timezone
 
 import pytest
 
-from annotation.actions import claim_assignment
+from annotation.actions.claiming import claim_assignment
 from annotation.models import Judgment
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, CampaignStatus

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from annotation.actions import exclude_annotator
+from annotation.actions.decisions import exclude_annotator
 from annotation.models import Judgment
 from campaigns.models import Campaign
 from exchange import exports

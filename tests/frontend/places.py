@@ -9,9 +9,12 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotation.actions import adjudicate, exclude_annotator
+from annotation.actions.decisions import adjudicate, exclude_annotator
 from annotation.models import PracticeItem
-from campaigns.actions import invite_annotators, keep_campaign_draft, make_api_token, make_share_link
+from campaigns.actions.campaign_drafts import keep_campaign_draft
+from campaigns.actions.enrolment import invite_annotators
+from campaigns.actions.links import make_share_link
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import Account, Campaign, Membership, Role, Session, TestSet, Translation
 from frontend.uploads import upload_folder
 from jobs.actions import perform_now, queue_run

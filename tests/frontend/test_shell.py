@@ -7,7 +7,7 @@ from django.test import Client
 
 import pytest
 
-from campaigns.actions import invite_account
+from campaigns.actions.links import invite_account
 from campaigns.models import Account, Campaign, Role
 from tests.cast import Cast
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.actions import Receipt
+from annotation.actions.submitting import Receipt
 from annotation.models import Assignment, Item
 from campaigns.models import Campaign, TestSet
 from tests.cast import Cast

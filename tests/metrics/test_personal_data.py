@@ -9,15 +9,12 @@ from django.utils import timezone
 import pytest
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
-from annotation.actions import (
-    adjudicate,
-    exclude_annotator,
-    report_problem,
-    save_draft,
-    undo_adjudication,
-)
+from annotation.actions.decisions import adjudicate, exclude_annotator, undo_adjudication
+from annotation.actions.submitting import report_problem, save_draft
 from annotation.models import Judgment, PracticeAnswer, PracticeItem
-from campaigns.actions import add_member, hand_out_tokens, invite_account, make_api_token, make_share_link
+from campaigns.actions.links import invite_account, make_share_link
+from campaigns.actions.memberships import add_member
+from campaigns.actions.tokens import hand_out_tokens, make_api_token
 from campaigns.models import Account, AnsweredRequest, Campaign, CampaignDraft, Role, Session, TestSet
 from jobs.models import Run
 from metrics.models import ImportedScores

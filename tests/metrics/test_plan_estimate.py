@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from annotation.planning import PlanCounts, PlanningOptions
+from annotation.planning.options import PlanningOptions
+from annotation.planning.sums import PlanCounts
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign, TestSet
 from jobs.actions import perform_now

@@ -3,7 +3,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from annotation.actions import exclude_annotator, readmit_annotator
+from annotation.actions.decisions import exclude_annotator, readmit_annotator
 from annotation.models import Assignment, Judgment
 from campaigns.models import Campaign
 from jobs.models import Run

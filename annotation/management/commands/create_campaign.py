@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from annotation.actions import create_campaign
 from annotation.actions.checked_spec import errors_of
+from annotation.actions.creating import create_campaign
 from annotation.campaign_spec import PARAMETERS, CampaignSpec, Parameter, parameters_in
 from annotation.protocols import PROTOCOLS
 from annotation.queries.progress import progress_of

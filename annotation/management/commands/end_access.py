@@ -5,8 +5,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from annotation.actions import remove_from_campaign, retire_account
-from campaigns.actions import AccountError, reopen_account, revoke_invitation, sign_out_everywhere
+from annotation.actions.returning import remove_from_campaign, retire_account
+from campaigns.actions.endings import reopen_account, sign_out_everywhere
+from campaigns.actions.links import revoke_invitation
+from campaigns.invalid_input import AccountError
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Invitation, Membership
 from campaigns.queries import campaign_called, standing_sessions, standing_tokens

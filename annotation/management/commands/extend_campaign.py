@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from annotation.actions import extend_campaign
+from annotation.actions.extending import extend_campaign
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from annotation.actions import set_status
+from annotation.actions.status import set_status
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign, CampaignStatus

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from campaigns.actions import AccountError, create_account
+from campaigns.actions.accounts import create_account
+from campaigns.invalid_input import AccountError
 from campaigns.management.working_command import WorkingCommand
 from campaigns.secret_keys import new_password
 from campaigns.site_address import site_address

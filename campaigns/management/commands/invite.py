@@ -12,7 +12,7 @@ from typing import Any, Protocol, TextIO
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from campaigns.actions import Admission, invite_people, nameless
+from campaigns.actions.enrolment import Admission, invite_people, nameless
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 from campaigns.queries import campaign_called

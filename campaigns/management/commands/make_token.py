@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from campaigns.actions import make_api_token
+from campaigns.actions.tokens import make_api_token
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Scope

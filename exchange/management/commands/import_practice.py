@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from annotation.actions import set_practice
+from annotation.actions.practising import set_practice
 from annotation.queries.practice import protocol_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from campaigns.actions import AccountError
+from campaigns.invalid_input import AccountError
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Campaign, Withdrawal
 from campaigns.queries import campaign_called

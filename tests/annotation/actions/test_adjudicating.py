@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import adjudicate, undo_adjudication
+from annotation.actions.decisions import adjudicate, undo_adjudication
 from annotation.models import Adjudication, Item, Judgment, Score
 from annotation.queries.adjudications import answered_of, decisions
 from campaigns.invalid_input import InvalidInput

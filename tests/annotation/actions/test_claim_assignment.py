@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import claim_assignment, set_status
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.status import set_status
 from annotation.models import Assignment, AssignmentStatus, Slot
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign

@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import checked_spec, create_campaign
+from annotation.actions import checked_spec
 from annotation.actions import creating as creating_module
+from annotation.actions.creating import create_campaign
 from annotation.actions.plan_rows import Damage
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
 from annotation.protocols.direct_assessment import DirectAssessment
-from campaigns.actions import record
+from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import (
     AuditEntry,

@@ -1,6 +1,6 @@
 import pytest
 
-from annotation.actions import exclude_annotator, readmit_annotator
+from annotation.actions.decisions import exclude_annotator, readmit_annotator
 from annotation.models import Exclusion
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, Membership, TestSet

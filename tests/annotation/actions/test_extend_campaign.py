@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import (
-    claim_assignment,
-    extend_campaign,
-    return_assignment,
-    set_status,
-)
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.extending import extend_campaign
+from annotation.actions.returning import return_assignment
+from annotation.actions.status import set_status
 from annotation.models import Assignment, AssignmentStatus, Item, ItemKind, ItemLevel, Slot
 from annotation.queries.progress import progress_of
 from campaigns.invalid_input import InvalidInput

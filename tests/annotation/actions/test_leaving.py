@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.actions import remove_from_campaign, retire_account
+from annotation.actions.returning import remove_from_campaign, retire_account
 from annotation.models import Assignment, AssignmentStatus, Judgment
 from campaigns.models import Campaign, Membership, TestSet
 from tests.cast import Cast

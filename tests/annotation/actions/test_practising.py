@@ -5,13 +5,7 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import (
-    PracticeReceipt,
-    answer_practice,
-    begin_attempt,
-    set_practice,
-)
-from annotation.actions.practising import PracticeRecord
+from annotation.actions.practising import PracticeReceipt, PracticeRecord, answer_practice, begin_attempt, set_practice
 from annotation.models import Judgment, PracticeAnswer, PracticeItem
 from annotation.queries.practice import must_practise, practice_standing, protocol_of, shown_item
 from campaigns.invalid_input import InvalidInput

@@ -5,13 +5,9 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import (
-    claim_assignment,
-    reassign_assignment,
-    reset_assignment,
-    return_assignment,
-    set_status,
-)
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
+from annotation.actions.status import set_status
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment
 from annotation.protocols import protocol_for
 from annotation.queries.items_page import Place, items_page

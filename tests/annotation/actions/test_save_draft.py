@@ -2,7 +2,8 @@
 
 import pytest
 
-from annotation.actions import save_draft, set_status
+from annotation.actions.status import set_status
+from annotation.actions.submitting import save_draft
 from annotation.models import Draft, Item
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from annotation.actions import set_status
+from annotation.actions.status import set_status
 from annotation.models import Assignment, AssignmentStatus, Judgment
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, CampaignStatus

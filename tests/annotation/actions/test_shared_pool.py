@@ -9,7 +9,8 @@ from django.utils import timezone
 
 import pytest
 
-from annotation.actions import claim_assignment, set_status
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.status import set_status
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment
 from annotation.queries.task_list import task_list_of
 from campaigns.invalid_input import InvalidInput

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from annotation.actions import RevisionConflict, save_draft, set_status
+from annotation.actions.status import set_status
+from annotation.actions.submitting import RevisionConflict, save_draft
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment, Score, Slot
 from annotation.queries.item_to_judge import item_to_judge
 from campaigns.invalid_input import InvalidInput

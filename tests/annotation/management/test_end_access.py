@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 
 import pytest
 
-from campaigns.actions import invite_account, make_api_token
+from campaigns.actions.links import invite_account
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import AuditEntry, Campaign, Role
 from tests.cast import Cast
 

@@ -7,7 +7,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.planning import PlannedAssignment, PlanningOptions, plan
+from annotation.planning.options import PlanningOptions
+from annotation.planning.planned import PlannedAssignment
+from annotation.planning.planner import plan
 from tests.annotation.plans import complete, often, passes, planned, regular, seeds
 
 

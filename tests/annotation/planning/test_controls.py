@@ -8,7 +8,10 @@ from typing import Any
 
 from hypothesis import given
 
-from annotation.planning import PlanDocument, PlannedAssignment, PlannedItem, PlanningOptions, PlanSegment, plan
+from annotation.planning.documents import PlanDocument, PlanSegment
+from annotation.planning.options import PlanningOptions
+from annotation.planning.planned import PlannedAssignment, PlannedItem
+from annotation.planning.planner import plan
 from tests.annotation.plans import (
     any_documents,
     blocks,

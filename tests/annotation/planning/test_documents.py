@@ -4,7 +4,10 @@ from random import Random
 
 from hypothesis import given
 
-from annotation.planning import PlanDocument, PlannedAssignment, PlannedSlot, PlanningOptions, plan
+from annotation.planning.documents import PlanDocument
+from annotation.planning.options import PlanningOptions
+from annotation.planning.planned import PlannedAssignment, PlannedSlot
+from annotation.planning.planner import plan
 from tests.annotation.plans import (
     any_documents,
     blocks,

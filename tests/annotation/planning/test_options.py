@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from annotation.planning import PlanDocument, PlanningError
+from annotation.planning.documents import PlanDocument
+from annotation.planning.options import PlanningError
 from tests.annotation.plans import complete, document, planned
 
 

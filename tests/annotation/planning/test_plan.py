@@ -7,7 +7,9 @@ from random import Random
 
 from hypothesis import given
 
-from annotation.planning import PlanDocument, PlanningOptions, PlanSegment, plan
+from annotation.planning.documents import PlanDocument, PlanSegment
+from annotation.planning.options import PlanningOptions
+from annotation.planning.planner import plan
 from tests.annotation.plans import (
     any_documents,
     blocks,

@@ -8,16 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.planning import (
-    PlanDocument,
-    PlannedAssignment,
-    PlanningError,
-    PlanningOptions,
-    counts_of,
-    plan,
-    sums,
-    sums_of_plan,
-)
+from annotation.planning.documents import PlanDocument
+from annotation.planning.options import PlanningError, PlanningOptions
+from annotation.planning.planned import PlannedAssignment
+from annotation.planning.planner import plan
+from annotation.planning.sums import counts_of, sums, sums_of_plan
 from tests.annotation.plans import any_documents, blocks, complete, document, often, planned, seeds
 
 shapes = st.lists(st.integers(1, 4), min_size=1, max_size=13)

@@ -6,16 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.planning import (
-    PlanCounts,
-    PlanDocument,
-    PlanningError,
-    PlanningOptions,
-    counts_of,
-    plan,
-    sums,
-    sums_of_plan,
-)
+from annotation.planning.documents import PlanDocument
+from annotation.planning.options import PlanningError, PlanningOptions
+from annotation.planning.planner import plan
+from annotation.planning.sums import PlanCounts, counts_of, sums, sums_of_plan
 from tests.annotation.plans import any_documents, complete, document, often, planning_options, seeds
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.actions import set_practice
+from annotation.actions.practising import set_practice
 from annotation.models import Assignment, Credit, Draft, Item, ItemLevel, Judgment, PracticeAnswer, Score, Slot
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign, Membership, TestSet, Translation

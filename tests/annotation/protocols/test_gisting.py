@@ -9,7 +9,8 @@ from django.urls import reverse
 
 import pytest
 
-from annotation.actions import create_campaign, reset_assignment
+from annotation.actions.creating import create_campaign
+from annotation.actions.returning import reset_assignment
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score
 from annotation.protocols import protocol_for

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import save_draft
+from annotation.actions.submitting import save_draft
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel
 from annotation.queries.item_to_judge import assignments_of
 from annotation.queries.items_page import ItemsPage, Place, UnknownItem, items_page

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import create_campaign
+from annotation.actions.creating import create_campaign
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import ErrorSpan, Item, ItemKind, Judgment, Slot
 from campaigns.invalid_input import InvalidInput

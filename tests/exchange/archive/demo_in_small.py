@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 
-from annotation.actions import adjudicate, exclude_annotator
+from annotation.actions.decisions import adjudicate, exclude_annotator
 from annotation.models import ProblemReport
 from annotation.protocols import protocol_for
 from annotation.queries.adjudications import answered_of

@@ -8,7 +8,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Assignment, Item
-from campaigns.actions import add_member
+from campaigns.actions.memberships import add_member
 from campaigns.models import Account, Campaign, Role, TestSet
 from tests.cast import Cast, make_person
 from tests.sample_test_set import SYSTEMS

@@ -6,8 +6,7 @@ from django.test import Client
 
 import pytest
 
-from annotation.actions import set_practice
-from annotation.actions.practising import PracticeRecord
+from annotation.actions.practising import PracticeRecord, set_practice
 from annotation.models import PracticeAnswer, PracticeItem
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from tests.cast import Cast

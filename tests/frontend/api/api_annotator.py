@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 
 from annotation.models import Item
-from campaigns.actions import make_api_token
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import Account, Scope
 from tests.planned_campaign import score_of
 

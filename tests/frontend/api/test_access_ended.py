@@ -7,15 +7,9 @@ from django.test import Client
 import pytest
 
 from annotation.models import PracticeItem
-from campaigns.actions import (
-    close_account,
-    invite_account,
-    invite_people,
-    nameless,
-    remove_member,
-    revoke_invitation,
-    sign_out_everywhere,
-)
+from campaigns.actions.endings import close_account, remove_member, sign_out_everywhere
+from campaigns.actions.enrolment import invite_people, nameless
+from campaigns.actions.links import invite_account, revoke_invitation
 from campaigns.models import Campaign, Membership, Role
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, anonymous, by_session, by_token

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from annotation.actions import set_status
+from annotation.actions.status import set_status
 from annotation.models import Assignment
 from campaigns.models import Campaign
 from tests.cast import Cast

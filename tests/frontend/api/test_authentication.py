@@ -8,7 +8,7 @@ from django.utils import timezone
 
 import pytest
 
-from campaigns.actions import make_api_token, revoke_api_token
+from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign, Membership
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, anonymous, by_session, by_token

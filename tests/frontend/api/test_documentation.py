@@ -17,7 +17,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Assignment, AssignmentStatus, Judgment
-from campaigns.actions import make_api_token
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import Campaign, CampaignStatus
 from frontend.organiser import urls as organiser
 from frontend.researcher import urls as researcher

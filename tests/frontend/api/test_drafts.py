@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.actions import set_status
+from annotation.actions.status import set_status
 from annotation.models import Draft
 from campaigns.models import Campaign
 from tests.frontend.api.api_annotator import ApiAnnotator

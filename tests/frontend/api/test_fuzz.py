@@ -19,7 +19,10 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from annotation.models import Judgment
-from campaigns.actions import invite_annotators, keep_campaign_draft, make_api_token, make_share_link
+from campaigns.actions.campaign_drafts import keep_campaign_draft
+from campaigns.actions.enrolment import invite_annotators
+from campaigns.actions.links import make_share_link
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import Campaign, TestSet
 from config.wsgi import application
 from jobs.actions import perform_now

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import set_practice
+from annotation.actions.practising import set_practice
 from annotation.queries.practice import protocol_of
 from campaigns.models import Campaign, TestSet
 from exchange.formats.practice_lines import read_practice

@@ -4,7 +4,8 @@ import uuid
 
 import pytest
 
-from annotation.actions import return_assignment, set_status
+from annotation.actions.returning import return_assignment
+from annotation.actions.status import set_status
 from annotation.models import Assignment, Item
 from campaigns.models import Campaign
 from tests.cast import Cast

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import set_status
+from annotation.actions.status import set_status
 from annotation.models import Judgment
 from campaigns.models import Campaign
 from tests.frontend.api.api_annotator import ApiAnnotator, submission

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 import pytest
 from pytest_django import Settings
 
-from campaigns.actions import invite_annotators
+from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Campaign
 from jobs.actions import queue_run
 from tests.cast import Cast

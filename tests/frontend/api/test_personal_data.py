@@ -10,7 +10,7 @@ from django.test import Client
 import pytest
 
 from annotation.models import Assignment, AssignmentStatus, Draft, Judgment
-from campaigns.actions import make_api_token
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import Account, Campaign, Membership, TestSet, Withdrawal
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, score_of, take

@@ -2,8 +2,7 @@
 
 import pytest
 
-from annotation.actions import set_practice
-from annotation.actions.practising import PracticeRecord
+from annotation.actions.practising import PracticeRecord, set_practice
 from annotation.models import PracticeAnswer
 from campaigns.models import Campaign, TestSet
 from tests.cast import Cast

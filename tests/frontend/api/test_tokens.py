@@ -6,7 +6,7 @@ from django.utils import timezone
 
 import pytest
 
-from campaigns.actions import make_api_token
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import ApiToken, Campaign, Scope
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session, by_token

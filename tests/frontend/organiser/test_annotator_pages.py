@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 import pytest
 
-from annotation.actions import exclude_annotator
+from annotation.actions.decisions import exclude_annotator
 from annotation.models import Assignment, AssignmentStatus, Exclusion, Judgment
 from campaigns.models import Account, Campaign, TestSet
 from tests.cast import Cast, make_person

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 import pytest
 
-from annotation.actions import exclude_annotator
+from annotation.actions.decisions import exclude_annotator
 from annotation.models import Exclusion
 from campaigns.models import Account, AuditEntry, Campaign, TestSet
 from jobs.actions import claim_run, perform_run

@@ -7,7 +7,7 @@ from django.test import Client
 import pytest
 
 from annotation.models import Judgment
-from campaigns.actions import remove_member
+from campaigns.actions.endings import remove_member
 from campaigns.models import Account, AuditEntry, Campaign, Membership, TestSet
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take

@@ -6,7 +6,8 @@ from django.test import Client
 
 import pytest
 
-from campaigns.actions import add_member, make_api_token
+from campaigns.actions.memberships import add_member
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import Account, AuditEntry, Campaign, Membership, Role, TestSet
 from campaigns.queries import standing_sessions, standing_tokens
 from tests.cast import Cast

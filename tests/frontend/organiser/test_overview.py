@@ -14,7 +14,9 @@ from django.utils import timezone
 
 import pytest
 
-from annotation.actions import exclude_annotator, report_problem, set_status
+from annotation.actions.decisions import exclude_annotator
+from annotation.actions.status import set_status
+from annotation.actions.submitting import report_problem
 from annotation.models import Assignment, Judgment
 from campaigns.models import Account, Campaign, Membership, Planning, TestSet
 from tests.cast import Cast, make_person

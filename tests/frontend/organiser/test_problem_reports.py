@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 import pytest
 
-from annotation.actions import report_problem
+from annotation.actions.submitting import report_problem
 from annotation.models import Item
 from campaigns.models import Account, Campaign, TestSet
 from tests.cast import Cast

@@ -8,7 +8,7 @@ from django.urls import reverse
 import pytest
 
 from annotation.models import Assignment
-from campaigns.actions import IssuedInvitation, invite_account, revoke_invitation
+from campaigns.actions.links import IssuedInvitation, invite_account, revoke_invitation
 from campaigns.models import Account, Campaign, Invitation, Membership, Role, TestSet
 from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign

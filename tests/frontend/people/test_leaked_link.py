@@ -9,18 +9,10 @@ from django.test import Client
 
 import pytest
 
-from campaigns.actions import (
-    Access,
-    Admission,
-    Origin,
-    invite_account,
-    invite_people,
-    make_api_token,
-    nameless,
-    replace_password,
-    revoke_invitation,
-    sign_out_everywhere,
-)
+from campaigns.actions.endings import sign_out_everywhere
+from campaigns.actions.enrolment import Access, Admission, invite_people, nameless, replace_password
+from campaigns.actions.links import invite_account, revoke_invitation
+from campaigns.actions.tokens import Origin, make_api_token
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Role, Session, TestSet
 from frontend.sessions import SessionStore

@@ -8,7 +8,7 @@ from django.test import Client
 
 import pytest
 
-from annotation.actions import report_problem, save_draft
+from annotation.actions.submitting import report_problem, save_draft
 from annotation.models import Judgment
 from campaigns.models import Account, Campaign, Membership, Role, TestSet, Withdrawal
 from tests.cast import Cast

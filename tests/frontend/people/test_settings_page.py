@@ -6,7 +6,7 @@ from django.test import Client
 
 import pytest
 
-from campaigns.actions import invite_annotators
+from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Account, Campaign
 from tests.cast import PASSWORD, Cast
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 import pytest
 
-from annotation.actions import exclude_annotator, readmit_annotator
+from annotation.actions.decisions import exclude_annotator, readmit_annotator
 from annotation.models import Item
 from campaigns.models import Account, Campaign, TestSet
 from jobs.actions import perform_now

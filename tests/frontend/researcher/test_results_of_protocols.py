@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 import pytest
 
-from annotation.actions import adjudicate
+from annotation.actions.decisions import adjudicate
 from campaigns.models import Account, Campaign, TestSet
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunPart, RunStatus

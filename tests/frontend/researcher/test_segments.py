@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 import pytest
 
-from annotation.actions import adjudicate, report_problem
+from annotation.actions.decisions import adjudicate
+from annotation.actions.submitting import report_problem
 from annotation.models import Adjudication, ErrorSpan, Item, Judgment
 from campaigns.models import Account, Campaign, Role, Segment, TestSet, Translation
 from jobs.actions import perform_now

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 import pytest
 
-from campaigns.actions import make_share_link
+from campaigns.actions.links import make_share_link
 from campaigns.models import Account, Campaign, ShareLink, TestSet
 from tests.cast import Cast
 from tests.frontend.researcher.judged import compute, make_judged

@@ -9,7 +9,7 @@ from django.test import Client
 import pytest
 from pytest_django import Settings
 
-from campaigns.actions import make_api_token
+from campaigns.actions.tokens import make_api_token
 from campaigns.models import Account
 from frontend.large_bodies import BODY_FROM_ANYBODY
 from tests.cast import Cast

@@ -15,17 +15,11 @@ import pytest
 from axes.models import AccessAttempt
 from pytest_django import Settings
 
-from annotation.actions import (
-    NotTheirsAnyMore,
-    adjudicate,
-    claim_assignment,
-    exclude_annotator,
-    report_problem,
-    return_assignment,
-    save_draft,
-    set_status,
-    submit_judgment,
-)
+from annotation.actions.claiming import claim_assignment
+from annotation.actions.decisions import adjudicate, exclude_annotator
+from annotation.actions.returning import return_assignment
+from annotation.actions.status import set_status
+from annotation.actions.submitting import NotTheirsAnyMore, report_problem, save_draft, submit_judgment
 from annotation.models import (
     Adjudication,
     Assignment,
@@ -40,13 +34,11 @@ from annotation.models import (
     Score,
 )
 from annotation.queries.progress import progress_of
-from campaigns.actions import (
-    AccountError,
-    choose_on_withdrawal,
-    give_consent,
-    keep_campaign_draft,
-    make_api_token,
-)
+from campaigns.actions.campaign_drafts import keep_campaign_draft
+from campaigns.actions.forgetting import choose_on_withdrawal
+from campaigns.actions.memberships import give_consent
+from campaigns.actions.tokens import make_api_token
+from campaigns.invalid_input import AccountError
 from campaigns.models import Account, AuditEntry, Campaign, Membership, Role, TestSet, Withdrawal
 from exchange.archive.writing import write_archive
 from exchange.exports import export_rows

@@ -17,15 +17,11 @@ from django.utils import timezone
 import pytest
 
 from annotation.models import Assignment, Item, Judgment, PracticeAnswer, PracticeItem, ProblemReport
-from campaigns.actions import (
-    accept_invitation,
-    give_consent,
-    hand_out_tokens,
-    invite_people,
-    make_share_link,
-    record,
-)
-from campaigns.actions.audit import NAMES_IN_RECORDS, OWN_ACTIONS, WORK_ACTIONS
+from campaigns.actions.audit import NAMES_IN_RECORDS, OWN_ACTIONS, WORK_ACTIONS, record
+from campaigns.actions.enrolment import invite_people
+from campaigns.actions.links import accept_invitation, make_share_link
+from campaigns.actions.memberships import give_consent
+from campaigns.actions.tokens import hand_out_tokens
 from campaigns.models import (
     Account,
     ApiToken,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import adjudicate, undo_adjudication
+from annotation.actions.decisions import adjudicate, undo_adjudication
 from annotation.models import Judgment
 from annotation.queries.adjudications import answered_of
 from campaigns.models import Campaign, TestSet

@@ -11,9 +11,11 @@ from django.utils import timezone
 
 import pytest
 
-from annotation.actions import exclude_annotator, set_status
+from annotation.actions.decisions import exclude_annotator
+from annotation.actions.status import set_status
 from annotation.models import Assignment, ItemKind, Judgment
-from campaigns.actions import accept_invitation, invite_annotators
+from campaigns.actions.enrolment import invite_annotators
+from campaigns.actions.links import accept_invitation
 from campaigns.models import Account, Campaign, Invitation, Planning, Segment, TestSet, Translation
 from metrics.progress.overview import AnnotatorLine, Concern, overview_of
 from tests.cast import Cast, make_person

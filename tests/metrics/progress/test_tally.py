@@ -11,7 +11,7 @@ from django.utils import timezone
 import numpy as np
 import pytest
 
-from annotation.actions import reset_assignment
+from annotation.actions.returning import reset_assignment
 from annotation.models import Judgment
 from campaigns.models import Campaign, TestSet
 from metrics.progress.campaign_state import campaign_state_of

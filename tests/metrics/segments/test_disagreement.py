@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from annotation.actions import exclude_annotator
+from annotation.actions.decisions import exclude_annotator
 from campaigns.models import Campaign, TestSet, Translation
 from jobs.models import Run
 from metrics.models import Disagreement, ImportedScores, SegmentScore

@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from annotation.actions import adjudicate, report_problem
+from annotation.actions.decisions import adjudicate
+from annotation.actions.submitting import report_problem
 from annotation.models import Item
 from campaigns.models import Campaign, Segment, TestSet
 from jobs.models import Run
