@@ -1,4 +1,4 @@
-"""Answers that came in a file: their error spans by shape alone, and what the protocol would not have taken."""
+"""Answers that came in a file: their error spans by shape alone, and what the protocol would have refused."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from exchange.cells import CellError
 
 
 def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:
-    """Its spans; CellError for an answer that nothing could read, whatever else a file of judgments may hold."""
+    """Its spans; CellError for an answer that cannot be read at all, even from a file of judgments."""
     if not isinstance(answer, dict) or not isinstance(answer.get("slots", {}), dict):
         raise CellError(_("An answer must be a JSON object with slots."))
     if not isinstance(answer.get("comment", ""), str) or not isinstance(answer.get("cannot_judge") or "", str):
@@ -73,7 +73,7 @@ def _marked(label: str, span: Any) -> MarkedSpan:
 
 
 def check_bounds(span: MarkedSpan, *, source: str | None, shown: str | None) -> None:
-    """Unchecked where the text is not known."""
+    """Unchecked where the text is unknown."""
     text = source if span.side == Side.SOURCE else shown
     if text is not None and span.end > len(text):
         raise CellError(
@@ -93,7 +93,7 @@ class UnfitAnswer(NamedTuple):
     message: str
 
 
-class _Given(NamedTuple):
+class _StoredAnswer(NamedTuple):
     pk: int
     answer: Any
     item: int
@@ -110,23 +110,23 @@ class _Shown(NamedTuple):
 
 
 def unfit_answers(campaign: Campaign, *, by_shape_alone: bool) -> Iterator[UnfitAnswer]:
-    """What the campaign's protocol would not have taken, beside the texts that were shown; or what has another shape.
+    """Answers that the campaign's protocol would have refused for the texts shown, or that have the wrong shape.
 
-    A campaign made of a file of judgments holds what that file may hold (more systems on a screen, categories of other
-    typologies, no texts): of it only the shape is checked.
+    A campaign made from a file of judgments may have what such a file may have (more systems on a screen, categories of
+    other typologies, no texts): only the shape of its answers is checked.
     """
     protocol = protocol_for(campaign.protocol, campaign.options)
     last = 0
     own = Judgment.objects.filter(item__assignment__campaign=campaign).order_by("pk")
     fields = ("pk", "answer", "item_id", "item__level", "item__document_id", "item__segment__source")
-    while rows := [_Given(*row) for row in own.filter(pk__gt=last).values_list(*fields)[:BATCH]]:
+    while rows := [_StoredAnswer(*row) for row in own.filter(pk__gt=last).values_list(*fields)[:BATCH]]:
         items = {} if by_shape_alone else _items(rows, _slots({row.item for row in rows}), protocol)
         for row in rows:
-            yield from _faults(row, items.get(row.item), protocol)
+            yield from _problems(row, items.get(row.item), protocol)
         last = rows[-1].pk
 
 
-def _faults(row: _Given, shown: ShownItem | None, protocol: Protocol[Any]) -> Iterator[UnfitAnswer]:
+def _problems(row: _StoredAnswer, shown: ShownItem | None, protocol: Protocol[Any]) -> Iterator[UnfitAnswer]:
     try:
         check_shape(row.answer, protocol)
         if shown is not None:
@@ -140,16 +140,16 @@ def _faults(row: _Given, shown: ShownItem | None, protocol: Protocol[Any]) -> It
 
 def _slots(items: Collection[int]) -> dict[int, list[_Shown]]:
     rows = Slot.objects.filter(item__in=items).annotate(shown=Coalesce("damaged", "translation__text"))
-    found: dict[int, list[_Shown]] = defaultdict(list)
+    slots: dict[int, list[_Shown]] = defaultdict(list)
     for row in rows.order_by("item", "label").values_list("item_id", "label", "shown", "translation_id"):
-        found[row[0]].append(_Shown(*row))
-    return found
+        slots[row[0]].append(_Shown(*row))
+    return slots
 
 
 def _items(
-    rows: Sequence[_Given], slots: Mapping[int, Sequence[_Shown]], protocol: Protocol[Any]
+    rows: Sequence[_StoredAnswer], slots: Mapping[int, Sequence[_Shown]], protocol: Protocol[Any]
 ) -> dict[int, ShownItem]:
-    """Those all of whose texts are known."""
+    """Only the items whose texts are all known."""
     outputs = {
         (slot.item, slot.label): ShownTranslation(slot.label, slot.translation, slot.text or "")
         for several in slots.values()
@@ -175,7 +175,7 @@ def _items(
 
 def _questions(documents: Collection[int]) -> dict[int, list[ShownQuestion]]:
     rows = Question.objects.filter(document__in=documents).order_by("document", "position", "pk")
-    found: dict[int, list[ShownQuestion]] = defaultdict(list)
+    questions: dict[int, list[ShownQuestion]] = defaultdict(list)
     for row in rows.values("document", "name", "text", "choices", "accepted"):
-        found[row["document"]].append(question_from(row))
-    return found
+        questions[row["document"]].append(question_from(row))
+    return questions

@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from campaigns.reading.problems import text_error
 from exchange.json_values import JSONError, read_json
 
-LARGEST_MILLISECONDS = 2_147_483_647  # what the column holds: 24 days
+LARGEST_MILLISECONDS = 2_147_483_647  # the column's limit: 24 days
 _FIRST, _LAST = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
-_UNREADABLE = re.compile("[\ud800-\udfff]")  # halves of characters, and how bytes that are no UTF-8 are read
+_UNREADABLE = re.compile("[\ud800-\udfff]")  # lone surrogates, which is also how bytes that are not UTF-8 are read
 
 
 class CellError(Exception):
-    """What is wrong with a cell, and what would be right."""
+    """What is wrong with a cell, and what is allowed."""
 
 
 def parse_number(cell: str) -> float | None:
@@ -71,7 +71,7 @@ def parse_time(cell: str) -> datetime | None:
 
 
 def is_in_range(moment: datetime) -> bool:
-    """Whether every time zone and database can tell this time."""
+    """Whether every time zone and database can represent this time."""
     return _FIRST <= moment < _LAST
 
 
@@ -97,7 +97,7 @@ def parse_answer(cell: str) -> dict[str, Any] | None:
 
 
 def written_answer(answer: dict[str, Any]) -> str:
-    """One way of writing, so that equal answers are equal texts."""
+    """Always written the same way, so that equal answers are equal texts."""
     return json.dumps(answer, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -112,7 +112,7 @@ def check_name(cell: str, *, longest: int, required: bool) -> str:
 
 
 def check_text(cell: str) -> str:
-    """A text may hold what the database can; more is asked of texts when they come in than when they come back."""
+    """Any text the database can store; texts that come in are checked more strictly than texts that come back."""
     if "\x00" in cell:
         raise CellError(_("The character NUL cannot be stored. Remove it."))
     if _UNREADABLE.search(cell):
@@ -133,7 +133,7 @@ def restore(cell: str) -> str:
 
 
 def safe_name(name: str) -> str:
-    """A name cannot be missing, so that an empty one may stay an empty cell."""
+    """A name is never missing, so an empty one may stay an empty cell."""
     return make_safe(name) if name else name
 
 

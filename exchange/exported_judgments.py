@@ -1,4 +1,4 @@
-"""What of a campaign a file includes, and its judgments as streams in one order, joined in constant memory."""
+"""The part of a campaign that a file includes, and its judgments as streams in one order, joined in constant memory."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,14 +18,14 @@ Rows = TypeVar("Rows", bound=Model)
 
 @dataclass(frozen=True)
 class ExportChoice:
-    """`codes` stand for annotators' names, nobody in `left_out` is in it; of a `sample` no other judgment is."""
+    """`codes` replace annotators' names; nobody in `left_out` is included, and with a `sample` no other judgment."""
 
     codes: Mapping[str, str] = field(default_factory=dict)
     left_out: frozenset[int] = frozenset()
     sample: frozenset[int] | None = None
 
     def of_judgments(self, rows: "QuerySet[Rows]", judgment: str = "judgment") -> "QuerySet[Rows]":
-        """Those rows that the file takes along; `judgment` is the way from a row to its judgment, or empty."""
+        """The rows that the file includes; `judgment` is the path from a row to its judgment, or empty."""
         start, key = (f"{judgment}__", judgment) if judgment else ("", "pk")
         wanted: dict[str, Any] = {} if self.sample is None else {f"{key}__in": self.sample}
         rows = rows.filter(**wanted)
@@ -39,13 +39,13 @@ EVERYTHING = ExportChoice()
 
 
 def answers_to(campaign: Campaign, segment: Segment) -> ExportChoice:
-    """What was answered of one segment, by everybody."""
+    """All answers to one segment."""
     own = Judgment.objects.filter(item__assignment__campaign=campaign, item__segment=segment)
     return ExportChoice(sample=frozenset(own.values_list("pk", flat=True)))
 
 
 def choice_of(campaign: Campaign, *, codes: bool = False, only_included: bool = False) -> ExportChoice:
-    """Codes instead of names; without the judgments of those whom an organiser left out of the results."""
+    """Codes instead of names; without the judgments of annotators whom an organiser excluded from the results."""
     left_out = Exclusion.objects.filter(campaign=campaign, lifted_at=None).values_list("annotator_id", flat=True)
     return ExportChoice(codes_of(campaign) if codes else {}, frozenset(left_out) if only_included else frozenset())
 
@@ -54,7 +54,7 @@ CHUNK = 500
 
 
 class JudgedSlot(NamedTuple):
-    """One slot of one judgment; the fields up to `answer` are the judgment's own and repeat in each of its slots."""
+    """One slot of one judgment; the fields up to `answer` belong to the judgment and repeat in each of its slots."""
 
     judgment_id: int
     client_id: Any
@@ -150,7 +150,7 @@ def scored(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tu
 
 
 def derived(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tuple[Any, ...]]:
-    """judgment, translation, measure, value; the newest formula last, and of the campaign's own formulas that alone."""
+    """judgment, translation, measure, value; the newest formula last; of our own formulas only the current version."""
     rows = choice.of_judgments(DerivedScore.objects.filter(judgment__item__assignment__campaign=campaign))
     for derivation in derivations_of(campaign.protocol):
         rows = rows.exclude(Q(measure=derivation.measure.name) & ~Q(signature=derivation.signature))
@@ -162,17 +162,17 @@ def derived(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[t
 
 
 class Follower:
-    """Rows sorted by their first cell, handed out by key to somebody who asks for keys in the same order."""
+    """Rows sorted by their first cell, returned by key to a caller that requests keys in the same order."""
 
     def __init__(self, rows: Iterable[tuple[Any, ...]]) -> None:
         self._rows: Iterator[tuple[Any, ...]] = iter(rows)
         self._next = next(self._rows, None)
 
     def rows_of(self, key: int) -> list[tuple[Any, ...]]:
-        """The rest of each row with this key; rows of keys passed over belong to nobody any more."""
-        found = []
+        """The rest of each row with this key; rows of skipped keys are dropped."""
+        rows = []
         while self._next is not None and self._next[0] <= key:
             if self._next[0] == key:
-                found.append(self._next[1:])
+                rows.append(self._next[1:])
             self._next = next(self._rows, None)
-        return found
+        return rows

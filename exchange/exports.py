@@ -1,4 +1,4 @@
-"""Campaigns as files, streamed: the explicit dict of formats, and how large each file would be."""
+"""Campaigns as streamed files: the explicit dict of formats, and how large each file would be."""
 
 import csv
 import io
@@ -26,8 +26,8 @@ CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
 class ExportFormat:
     """`write` yields the file piece by piece, in memory that does not grow with the campaign.
 
-    `as_lines` names the format that holds the same as JSON lines, `same_as` the one that these lines repeat;
-    `is_of_errors`: it says something only of campaigns in which errors are marked.
+    `as_lines` names the format with the same content as JSON lines, `same_as` the one that these lines repeat;
+    `is_of_errors`: it is useful only for campaigns in which errors are marked.
     """
 
     title: str | Promise
@@ -43,7 +43,7 @@ class ExportFormat:
 def _both(
     name: str, title: str | Promise, description: str | Promise, suffix: str, table_of: TableOf
 ) -> dict[str, ExportFormat]:
-    """One table in both forms."""
+    """One table in both formats."""
     lines = "jsonl" if name == "csv" else name.replace("-csv", "-jsonl")
     made = ExportFormat(title, description, f"{suffix}.csv", CSV, as_csv(table_of), as_lines=lines)
     other = replace(
@@ -149,7 +149,7 @@ def _with_errors(campaign: Campaign, choice: ExportChoice) -> "QuerySet[Judgment
     return _judgments(campaign, choice).filter(pk__in=marked.values("judgment"))
 
 
-# What the rows of a format are made of; of all other formats there are few.
+# What the rows of a format are made from; all other formats have few.
 MADE_OF: Mapping[str, Callable[[Campaign, ExportChoice], "QuerySet[Judgment]"]] = {
     "csv": _judgments,
     "spans-csv": _with_errors,
@@ -161,7 +161,7 @@ MADE_OF: Mapping[str, Callable[[Campaign, ExportChoice], "QuerySet[Judgment]"]] 
 
 
 def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured | None:
-    """None where it would take as long as the file itself."""
+    """None if counting would take as long as writing the file."""
     if format.startswith("metric-") and _has_many_outputs(campaign):
         return None
     judgments = MADE_OF[format](campaign, choice) if format in MADE_OF else None
@@ -170,9 +170,9 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
     sample = list(judgments.order_by("pk").values_list("pk", flat=True)[: SAMPLED + 1])
     if len(sample) <= SAMPLED:
         return _written(campaign, format, replace(choice, sample=frozenset(sample)))
-    found = _written(campaign, format, replace(choice, sample=frozenset(sample[:SAMPLED])))
+    measured_sample = _written(campaign, format, replace(choice, sample=frozenset(sample[:SAMPLED])))
     times = judgments.order_by().values("pk").count() / SAMPLED
-    return Measured(round(found.rows * times), round(found.size * times), is_exact=False)
+    return Measured(round(measured_sample.rows * times), round(measured_sample.size * times), is_exact=False)
 
 
 def _written(campaign: Campaign, format: str, choice: ExportChoice) -> Measured:

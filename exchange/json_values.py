@@ -1,4 +1,4 @@
-"""JSON as others write it, a text or a file with an object a line: values that both databases can hold."""
+"""JSON from outside, a text or a file with an object a line: values that both databases can store."""
 
 import json
 import math
@@ -8,15 +8,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-LARGEST = 10**300  # what is larger is no number of ours, and no float either
+LARGEST = 10**300  # larger numbers are not ours, and no float either
 DEEPEST = 64
 _HALF = re.compile("[\ud800-\udfff]")
-# only where one of these stands can a text hold what cannot be stored
+# only texts with one of these can contain what cannot be stored
 _SUSPECT = re.compile(r"\\u0000|\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 class JSONError(ValueError):
-    """What is wrong; `reason` within a longer sentence, `column` where in the text, when it is no JSON at all."""
+    """What is wrong; `reason` fits into a longer sentence, `column` is the place in a text that is not JSON at all."""
 
     def __init__(self, message: str, column: int | None = None) -> None:
         self.reason = message.rstrip(".")
@@ -25,7 +25,7 @@ class JSONError(ValueError):
 
 
 def read_json(text: str) -> Any:
-    """Raises JSONError for no JSON, no number (NaN), a key that occurs twice, and what a database cannot hold."""
+    """Raises JSONError for invalid JSON, NaN, a key that occurs twice, and what a database cannot store."""
     try:
         value = json.loads(
             text,
@@ -39,25 +39,25 @@ def read_json(text: str) -> Any:
     except RecursionError as error:
         raise JSONError(_("This JSON is nested too deeply.")) from error
     is_suspect = _SUSPECT.search(text) or text.count("[") + text.count("{") > DEEPEST
-    if is_suspect and (fault := json_error(value)):
-        raise JSONError(fault)
+    if is_suspect and (problem := json_error(value)):
+        raise JSONError(problem)
     return value
 
 
 def json_error(value: object, deepest: int = DEEPEST) -> str | None:
-    """Why a value that was read cannot be stored, or None."""
+    """Why a parsed value cannot be stored, or None."""
     level: Sequence[object] = [value]
     for _depth in range(deepest):
         for each in level:
-            if fault := _fault(each):
-                return fault
+            if problem := _value_problem(each):
+                return problem
         level = [part for each in level for part in _parts(each)]
         if not level:
             return None
     return _("This JSON is nested too deeply.")
 
 
-def _fault(value: object) -> str | None:
+def _value_problem(value: object) -> str | None:
     if isinstance(value, str):
         if "\x00" in value:
             return _("A text contains the character NUL. Remove it and send it again.")
@@ -92,9 +92,9 @@ def _finite(text: str) -> float:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         names = [name for name, _value in pairs]
         again = next(name for name in names if names.count(name) > 1)
         raise JSONError(_("The key “%(key)s” occurs twice.") % {"key": again[:100]})
-    return found
+    return value

@@ -1,6 +1,6 @@
 """Judgments from files: any format → neutral rows → staged and checked whole → rows, in short batches.
 
-What is being loaded belongs to a test set in status `loading`, which is shown to nobody; the last step shows it.
+A test set has the status `loading` until its campaign is stored, and is hidden until the last step.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ from exchange.staging.judgments import Reading, Row, stage_rows, staged_judgment
 from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts
 
 LANGUAGE_LIMIT = 35
-UNDETERMINED = "und"  # BCP 47's own word for a language nobody named
+UNDETERMINED = "und"  # BCP 47's own word for an unknown language
 OnProgress = Callable[[float], None]
 Reader = Callable[[Reading], Iterator[Row]]
 
@@ -51,13 +51,13 @@ COUNTED = {
     "systems": "system WHERE is_judged",
     "documents": "document",
     "segments": "segment",
-    "rows": "given",
+    "rows": "judgment_row",
 }
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What the file holds, in the terms of the campaign to be made."""
+    """What the file contains, in the terms of the campaign to be made."""
 
     protocol: str
     options: dict[str, Any]
@@ -71,7 +71,7 @@ def check_file(
     """Fills the staged_judgments tables; ImportFileError lists every problem, by line and column."""
     reading = Reading(path, Problems(), protocol or "", *languages)
     chosen = None
-    with suppress(UnreadableFileError):  # why is among the problems
+    with suppress(UnreadableFileError):  # the reason is among the problems
         chosen = _look_through(staged, reading, FORMATS[format])
     if reading.problems.count or chosen is None:
         raise ImportFileError(problems=reading.problems)
@@ -84,7 +84,7 @@ def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) ->
     file, problems = reading.file, reading.problems
     check_is_text(reading.path, file, problems)
     stage_rows(staged, read(reading))
-    if not count_of(staged, "given"):
+    if not count_of(staged, "judgment_row"):
         if not problems.count:
             problems.add(file, None, "", _("The file has no judgments."), is_fatal=True)
         raise UnreadableFileError
@@ -101,7 +101,7 @@ def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) ->
 
 
 def _check_languages(reading: Reading) -> None:
-    """As the file names them; an odd name is kept, one that cannot be stored is not."""
+    """As the file names them; an odd name is accepted, one that cannot be stored is not."""
     for side, name in (("source", reading.source_language), ("target", reading.target_language)):
         if text_error(name) or len(name) > LANGUAGE_LIMIT:
             message = _("Unknown language. Name it with --source-language and --target-language.")
@@ -110,7 +110,7 @@ def _check_languages(reading: Reading) -> None:
 
 @dataclass(frozen=True)
 class JudgmentsOutcome:
-    """`created` is False when the very same file was imported under this name before."""
+    """`created` is False if the very same file was imported under this name before."""
 
     campaign: Campaign
     created: bool
@@ -128,7 +128,7 @@ def import_judgments(
     created_by: Account | None = None,
     on_progress: OnProgress | None = None,
 ) -> JudgmentsOutcome:
-    """Makes a closed campaign of a file of judgments, whole or not at all.
+    """Makes a closed campaign from a file of judgments, whole or not at all.
 
     Raises ImportFileError with everything that is wrong, each with line and column.
     """
@@ -164,7 +164,7 @@ def _withdraw(name: str, people: list[Account]) -> None:
 
 
 def discard_unfinished_campaigns(campaigns: QuerySet[Campaign]) -> None:
-    """What an import that broke off left behind, with its test set, which is still in status loading."""
+    """Deletes what an interrupted import left, with its test set, which still has the status loading."""
     for campaign in campaigns.filter(test_set__status=TestSetStatus.LOADING).select_related("test_set"):
         for rows in (
             ProblemReport.objects.filter(item__assignment__campaign=campaign),
@@ -251,10 +251,10 @@ def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connecti
 
 
 def choose_protocol(
-    staged: sqlite3.Connection, asked: str | None, name: str, problems: Problems
+    staged: sqlite3.Connection, requested: str | None, name: str, problems: Problems
 ) -> tuple[str, dict[str, Any]] | None:
-    """Name and options; None, with the reason among the problems, when there is no telling."""
-    chosen = asked or _named_in_file(staged, name, problems)
+    """Name and options; None, with the reason among the problems, if they cannot be determined."""
+    chosen = requested or _named_in_file(staged, name, problems)
     if chosen is None:
         return None
     if chosen not in PROTOCOLS:
@@ -268,7 +268,7 @@ def choose_protocol(
 
 def _named_in_file(staged: sqlite3.Connection, name: str, problems: Problems) -> str | None:
     named = staged.execute(
-        "SELECT protocol, MIN(line) AS line FROM given GROUP BY protocol ORDER BY MIN(place)"
+        "SELECT protocol, MIN(line) AS line FROM judgment_row GROUP BY protocol ORDER BY MIN(place)"
     ).fetchall()
     for row in named[1:]:
         message = _("A campaign has one protocol, but line %(line)d names another.") % {"line": named[0]["line"]}
@@ -284,15 +284,15 @@ def _named_in_file(staged: sqlite3.Connection, name: str, problems: Problems) ->
 
 
 def _options(staged: sqlite3.Connection, protocol: type[Protocol[Any]]) -> dict[str, Any]:
-    """Documents were judged as a whole: so they were asked for, where a protocol can."""
-    has_documents = staged.execute("SELECT 1 FROM given WHERE segment = '' LIMIT 1").fetchone() is not None
+    """If documents were judged as a whole, the protocol's option for that is set, if it has one."""
+    has_documents = staged.execute("SELECT 1 FROM judgment_row WHERE segment = '' LIMIT 1").fetchone() is not None
     can_ask = any(option.name == "document_scores" for option in fields(protocol.options_class))
     return {"document_scores": True} if has_documents and can_ask else {}
 
 
 def _note_foreign_measures(staged: sqlite3.Connection, protocol: Protocol[Any], problems: Problems) -> None:
     own = {measure.name for measure in protocol.measures}
-    for (measure,) in staged.execute("SELECT DISTINCT measure FROM given WHERE measure <> '' ORDER BY measure"):
+    for (measure,) in staged.execute("SELECT DISTINCT measure FROM judgment_row WHERE measure <> '' ORDER BY measure"):
         if measure not in own:
             message = _("“%(measure)s” is not a measure of %(protocol)s. Its values are stored, or computed again.")
             problems.note(message % {"measure": measure, "protocol": protocol.name})

@@ -1,4 +1,4 @@
-"""Files as they are read: bytes to text, text to JSON objects, and checks of a line that report everything wrong."""
+"""Reading files: bytes to text, text to JSON objects, and checks of a line that report every error."""
 
 import codecs
 import hashlib
@@ -37,7 +37,7 @@ def _head(path: Path) -> bytes:
 
 
 def check_is_text(path: Path, name: str, problems: Problems) -> None:
-    """Refuses what cannot be a text file, with a word on what it is."""
+    """Refuses what cannot be a text file, and names what it is."""
     try:
         head = _head(path)
     except OSError as error:
@@ -57,7 +57,7 @@ def check_is_text(path: Path, name: str, problems: Problems) -> None:
 
 @contextmanager
 def open_text(path: Path, *, newline: str | None) -> Iterator[TextIO]:
-    """The text, read as it is needed; bytes that are no text come as surrogates, to be found by `text_error`."""
+    """The text, decoded as it is read; undecodable bytes become surrogates, which `text_error` reports."""
     encoding = encoding_of(path)
     errors = "surrogateescape" if encoding.startswith("utf-8") else _HALVED
     with path.open(encoding=encoding, errors=errors, newline=newline) as stream:
@@ -68,31 +68,31 @@ def json_objects(path: Path, name: str, problems: Problems) -> Iterator[tuple[in
     """One object a line, with its line."""
     with open_text(path, newline="\n") as stream:
         for line, text in numbered_lines(stream, name, problems):
-            found = _object(text, line, name, problems) if text.strip() else None
-            if found is not None:
-                yield line, found
+            value = _object(text, line, name, problems) if text.strip() else None
+            if value is not None:
+                yield line, value
 
 
 def _object(text: str, line: int, name: str, problems: Problems) -> dict[str, Any] | None:
-    fault = text_error(text.rstrip("\r\n"))
-    if fault:
-        problems.add(name, line, "", fault)
+    problem = text_error(text.rstrip("\r\n"))
+    if problem:
+        problems.add(name, line, "", problem)
         return None
     try:
-        found = read_json(text.rstrip())
+        value = read_json(text.rstrip())
     except JSONError as error:
         column = "" if error.column is None else f"column {error.column}"
         remedy = "Every line must hold one whole object." if column else "Correct this line."
         problems.add(name, line, column, f"This JSON cannot be stored: {error.reason}. {remedy}")
         return None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())
         return None
-    return found
+    return value
 
 
 def add_to_digest(digest: "hashlib._Hash", path: Path, name: str) -> str:
-    """The digest, with the bytes of one more file."""
+    """Updates the digest with the bytes of one more file."""
     try:
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, lambda: digest).hexdigest()
@@ -103,9 +103,9 @@ def add_to_digest(digest: "hashlib._Hash", path: Path, name: str) -> str:
 
 
 class ImportFileError(Exception):
-    """A file that cannot be imported as it is. Its text lists everything that is wrong, a line each.
+    """A file that cannot be imported as it is. Its text lists every error, a line each.
 
-    `usable` says how many segments or scores are left where the wrong lines may be skipped.
+    `usable` is how many segments or scores are left if the wrong lines may be skipped.
     """
 
     def __init__(self, *reasons: str, problems: Problems | None = None, usable: int = 0) -> None:
@@ -119,7 +119,7 @@ SHORT_LIMIT = 100
 
 @dataclass(frozen=True)
 class Line:
-    """Checks return whether a value is right; if not, the reason is among the problems."""
+    """Each check returns whether a value is right; if not, the reason is among the problems."""
 
     file: str
     number: int | None
@@ -130,7 +130,7 @@ class Line:
         return False
 
     def check_text(self, value: str, column: str, what: str) -> bool:
-        """A source, reference or translation: not empty, and text all through."""
+        """A source, reference or translation: not empty, and only text."""
         if not value.strip():
             return self.refuse(column, f"Empty {what}. Fill it in, or leave the segment out.")
         return self.is_readable(value, column)
@@ -175,7 +175,7 @@ class Line:
 
 
 def check_header(columns: Sequence[str], required: Sequence[str], known: Collection[str], line: Line) -> None:
-    """Every required column is there, no known one twice; else the file is not read any further."""
+    """Every required column is there, no known one twice; else the file is not read further."""
     missing = [column for column in required if column not in columns]
     twice = sorted({column for column in columns if column in known and columns.count(column) > 1})
     if missing:

@@ -1,4 +1,4 @@
-"""A file of a metric's scores, compared with the test set it is of, and stored if all of it fits."""
+"""A file of a metric's scores, compared with its test set, and stored if everything fits."""
 
 import hashlib
 from collections import defaultdict
@@ -23,13 +23,13 @@ _NAMED = 10
 
 @dataclass
 class CheckedScores:
-    """What a file would bring: `values` by the key of a translation, or of a system.
+    """What a file would add: `values` by the key of a translation, or of a system.
 
-    `found` has one entry a system: its scores and their mean. `absent` are systems of the test set without any.
-    `strangers` are the file's systems that the test set does not have, where it has scores of all those that it has:
-    published files also score what nobody translated with. They are left out; else their lines are problems, for a
-    system may only be named otherwise.
-    `errors` are wrong with the request, whatever the file contains; `earlier` are scores of that name and level.
+    `found` has one entry a system: its scores and their mean. `absent` are systems of the test set without scores.
+    `strangers` are the file's systems that the test set does not have, if the file has scores for all that it has:
+    published files also score systems that translated nothing here. They are left out; else their lines are problems,
+    because a system may only have another name.
+    `errors` concern the request, whatever the file contains; `earlier` are scores of that name and level.
     """
 
     file: ScoreFile
@@ -46,13 +46,13 @@ class CheckedScores:
 
     @property
     def can_skip(self) -> bool:
-        """Whether leaving the bad lines out leaves something to store."""
+        """Whether anything is left to store without the bad lines."""
         return self.problems.count > 0 and not self.problems.fatal and not self.errors and bool(self.values)
 
 
 @dataclass(frozen=True)
 class ScoreOutcome:
-    """`created` is False when the very same scores were here already; `replaced` when others had to go."""
+    """`created` is False if the very same scores were already stored; `replaced` if others had to go."""
 
     scores: ImportedScores
     checked: CheckedScores
@@ -69,9 +69,9 @@ def import_scores(
     imported_by: Account | None = None,
     campaign: Campaign | None = None,
 ) -> ScoreOutcome:
-    """Stores a metric's scores of one level, whole or not at all. Raises ImportFileError with everything wrong.
+    """Stores a metric's scores of one level, whole or not at all. Raises ImportFileError with every error.
 
-    `campaign` is the one in which it was done, for the record.
+    `campaign` is recorded as the one in which the import was started.
     """
     checked = check_scores(file, test_set)
     if checked.errors or (checked.problems.count and not (skip_bad_rows and checked.can_skip)):
@@ -101,8 +101,8 @@ def import_scores(
 
 
 def _already_there(earlier: ImportedScores) -> str:
-    said = _("“%(name)s” has scores of this level already, from %(file)s. Replace them, or choose another name.")
-    return said % {"name": earlier.metric, "file": earlier.file_name}
+    message = _("“%(name)s” has scores of this level already, from %(file)s. Replace them, or choose another name.")
+    return message % {"name": earlier.metric, "file": earlier.file_name}
 
 
 def _is_same(earlier: ImportedScores, new: NewScores) -> bool:
@@ -135,15 +135,15 @@ def _name_errors(metric: str) -> list[str]:
     if not metric.strip():
         return [_("The metric has no name. Give it one.")]
     if metric in METRICS:
-        said = _("“%(name)s” is a metric that Assay computes itself. Choose another name, such as “%(name)s (WMT)”.")
-        return [said % {"name": metric}]
+        message = _("“%(name)s” is a metric that Assay computes itself. Choose another name, such as “%(name)s (WMT)”.")
+        return [message % {"name": metric}]
     if len(metric) > LONGEST_NAME or text_error(metric):
         return [_("The name of a metric has at most %(limit)d printable characters.") % {"limit": LONGEST_NAME}]
     return []
 
 
 def _level(file: ScoreFile, lines: ScoreLines, problems: Problems) -> str | None:
-    """As asked, else as the columns say, else as the file's name does."""
+    """As requested, else by the columns, else by the file's name."""
     by_columns = ScoreLevel.SEGMENT if lines.has_segments else None
     level = file.level or by_columns or level_of(file.called)
     if problems.fatal:
@@ -160,7 +160,7 @@ def _level(file: ScoreFile, lines: ScoreLines, problems: Problems) -> str | None
 
 
 def _conflicts_with_stored(checked: CheckedScores, test_set: TestSet) -> list[str]:
-    """What another file of the same metric said that this one must not contradict."""
+    """What another file of the same metric states and this one must not contradict."""
     others = {
         each.level: each
         for each in ImportedScores.objects.filter(test_set=test_set, metric=checked.file.metric, is_whole=True)
@@ -234,7 +234,7 @@ def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, unusable:
 
 
 class _Matching:
-    """One system's lines after another, compared with what the test set has of it."""
+    """Compares one system's lines after another with the test set."""
 
     def __init__(self, checked: CheckedScores, lines: ScoreLines, places: _Places, unusable: set[int]) -> None:
         self.checked, self.lines, self.places, self.unusable = checked, lines, places, unusable
@@ -254,8 +254,8 @@ class _Matching:
     def _unknown(self, count: int) -> str:
         names = list(self.places.systems)
         known = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
-        told = _("The test set has no system of this name (%(count)d lines). It has: %(known)s.")
-        return told % {"count": count, "known": known or "–"}
+        message = _("The test set has no system of this name (%(count)d lines). It has: %(known)s.")
+        return message % {"count": count, "known": known or "–"}
 
     def _of_system(self, own: Sequence[ScoreLine], key: int) -> dict[int, float]:
         for again in own[1:]:
@@ -296,15 +296,15 @@ class _Matching:
         return scored
 
     def _segment(self, line: ScoreLine) -> int | None:
-        found = self.places.segment(line.document, line.segment or "")
-        if found is None and line.document is not None and line.document not in self.places.documents:
+        segment = self.places.segment(line.document, line.segment or "")
+        if segment is None and line.document is not None and line.document not in self.places.documents:
             self._leave_out(
                 [line], line.line, "document", _("The test set has no document of this name."), line.document
             )
-        elif found is None:
+        elif segment is None:
             message = _("The test set has no segment of this name.")
             self._leave_out([line], line.line, "segment", message, line.segment or "")
-        return found
+        return segment
 
     def _leave_out(self, lines: Sequence[ScoreLine], at: int, column: str, message: str, value: str = "") -> None:
         self.unusable.update(line.line for line in lines)

@@ -1,4 +1,4 @@
-"""Test sets from files: any format → checked records, spooled until all is seen → rows."""
+"""Test sets from files: any format → checked records, spooled until all are read → rows."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
@@ -39,7 +39,7 @@ _SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".n
 
 @dataclass
 class Inspection:
-    """What the files of a test set contain (`segments` counts those that are right), and what is wrong with them.
+    """What the files of a test set contain (`segments` counts the right ones), and what is wrong with them.
 
     `asked_documents` are those with questions.
     """
@@ -60,13 +60,13 @@ class Inspection:
 
     @property
     def can_skip(self) -> bool:
-        """Whether leaving the bad segments out leaves something to import."""
+        """Whether anything is left to import without the bad segments."""
         return self.problems.count > 0 and not self.problems.fatal and self.segments > 0
 
 
 @dataclass(frozen=True)
 class ImportOutcome:
-    """`created` is False when the very same files were imported under this name before."""
+    """`created` is False if the very same files were imported under this name before."""
 
     test_set: TestSet
     created: bool
@@ -80,7 +80,7 @@ def inspect(files: ImportFiles, *, format: str | None = None) -> Inspection:
 
 
 def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> Inspection:
-    """Reads everything into the spool. Memory does not grow with the file; the list of problems has a limit."""
+    """Reads everything into the spool. Memory use does not grow with the file; the list of problems is limited."""
     inspection = Inspection()
     problems = inspection.problems
     try:
@@ -163,7 +163,7 @@ def _add_question(question: QuestionRecord, spool: Spool, problems: Problems) ->
 
 
 def guess_format(files: ImportFiles) -> str:
-    """By the content first, by the name where the content leaves it open."""
+    """By the content first, by the name if the content is ambiguous."""
     if files.path is None:
         return "text"
     with open_text(files.path, newline=None) as stream:
@@ -195,7 +195,7 @@ def import_test_set(
     created_by: Account | None = None,
     on_progress: OnProgress | None = None,
 ) -> ImportOutcome:
-    """Stores a test set, whole or not at all. Raises ImportFileError with everything that is wrong."""
+    """Stores a test set, whole or not at all. Raises ImportFileError with every error."""
     name = name.strip()
     _check_names(name, source_language, target_language)
     digest = content_hash(files, source_language, target_language)
@@ -242,7 +242,7 @@ def _report(inspection: Inspection) -> dict[str, Any]:
 
 
 def content_hash(files: ImportFiles, source_language: str, target_language: str) -> str:
-    """The same for the same bytes in the same roles, whatever the files are called."""
+    """The same for the same bytes in the same roles, whatever the files' names."""
     digest = hashlib.sha256(f"{source_language}\n{target_language}\n".encode())
     for column, role in sorted(files.columns.items()):
         digest.update(f"column {column}\n{role}\n".encode())

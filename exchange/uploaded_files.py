@@ -1,4 +1,4 @@
-"""Files that somebody uploaded: what each of them is, and the runs that read them or import them.
+"""Uploaded files: what each of them is, and the runs that read or import them.
 
 A file here is plain JSON, as a run takes it: its name, path and size; `side`, `side_name` and `columns` once chosen.
 """
@@ -49,7 +49,7 @@ class FileSide:
 
 
 def guess_side(file_name: str) -> FileSide:
-    """The side and, for references and systems, the name; a file that says nothing is a system named like itself."""
+    """The side and, for references and systems, the name; by default a file is a system with the file's name."""
     parts = file_name.split(".")
     if len(parts) > 1 and parts[-1].lower() in ("txt", "text"):
         parts = parts[:-1]
@@ -74,7 +74,7 @@ def _without_languages(parts: Sequence[str]) -> list[str]:
 
 
 def with_sides(files: Sequence[Mapping[str, Any]], chosen: Mapping[int, FileSide]) -> list[dict[str, Any]]:
-    """Each file with its side and name: by its place among the chosen ones, else as before, else as guessed."""
+    """Each file with its side and name: as chosen for its place, else as before, else as guessed."""
     sided = []
     for index, file in enumerate(files):
         guess = guess_side(file["name"])
@@ -85,13 +85,13 @@ def with_sides(files: Sequence[Mapping[str, Any]], chosen: Mapping[int, FileSide
 
 
 def with_columns(files: list[dict[str, Any]], columns: Mapping[str, str]) -> list[dict[str, Any]]:
-    """`columns` stand beside the file that holds the whole test set, in place of those before."""
+    """`columns` are stored with the file that has the whole test set, and replace earlier ones."""
     whole = whole_file(files)
     return [{**file, "columns": dict(columns)} if file is whole else file for file in files]
 
 
 def whole_file(files: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """The only file, or of several the one that holds all texts."""
+    """The only file, or of several the one with all texts."""
     if len(files) == 1:
         return files[0]
     return next((file for file in files if file.get("side") == "whole"), None)
@@ -108,18 +108,18 @@ _CLASH = gettext_lazy("%(first)s and %(second)s are both %(place)s. Choose anoth
 
 
 def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
-    """What the files hold and what is wrong with them; nothing is stored."""
+    """Reports what the files contain and what is wrong with them; stores nothing."""
     on_progress(0.0)
     return _as_json(inspect(_import_files(run.arguments["files"])))
 
 
 def perform_test_set(run: Run, on_progress: OnProgress) -> dict[str, Any]:
-    """Imports dropped files alone, for campaigns to come."""
+    """Imports uploaded files as a test set without a campaign."""
     return {"test_set": _stored_test_set(run, on_progress).slug}
 
 
 def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
-    """The one that is named, or one that is made of the files."""
+    """The named test set, or one made from the files."""
     arguments = run.arguments
     if arguments["test_set"]:
         test_set = TestSet.objects.filter(pk=arguments["test_set"]).first()
@@ -142,7 +142,7 @@ def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
 
 
 def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
-    """One file is of a format that holds everything, perhaps beside questions; several are sides of a parallel text."""
+    """One file has everything, perhaps beside questions; several are sides of a parallel text."""
     if not all(Path(file["path"]).is_file() for file in files):
         raise RunFailed(_("The files are no longer on the server. Drop them again."))
     names = {Path(file["path"]): file["name"] for file in files}
@@ -164,7 +164,7 @@ def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
 
 
 def _alone(sides: Mapping[str, Mapping[str, Path]], names: Mapping[Path, str]) -> Path:
-    """The file that holds all texts."""
+    """The file with all texts."""
     texts = (sides.get(side, {}) for side in ("source", "reference", "system", "documents"))
     beside = [names[path] for files in texts for path in files.values()]
     if beside:
@@ -173,7 +173,7 @@ def _alone(sides: Mapping[str, Mapping[str, Path]], names: Mapping[Path, str]) -
 
 
 def _sides(files: list[dict[str, Any]]) -> dict[str, dict[str, Path]]:
-    """Files by side and name. Two of one place would silently be one."""
+    """Files by side and name. Of two with the same side and name, one would be lost silently."""
     sides: dict[str, dict[str, Path]] = {}
     taken: dict[tuple[str, str], str] = {}
     wrong = []
@@ -193,26 +193,26 @@ def _sides(files: list[dict[str, Any]]) -> dict[str, dict[str, Path]]:
     return sides
 
 
-def _as_json(found: Inspection) -> dict[str, Any]:
-    shown = found.systems[:SYSTEMS_SHOWN]
+def _as_json(inspection: Inspection) -> dict[str, Any]:
+    shown = inspection.systems[:SYSTEMS_SHOWN]
     return {
-        "format": found.format,
-        "documents": found.documents,
-        "segments": found.segments,
-        "questions": found.questions,
-        "asked_documents": found.asked_documents,
-        "words": found.words,
-        "systems": found.systems,
+        "format": inspection.format,
+        "documents": inspection.documents,
+        "segments": inspection.segments,
+        "questions": inspection.questions,
+        "asked_documents": inspection.asked_documents,
+        "words": inspection.words,
+        "systems": inspection.systems,
         "shown_systems": shown,
-        "references": found.references,
-        "languages": found.languages,
-        "columns": [_column(column) for column in found.columns[:COLUMNS_SHOWN]],
-        "notes": found.problems.notes,
-        "problem_count": found.problems.count,
-        "unusable_rows": found.problems.lines,
-        "can_skip": found.can_skip,
-        "problems": [asdict(problem) for problem in found.problems.listed[:PROBLEMS_SHOWN]],
-        "preview": [_preview_row(record, found.references, shown) for record in found.preview],
+        "references": inspection.references,
+        "languages": inspection.languages,
+        "columns": [_column(column) for column in inspection.columns[:COLUMNS_SHOWN]],
+        "notes": inspection.problems.notes,
+        "problem_count": inspection.problems.count,
+        "unusable_rows": inspection.problems.lines,
+        "can_skip": inspection.can_skip,
+        "problems": [asdict(problem) for problem in inspection.problems.listed[:PROBLEMS_SHOWN]],
+        "preview": [_preview_row(record, inspection.references, shown) for record in inspection.preview],
     }
 
 

@@ -1,4 +1,4 @@
-"""A whole campaign as one file, and a campaign made of such a file: nothing that counts is lost between the two."""
+"""A whole campaign as one file, and a campaign made from such a file: nothing that counts is lost between the two."""
 
 FORMAT = "assay-archive"
 VERSION = 1

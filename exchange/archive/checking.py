@@ -1,4 +1,4 @@
-"""Rows of an archive, checked whole: every field by its model, references to other rows, values of JSON by type."""
+"""Rows of an archive, checked before anything is stored: every field by its model, references, JSON values by type."""
 
 import json
 import sqlite3
@@ -36,7 +36,7 @@ LONGEST_NAME = 150
 
 
 def check_rows(archive: ArchiveFile, staged: sqlite3.Connection, problems: Problems) -> None:
-    """Stages what can be read; whatever is wrong is among the problems afterwards, and then nothing may be stored."""
+    """Stages what can be read and adds every error to the problems; if there are any, nothing may be stored."""
     _stage_annotators(archive, staged, problems)
     for table in TABLES:
         again = stage(staged, table.name, _checked_rows(archive, table, problems))
@@ -77,25 +77,25 @@ def _checked_rows(archive: ArchiveFile, table: Table, problems: Problems) -> Ite
     fields = table.fields
     known = {"id", *(field.name for field in fields)} | ({"systems"} if table.model is Campaign else set())
     for line, row in archive.rows(table.path, problems):
-        faults = [(name, _("unknown field (written by a newer version?)"), "") for name in row if name not in known]
+        errors = [(name, _("unknown field (written by a newer version?)"), "") for name in row if name not in known]
         if not _is_number(row.get("id")):
-            faults.append(("id", _("this is not the id of a row."), str(row.get("id"))))
+            errors.append(("id", _("this is not the id of a row."), str(row.get("id"))))
         clean: dict[str, Any] = {field.name: None for field in fields}
         for field in fields:
             try:
                 clean[field.name] = checked(field, row)
             except ValidationError as error:
-                faults.append((field.name, " ".join(error.messages), str(row.get(field.name, ""))))
-        for name, message, value in faults:
+                errors.append((field.name, " ".join(error.messages), str(row.get(field.name, ""))))
+        for name, message, value in errors:
             problems.add(table.path, line, name, message, value)
-        # one with a fault keeps its place, so that rows that lead to it are not wrong as well
+        # a row with an error stays staged, so that rows that refer to it are not reported as well
         if _is_number(row.get("id")):
             extra = {"systems": row.get("systems")} if table.model is Campaign else {}
             yield row["id"], line, json.dumps(clean | extra, ensure_ascii=False, default=str)
 
 
 def checked(field: "Field[Any, Any]", row: dict[str, Any]) -> Any:
-    """The field's value, by the rules of its model, as JSON has it. What an older archive lacks has its default."""
+    """The field's value as in JSON, checked by its model's rules. What an older archive lacks gets the default."""
     if field.name not in row and field.has_default():
         return field.get_default()
     value = row.get(field.name)
@@ -132,7 +132,7 @@ def _is_number(value: object) -> bool:
 
 
 def _check_counts(archive: ArchiveFile, staged: sqlite3.Connection, problems: Problems) -> None:
-    """Lines that are missing may leave no other trace."""
+    """Missing lines may leave no other trace."""
     for name, expected in archive.manifest["rows"].items():
         if name == ANNOTATORS or any(table.name == name for table in TABLES):
             count = count_of(staged, name)
@@ -165,12 +165,12 @@ def _check_what_is_once(staged: sqlite3.Connection, table: Table, problems: Prob
 
 
 def _fields_of(rule: BaseConstraint) -> tuple[str, ...]:
-    """Of a rule that nothing but these fields together is once."""
+    """The fields of a constraint that is nothing but "unique together"."""
     return tuple(rule.fields) if isinstance(rule, UniqueConstraint) and rule.condition is None else ()
 
 
 def _check_meaning(staged: sqlite3.Connection, problems: Problems) -> None:
-    """What no field says alone."""
+    """Rules that concern more than one field."""
     for model in (TestSet, Campaign):
         table = table_of(model)
         count = count_of(staged, table.name)
@@ -180,9 +180,9 @@ def _check_meaning(staged: sqlite3.Connection, problems: Problems) -> None:
             )
     for _line, _key, row in _rows(staged, table_of(TestSet)):
         for side in ("source_language", "target_language"):
-            fault = language_problem(row[side])
-            if fault:
-                problems.add(table_of(TestSet).path, None, side, fault, row[side])
+            error = language_problem(row[side])
+            if error:
+                problems.add(table_of(TestSet).path, None, side, error, row[side])
     for _line, _key, row in _rows(staged, table_of(Campaign)):
         _check_campaign(row, staged, problems)
     protocol = next((row["protocol"] for _line, _key, row in _rows(staged, table_of(Campaign))), "")
@@ -243,11 +243,11 @@ _TYPES: dict[type[Model], dict[str, Any]] = {
     Adjudication: {"answer": dict[str, Any]},
     Draft: {"answer": dict[str, Any]},
 }
-RESULTS: dict[str, Any] = {"analysis": AnalysisHead, "metric_scores": ScoredTestSet}  # by the kind of run
+RESULTS: dict[str, Any] = {"analysis": AnalysisHead, "metric_scores": ScoredTestSet}  # by kind of run
 
 
 def check_json(staged: sqlite3.Connection, protocol: str, problems: Problems) -> None:
-    """Every value of another type than pages and files of this Assay read is a problem, with its line."""
+    """Every value of another type than this Assay's pages and files read is a problem, reported with its line."""
     for model, fields in _TYPES.items():
         for line, _key, row in _rows(staged, table_of(model)):
             for name, kind in fields.items():
@@ -268,7 +268,7 @@ def check_json(staged: sqlite3.Connection, protocol: str, problems: Problems) ->
 
 
 def _check_run(line: int, row: Row, protocol: str, problems: Problems) -> str:
-    """The kind, where it is one that an archive holds."""
+    """The kind must be one that an archive may contain."""
     table, kind = table_of(Run), row["kind"]
     if row["status"] != RunStatus.DONE or kind not in RESULTS:
         problems.add(table.path, line, "kind", _("an archive contains only finished results."), kind)

@@ -1,4 +1,4 @@
-"""A file that claims to be an archive, opened with care: what it holds is read where it is and never unpacked."""
+"""A file that claims to be an archive, opened with care: its content is read in place and never unpacked."""
 
 import io
 import os
@@ -18,26 +18,26 @@ from exchange.archive.tables import ANNOTATORS, ROWS, TABLES
 from exchange.json_values import JSONError, read_json
 
 LARGEST = 16 * 1024**3
-UNPACKED_AT_MOST = 200  # times the file's own size: rows of an archive pack to a tenth, bombs to a thousandth
+UNPACKED_AT_MOST = 200  # times the file's own size: rows of an archive compress to a tenth, zip bombs to a thousandth
 ALWAYS_ALLOWED = 16 * 1024**2
 MOST_FILES = 1_000
 LONGEST_LINE = 32 * 1024**2
 LARGEST_MANIFEST = 1024**2
-LARGEST_DIRECTORY = 1024**2  # bytes; a thousand files take a tenth of it
-# the end of the directory and what stands before it where numbers are large: how many entries, how many bytes
+LARGEST_DIRECTORY = 1024**2  # bytes; a thousand files need a tenth of it
+# the end of the directory, and the record before it where numbers are large: number of entries, number of bytes
 _END, _LARGE_END, _LOCATOR = struct.Struct("<10xHL6x"), struct.Struct("<32xQQ8x"), 20
 _END_WITHIN = 65_535 + _END.size + _LOCATOR + _LARGE_END.size
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class ArchiveFile:
-    """An archive whose outside has been checked: known names, honest sizes, a manifest."""
+    """An archive whose outside has been checked: known names, true sizes, a manifest."""
 
     def __init__(self, archive: zipfile.ZipFile, manifest: dict[str, Any]) -> None:
         self._zip, self.manifest = archive, manifest
 
     def rows(self, path: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The objects of a file of rows with their lines; what is none is a problem. A missing file has none."""
+        """The objects of a file of rows with their lines; anything else is a problem. A missing file has none."""
         if path not in self._zip.NameToInfo:
             return
         for number, line in enumerate(_lines(self._zip, path, problems), start=1):
@@ -48,7 +48,7 @@ class ArchiveFile:
 
 @contextmanager
 def open_archive(path: Path, problems: Problems) -> Iterator[ArchiveFile | None]:
-    """None, with the reasons among the problems, where the file is no archive that can be read."""
+    """None, with the reasons among the problems, if the file is not a readable archive."""
     with ExitStack() as opened:
         archive = _opened(path, opened, problems)
         manifest = None
@@ -60,8 +60,8 @@ def open_archive(path: Path, problems: Problems) -> Iterator[ArchiveFile | None]
 
 def _opened(path: Path, opened: ExitStack, problems: Problems) -> zipfile.ZipFile | None:
     try:
-        if fault := _fault_in_directory(path):
-            problems.add(path.name, None, "", fault)
+        if problem := _directory_error(path):
+            problems.add(path.name, None, "", problem)
             return None
         stream = opened.enter_context(_Guarded(path.open("rb", buffering=0)))
         return opened.enter_context(zipfile.ZipFile(stream))
@@ -73,7 +73,7 @@ def _opened(path: Path, opened: ExitStack, problems: Problems) -> zipfile.ZipFil
 
 
 class _Guarded(io.BufferedReader):
-    """However the end of a ZIP file contradicts itself: nothing larger than a directory may be is read at once."""
+    """Never reads more at once than a directory may have, however the end of a ZIP file contradicts itself."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         wanted = os.fstat(self.fileno()).st_size - self.tell() if size is None or size < 0 else size
@@ -82,8 +82,8 @@ class _Guarded(io.BufferedReader):
         return super().read(size)
 
 
-def _fault_in_directory(path: Path) -> str | None:
-    """What the end of a ZIP file says of its directory, before anything reads that; None for what is no ZIP file."""
+def _directory_error(path: Path) -> str | None:
+    """What is wrong with the directory, by the end of the ZIP file, before anything reads it; None for other files."""
     with path.open("rb") as stream:
         stream.seek(max(0, stream.seek(0, os.SEEK_END) - _END_WITHIN))
         end = stream.read()
@@ -115,12 +115,12 @@ def _check_outside(archive: zipfile.ZipFile, path: Path, problems: Problems) -> 
                      % {"size": size // 1_000_000})  # fmt: skip
     seen: set[str] = set()
     for entry in entries:
-        for fault in _faults_of(entry, seen):
-            problems.add(path.name, None, entry.filename[:100], fault)
+        for problem in _entry_errors(entry, seen):
+            problems.add(path.name, None, entry.filename[:100], problem)
         seen.add(entry.filename)
 
 
-def _faults_of(entry: zipfile.ZipInfo, seen: set[str]) -> Iterator[str]:
+def _entry_errors(entry: zipfile.ZipInfo, seen: set[str]) -> Iterator[str]:
     name = PurePosixPath(entry.filename)
     if name.is_absolute() or ".." in name.parts or "\\" in entry.filename or ":" in entry.filename:
         yield _("the name points outside the archive.")
@@ -135,7 +135,7 @@ def _faults_of(entry: zipfile.ZipInfo, seen: set[str]) -> Iterator[str]:
 
 
 def _manifest(archive: zipfile.ZipFile, path: Path, problems: Problems) -> dict[str, Any] | None:
-    """What the archive says of itself, checked as far as everything else rests on it."""
+    """The manifest, checked as far as everything else relies on it."""
     if MANIFEST not in archive.NameToInfo:
         problems.add(
             path.name, None, "", _("there is no %(name)s, so this is not an archive of Assay.") % {"name": MANIFEST}
@@ -144,28 +144,28 @@ def _manifest(archive: zipfile.ZipFile, path: Path, problems: Problems) -> dict[
     if archive.NameToInfo[MANIFEST].file_size > LARGEST_MANIFEST:
         problems.add(MANIFEST, None, "", _("this file is too long."))
         return None
-    found = _object(b"".join(_lines(archive, MANIFEST, problems)), MANIFEST, None, problems)
-    if found is None:
+    manifest = _object(b"".join(_lines(archive, MANIFEST, problems)), MANIFEST, None, problems)
+    if manifest is None:
         return None
-    version = found.get("version")
-    if found.get("format") != FORMAT:
+    version = manifest.get("version")
+    if manifest.get("format") != FORMAT:
         problems.add(MANIFEST, None, "format", _("this is not an archive of Assay."))
     elif not isinstance(version, int) or not 1 <= version <= VERSION:
         problems.add(
             MANIFEST, None, "version", _("a newer version of Assay wrote this archive. Use that version to read it.")
         )
-    elif not isinstance(found.get("rows"), dict):
+    elif not isinstance(manifest.get("rows"), dict):
         problems.add(MANIFEST, None, "rows", _("the counts of rows are missing."))
     else:
         known = {f"{ROWS}/{name}.jsonl" for name in (ANNOTATORS, *(table.name for table in TABLES))}
         for name in archive.NameToInfo:
             if name.startswith(f"{ROWS}/") and name not in known:
                 problems.add(name, None, "", _("unknown rows (written by a newer version?)"))
-    return None if problems.count else found
+    return None if problems.count else manifest
 
 
 def _lines(archive: zipfile.ZipFile, path: str, problems: Problems) -> Iterator[bytes]:
-    """Until the end, or the first place where the file cannot be unpacked."""
+    """Until the end, or the first place that cannot be decompressed."""
     number = 0
     try:
         with archive.open(path) as stream:
@@ -186,12 +186,12 @@ def _object(line: bytes, path: str, number: int | None, problems: Problems) -> d
         problems.add(path, number, "", _("this is not UTF-8."))
         return None
     try:
-        found = read_json(text)
+        value = read_json(text)
     except JSONError as error:
         what = _("this is not JSON.") if error.column is not None else str(error)
         problems.add(path, number, "", what, text)
         return None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         problems.add(path, number, "", _("this is not a JSON object."), text)
         return None
-    return found
+    return value

@@ -1,4 +1,4 @@
-"""A campaign made of an archive: whole or not at all, shown when its last row is there."""
+"""A campaign made from an archive: whole or not at all, visible only when its last row is stored."""
 
 import sqlite3
 import uuid
@@ -32,17 +32,17 @@ from metrics.pseudonyms import People
 
 OnProgress = Callable[[float], None]
 Row = dict[str, Any]
-_CHECKED = 0.3  # of the time
+_CHECKED = 0.3  # share of the time
 
 
 def import_archive(
     path: Path, *, name: str, created_by: Account | None = None, on_progress: OnProgress | None = None
 ) -> Campaign:
-    """Makes campaign, test set, annotators and results anew. Annotators get accounts of their own without a way in.
+    """Creates campaign, test set, annotators and results anew. Annotators get their own accounts that cannot sign in.
 
     Raises ImportFileError with everything that is wrong, each with file, line and field.
     """
-    name, tell = name.strip(), on_progress or (lambda _share: None)
+    name, report_progress = name.strip(), on_progress or (lambda _share: None)
     if errors := campaign_name_errors(name):
         raise ImportFileError(*errors)
     if Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).exists():
@@ -54,12 +54,12 @@ def import_archive(
             check_rows(archive, staged, problems)
         if problems.count or archive is None:
             raise ImportFileError(problems=problems)
-        tell(_CHECKED)
-        return _Rebuilding(staged, name, created_by, tell).campaign()
+        report_progress(_CHECKED)
+        return _Rebuilding(staged, name, created_by, report_progress).campaign()
 
 
 def perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:
-    """The run that rebuilds a campaign from an archive somebody dropped."""
+    """The run that rebuilds a campaign from an uploaded archive."""
     path = Path(run.arguments["files"][0]["path"])
     if not path.is_file():
         raise RunFailed(_("The file is no longer here. Upload it again."))
@@ -81,8 +81,10 @@ REBUILDING = RunKind(_check_arguments, perform_rebuilding)
 
 
 class _Rebuilding:
-    def __init__(self, staged: sqlite3.Connection, name: str, created_by: Account | None, tell: OnProgress) -> None:
-        self.staged, self.name, self.created_by, self.tell = staged, name, created_by, tell
+    def __init__(
+        self, staged: sqlite3.Connection, name: str, created_by: Account | None, report_progress: OnProgress
+    ) -> None:
+        self.staged, self.name, self.created_by, self.report_progress = staged, name, created_by, report_progress
         self.space = uuid.uuid5(uuid.NAMESPACE_URL, f"assay:{name}")
         self.total = sum(count_of(staged, table.name) for table in TABLES) or 1
         self.stored = 0
@@ -106,7 +108,7 @@ class _Rebuilding:
             raise
 
     def _load_people(self) -> None:
-        """New accounts always: a name in a file is no proof that somebody here is meant."""
+        """Always new accounts: a name in a file does not prove that it means somebody here."""
         password = make_password(None)
         for rows in bodies(self.staged, ANNOTATORS):
             named = [row["name"] for _key, row in rows]
@@ -118,7 +120,7 @@ class _Rebuilding:
             keep_targets(self.staged, ANNOTATORS, pairs)
 
     def _load(self, table: Table) -> None:
-        """In the order of the archive; what leads to a row of the same file is joined when all of them are there."""
+        """In the order of the archive; references within one file are set when all its rows are stored."""
         own = next((field.name for field in keys_of(table) if field.related_model is table.model), None)
         for batch in bodies(self.staged, table.name):
             rows = [row | {own: None} if own else row for _key, row in batch]
@@ -126,7 +128,7 @@ class _Rebuilding:
             made = self._insert(table, rows)
             keep_targets(self.staged, table.name, zip(made, (key for key, _row in batch), strict=True))
             self.stored += len(batch)
-            self.tell(_CHECKED + (1 - _CHECKED) * self.stored / self.total)
+            self.report_progress(_CHECKED + (1 - _CHECKED) * self.stored / self.total)
         if own:
             self._join(table, own)
 
@@ -138,13 +140,13 @@ class _Rebuilding:
             table.model._default_manager.bulk_update(changed, [own], batch_size=BATCH // 3)  # noqa: SLF001 - documented
 
     def _insert(self, table: Table, rows: list[Row]) -> list[int]:
-        given = self._given.get(table.model, {})
-        names = [*(field.name for field in table.fields if field.name not in given), *given]
-        return insert_bulk(table.model, names, [[{**row, **given}[name] for name in names] for row in rows])
+        replaced = self._replaced.get(table.model, {})
+        names = [*(field.name for field in table.fields if field.name not in replaced), *replaced]
+        return insert_bulk(table.model, names, [[{**row, **replaced}[name] for name in names] for row in rows])
 
     @property
-    def _given(self) -> dict[type[Model], Row]:
-        """What is not as the archive has it. The test set is hidden, under a name nobody uses, until all is there."""
+    def _replaced(self) -> dict[type[Model], Row]:
+        """Fields that differ from the archive. The test set is hidden, under an unused name, until all is stored."""
         maker = self.created_by.pk if self.created_by else None
         hidden = str(self.space)
         slug = free_slug(Campaign, self.name, "archive")
@@ -173,7 +175,7 @@ class _Rebuilding:
             _change(rows, key.name, targets_of(self.staged, source, keys).__getitem__)
 
     def _identify(self, table: Table) -> Callable[[str], uuid.UUID]:
-        """Identifiers stay what they were, unless what they are of is here still."""
+        """Identifiers stay the same, unless the original rows are still here."""
         if table.name not in self.keeps:
             known = (
                 table.model._default_manager.filter(client_id__in=[row["client_id"] for _key, row in several])  # noqa: SLF001
@@ -186,7 +188,7 @@ class _Rebuilding:
         return lambda text: uuid.uuid5(self.space, text)
 
     def _check_answers(self) -> None:
-        """By the protocol, beside the texts that were shown; these are here only now."""
+        """By the protocol, with the texts that were shown; these are stored only now."""
         campaign, problems = Campaign.objects.select_related("test_set").get(name=self.name), Problems()
         table = table_of(Judgment)
         self.staged.execute(f"CREATE INDEX by_target ON {table.name} (target)")
@@ -229,24 +231,24 @@ def _slices(batch: Sequence[tuple[int, Row]]) -> Iterator[Sequence[tuple[int, Ro
 
 
 def _discard(name: str, space: uuid.UUID) -> None:
-    """What an import that broke off left behind: perhaps a test set without a campaign."""
+    """Deletes what an interrupted import left: perhaps a test set without a campaign."""
     discard_unfinished_campaigns(Campaign.objects.filter(name=name, test_set__name=str(space)))
     discard_unfinished(str(space))
 
 
 def _free_names(wanted: Sequence[str]) -> list[str]:
-    """The names as they are, with a number behind those that somebody here has."""
+    """The names as they are, with a number added to those that are taken."""
     free: dict[int, str] = {}
     number = 1
     while len(free) < len(wanted):
-        asked = {
+        requested = {
             place: name if number == 1 else f"{name[:140]}-{number}"
             for place, name in enumerate(wanted)
             if place not in free
         }
-        taken = set(Account.objects.filter(username__in=asked.values()).values_list("username", flat=True))
+        taken = set(Account.objects.filter(username__in=requested.values()).values_list("username", flat=True))
         taken |= {*free.values(), *(wanted if number > 1 else ())}
-        for place, name in asked.items():
+        for place, name in requested.items():
             if name not in taken:
                 free[place] = name
                 taken.add(name)

@@ -1,4 +1,4 @@
-"""What an archive holds: the tables of one campaign and its test set, in the order in which they can be rebuilt."""
+"""What an archive contains: the tables of one campaign and its test set, in the order in which they can be rebuilt."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,7 +44,7 @@ ANNOTATORS = "annotator"
 class Table:
     """One model's rows. `of_test_set` or `of_campaign` lead from a row to what it belongs to.
 
-    `left_out` are fields that are made anew or are nobody else's business; every other field is archived, so that a
+    `left_out` are fields that are made anew or concern nobody else; every other field is archived, so that a
     field that is added later is not forgotten.
     """
 
@@ -135,13 +135,13 @@ TABLES: tuple[Table, ...] = (
     Table(RunPart, "the parts of results", of_campaign="run__campaign", of_test_set="run__test_set"),
 )
 
-# Models of ours that no archive holds, each with the reason.
+# Our models that are not archived, each with the reason.
 NOT_ARCHIVED: dict[str, str] = {
     "Account": "annotators have a file of their own, with their names alone; other people are not part of the data",
     "AnsweredRequest": "a program that repeats a request",
     "ApiToken": "a key",
-    "AuditEntry": "names people who organise; what counts of it stands in other tables",
-    "CampaignDraft": "a wish that is no campaign yet",
+    "AuditEntry": "names people who organise; what counts of it is in other tables",
+    "CampaignDraft": "settings that are not a campaign yet",
     "DerivedScore": "follows from the answers by a formula and is computed anew",
     "Disagreement": "follows from the answers and is looked for anew",
     "Invitation": "a key",
@@ -155,12 +155,12 @@ def table_of(model: type[Model]) -> Table:
 
 
 def keys_of(table: Table) -> "list[ForeignKey[Any, Any]]":
-    """Fields that lead to another row of the archive."""
+    """Fields that refer to another row of the archive."""
     return [each for each in table.fields if isinstance(each, ForeignKey)]
 
 
-def kept_runs(campaign: Campaign) -> list[int]:
-    """Of the finished runs that were asked for with the same arguments, the newest."""
+def runs_to_archive(campaign: Campaign) -> list[int]:
+    """The newest of the finished runs with the same arguments."""
     newest: dict[tuple[Any, ...], int] = {}
     runs = table_of(Run).rows_of(campaign).values_list("pk", "kind", "campaign", "test_set", "arguments")
     for key, kind, of_campaign, of_test_set, arguments in runs:

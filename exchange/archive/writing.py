@@ -1,4 +1,4 @@
-"""A campaign written as an archive, with its README, while it is sent: one moment of the database, constant memory."""
+"""A campaign streamed as an archive, with its README: one moment of the database, constant memory."""
 
 import io
 import json
@@ -19,7 +19,7 @@ from annotation.models import Adjudication, Assignment, Exclusion
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign, System, TestSet
 from exchange.archive import FORMAT, MANIFEST, VERSION
-from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, kept_runs
+from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, runs_to_archive
 from exchange.exported_judgments import ExportChoice
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.spans_csv import spans_table
@@ -37,7 +37,7 @@ PIECE = 64 * 1024
 Change = Callable[[Any], Any]
 _BEGIN = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-    # A reader's transaction: Django's own would begin by taking the lock of the one writer.
+    # A reader's transaction: Django's own would begin by taking the single writer's lock.
     "sqlite": "BEGIN DEFERRED",
 }
 
@@ -47,7 +47,7 @@ def archive_name(campaign: Campaign) -> str:
 
 
 def write_archive(campaign: Campaign, *, pseudonymised: bool = False) -> Iterator[bytes]:
-    """Everything of which the campaign can be rebuilt, and what people read of it."""
+    """Everything needed to rebuild the campaign, and what people read about it."""
     with snapshot():
         campaign = Campaign.objects.select_related("test_set").get(pk=campaign.pk)
         people = people_of(campaign, pseudonymised=pseudonymised)
@@ -61,7 +61,7 @@ class _Writing:
         self.counts: dict[str, int] = {}
         self.zip = ZipStream(self.made_at.astimezone(UTC))
         without_runs = people.are_pseudonyms and a_system_has_the_name_of(people, campaign)
-        self.runs = [] if without_runs else kept_runs(campaign)
+        self.runs = [] if without_runs else runs_to_archive(campaign)
 
     def pieces(self) -> Iterator[bytes]:
         try:
@@ -83,15 +83,15 @@ class _Writing:
             yield "typology.json", [_as_json(campaign.options["typology"], indent=1).encode()]
         yield "judgments.csv", csv_pieces(*judgments_table(campaign, choice))
         yield "spans.csv", csv_pieces(*spans_table(campaign, choice))
-        yield from self._told_results()
+        yield from self._newest_results()
         numbers = sorted(self.people.numbers.items(), key=lambda pair: pair[1])
         named = ({"id": number, "name": self.people.names[key]} for key, number in numbers)
         yield f"{ROWS}/{ANNOTATORS}.jsonl", self._lines(ANNOTATORS, named)
         for table in TABLES:
             yield table.path, self._lines(table.name, self._rows(table))
 
-    def _told_results(self) -> Iterator[tuple[str, Iterable[bytes]]]:
-        """The newest results as tables, and how they were made, to be read."""
+    def _newest_results(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        """The newest results as tables, and how they were computed, for readers."""
         newest = Run.objects.filter(pk__in=self.runs, kind="analysis").order_by("-pk").first()
         if newest is None:
             return
@@ -109,7 +109,7 @@ class _Writing:
         rows = table.rows_of(self.campaign)
         if table.model is System:
             own = self.campaign.systems.values("pk")
-            rows = rows.filter(Q(stands_for="") | Q(pk__in=own))  # what other campaigns read beside is theirs
+            rows = rows.filter(Q(stands_for="") | Q(pk__in=own))  # systems that other campaigns show as well are theirs
         if table.model is Run:
             rows = rows.filter(pk__in=self.runs)
         if table.model is RunPart:
@@ -128,7 +128,7 @@ class _Writing:
         return {"systems": list(self.campaign.systems.order_by("pk").values_list("pk", flat=True))}
 
     def _change(self, table: Table, field: "Field[Any, Any]") -> Change | None:
-        """How a field is written, where it is not as it is."""
+        """How a field is written, where it is not written as it is."""
         if field.related_model is Account:
             return lambda key: None if key is None else self.people.numbers[key]
         if isinstance(field, DateTimeField):
@@ -136,11 +136,11 @@ class _Writing:
         if table.model in (Run, RunPart) and field.name in ("arguments", "result"):
             return self.people.in_json
         if table.model is Run and field.name == "signature":
-            return self.people.in_text  # annotators who were left out on trial stand in it
+            return self.people.in_text  # it names annotators who were excluded on trial
         return self._hidden(table.model, field.name) if self.people.are_pseudonyms else None
 
     def _hidden(self, model: type[Model], field: str) -> Change | None:
-        """What else may name somebody. What people typed into their answers is as they typed it."""
+        """Other fields that may name somebody. What people typed into their answers stays as they typed it."""
         changes: dict[tuple[type[Model], str], Change] = {
             (Assignment, "name"): lambda _name: "",
             (TestSet, "report"): lambda _report: {},
@@ -178,12 +178,12 @@ class _Writing:
 
 
 def _settings(campaign: Campaign) -> dict[str, Any]:
-    """What was set when the campaign was made, to be read; it is rebuilt from the rows."""
+    """The settings the campaign was made with, for readers; the campaign is rebuilt from the rows."""
     spec = CampaignSpec.of(campaign).as_json()
     names = ("status", "pass_mark", "practice_attempts", "created_at", "opened_at", "closed_at")
     test_set = campaign.test_set
     return {
-        **{name: value for name, value in spec.items() if name not in ("guidelines", "consent")},  # files of their own
+        **{name: value for name, value in spec.items() if name not in ("guidelines", "consent")},  # separate files
         **{name: getattr(campaign, name) for name in names},
         "test_set": test_set.name,
         "source_language": test_set.source_language,
@@ -206,7 +206,7 @@ def _written(value: Any) -> str:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """All reads inside see the same rows. Inside somebody's transaction that one decides what is seen."""
+    """All reads inside see the same rows. Inside another transaction, that one decides what is seen."""
     if connection.in_atomic_block:
         yield
         return
@@ -220,7 +220,7 @@ def snapshot() -> Iterator[None]:
 
 
 class ZipStream:
-    """`add` writes one file and yields what of the archive is ready to send; `close` yields the rest."""
+    """`add` writes one file and yields the bytes that are ready to send; `close` yields the rest."""
 
     def __init__(self, made_at: datetime) -> None:
         self._sink = _Sink()
@@ -239,7 +239,7 @@ class ZipStream:
         yield self._sink.taken()
 
     def abandon(self) -> None:
-        """Nobody reads on: what is not written yet never will be."""
+        """The reader has gone: what is not yet written never will be."""
         self._zip.fp = None
 
     def close(self) -> Iterator[bytes]:
@@ -248,7 +248,7 @@ class ZipStream:
 
 
 class _Sink(io.RawIOBase):
-    """A stream for zipfile in which it cannot go back, as in a pipe."""
+    """A stream for zipfile that cannot seek, like a pipe."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

@@ -1,4 +1,4 @@
-"""`adjudications-csv`: one row for each decision × system × measure, undone ones too, in the order they were made."""
+"""`adjudications-csv`: one row for each decision × system × measure, also undone ones, in the order they were made."""
 
 import json
 from collections.abc import Iterator
@@ -34,17 +34,17 @@ COLUMNS = (
 
 
 def adjudications_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
-    """Decisions stand whoever counts."""
+    """Decisions count, whoever is excluded."""
     return Table(COLUMNS, _rows(campaign, choice))
 
 
 def _rows(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
     protocol = protocol_for(campaign.protocol, campaign.options)
     formulas = derivations_of(campaign.protocol)
-    found = Adjudication.objects.filter(campaign=campaign).order_by("pk")
+    decisions = Adjudication.objects.filter(campaign=campaign).order_by("pk")
     related = ("translation__segment__document", "translation__system", "based_on", "decided_by", "undone_by")
     alike = _systems_alike(campaign)
-    for made in found.select_related(*related).iterator(CHUNK):
+    for made in decisions.select_related(*related).iterator(CHUNK):
         text = made.translation.text
         values = {score.measure: score.value for score in observed(made, protocol).scores}
         for formula in formulas:
@@ -56,16 +56,16 @@ def _rows(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
 
 
 def _systems_alike(campaign: Campaign) -> dict[int, list[str]]:
-    """For each decision the systems it holds for; decisions are made by hand, one by one."""
+    """For each decision the systems it applies to; decisions are made by hand, one by one."""
     same = Adjudication.objects.filter(
         campaign=campaign,
         translation__segment__translations__text=F("translation__text"),
         translation__segment__translations__system__campaigns=campaign,
     )
-    found: dict[int, list[str]] = {}
+    systems_of: dict[int, list[str]] = {}
     for pk, system in same.order_by("pk").values_list("pk", "translation__segment__translations__system__name"):
-        found.setdefault(pk, []).append(system)
-    return {pk: sorted(set(systems)) for pk, systems in found.items()}
+        systems_of.setdefault(pk, []).append(system)
+    return {pk: sorted(set(systems)) for pk, systems in systems_of.items()}
 
 
 def _row(made: Adjudication, system: str, measure: str, value: float | None, choice: ExportChoice) -> list[str]:

@@ -1,4 +1,4 @@
-"""What Appraise packs into its cells: names with a system, copies and planted errors, spans, and numbers of items."""
+"""What Appraise packs into its cells: names with a system, copies and planted errors, spans, and item numbers."""
 
 import re
 import sqlite3
@@ -18,7 +18,7 @@ _INCOMPLETE = re.compile(r"incomplete\d*", re.IGNORECASE)
 
 
 class DocumentName(NamedTuple):
-    """`named` is the system as the document's name has it; the copies are what came after it."""
+    """`named` is the system's name within the document's name; the flags are what came after it."""
 
     name: str
     named: str
@@ -28,9 +28,9 @@ class DocumentName(NamedTuple):
 
 
 def read_document_name(text: str, system: str) -> DocumentName:
-    """`news-1#Heron#bad2` is `news-1`, of Heron, with errors planted; parts nobody knows stay in the name."""
+    """`news-1#Heron#bad2` is `news-1`, of Heron, with planted errors; unknown parts stay in the name."""
     name, *parts = text.split("#")
-    kept, named = [name], ""
+    name_parts, named = [name], ""
     control = duplicate = incomplete = False
     for part in parts:
         if part and (part == system or system.endswith(f".{part}")):
@@ -42,8 +42,8 @@ def read_document_name(text: str, system: str) -> DocumentName:
         elif _INCOMPLETE.fullmatch(part):
             incomplete = True
         else:
-            kept.append(part)
-    return DocumentName("#".join(kept), named, control, duplicate, incomplete)
+            name_parts.append(part)
+    return DocumentName("#".join(name_parts), named, control, duplicate, incomplete)
 
 
 SEVERITIES = ("neutral", "minor", "major", "critical")
@@ -51,14 +51,14 @@ MISSING = "missing"
 
 
 class SpanReport:
-    """Counts omissions, of which Appraise keeps no place, and names the lines of marks that were never finished."""
+    """Counts omissions, whose place Appraise does not record, and names the lines of marks that were never finished."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.counts: Counter[str] = Counter()
         self.unfinished: list[int] = []
 
-    def tell(self) -> None:
+    def add_notes(self) -> None:
         if self.counts[MISSING]:
             message = _("%(count)d omissions have no position in the file; they were put at the start of the text.")
             self.reading.note(message % {"count": self.counts[MISSING]})
@@ -69,20 +69,20 @@ class SpanReport:
 
 
 def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, Any]]:
-    """The spans of one row as an answer has them: half-open, an omission without extent."""
+    """The spans of one row as in an answer: half-open, an omission without extent."""
     if not text.strip():
         return []
     try:
-        given = read_json(text)
+        marks = read_json(text)
     except JSONError as error:
         report.reading.wrong(
             line, "spans", _("The spans are not valid JSON: %(reason)s.") % {"reason": error.reason}, text
         )
         return []
-    if not isinstance(given, list):
+    if not isinstance(marks, list):
         report.reading.wrong(line, "spans", _("The spans must be a JSON list."), text)
         return []
-    spans = [_span(mark, line, report) for mark in given]
+    spans = [_span(mark, line, report) for mark in marks]
     return [span for span in spans if span is not None]
 
 
@@ -134,7 +134,7 @@ class Piece(NamedTuple):
 
 
 def counts_through_lists(raw: sqlite3.Connection) -> bool:
-    """Whether numbers are places in an annotator's list, not in a document."""
+    """Whether numbers are places in an annotator's list rather than in a document."""
     if raw.execute("SELECT 1 FROM raw WHERE number IS NULL AND NOT is_document LIMIT 1").fetchone():
         return False
     clash = "SELECT 1 FROM raw WHERE NOT is_document GROUP BY annotator, batch, number"
@@ -147,19 +147,19 @@ def counts_through_lists(raw: sqlite3.Connection) -> bool:
 
 
 def place_in_documents(raw: sqlite3.Connection, reading: Reading) -> None:
-    """Fills `placed`: how much to take from a number for the item's place in its document, from 1."""
+    """Fills `placed`: what to subtract from a number to get the item's place in its document, from 1."""
     raw.executescript(_PREPARE)
     genuine: dict[tuple[str, str], int] = {}
     for (name, system), pieces in groupby(raw.execute(_PIECES), lambda row: (row["name"], row["system"])):
         genuine.clear()
         for is_control, rows in groupby(pieces, lambda row: bool(row["is_control"])):
             several = list(rows)
-            found = [Piece(row["document"], row["annotator"], row["batch"], row["low"], row["high"]) for row in several]
-            lists = _lists(raw, found)
+            places = ((row["document"], row["annotator"], row["batch"], row["low"], row["high"]) for row in several)
+            lists = _lists(raw, [Piece(*place) for place in places])
             if not is_control:
                 starts = _starts(lists, several[0]["length"])
                 if len(set(starts)) > 1:
-                    _tell(reading, name, system, lists)
+                    _note_joined(reading, name, system, lists)
             else:
                 starts = [genuine.get((pieces_of[0].annotator, pieces_of[0].batch), 0) for pieces_of in lists]
             for start, members in zip(starts, lists, strict=True):
@@ -174,7 +174,7 @@ def place_in_documents(raw: sqlite3.Connection, reading: Reading) -> None:
 
 
 def _lists(raw: sqlite3.Connection, pieces: list[Piece]) -> list[list[Piece]]:
-    """Pieces of the same list together: nowhere near them do their annotators have different documents."""
+    """Pieces of the same list together: their annotators have no other documents near them."""
     lists: list[list[Piece]] = []
     for piece in pieces:
         for members in lists:
@@ -214,7 +214,7 @@ def _running(lengths: list[int]) -> Iterator[int]:
         before += length
 
 
-def _tell(reading: Reading, name: str, system: str, lists: list[list[Piece]]) -> None:
+def _note_joined(reading: Reading, name: str, system: str, lists: list[list[Piece]]) -> None:
     message = _(
         "Document %(document)s of %(system)s is in several lists. Its parts were joined in this order: %(order)s."
     )

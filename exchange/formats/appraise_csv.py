@@ -1,6 +1,6 @@
 """`appraise-csv` → neutral records: what Appraise exports of direct assessment and of error span annotation.
 
-All rows are kept in a scratch database first: which of them is current, and where a segment stands in its document,
+All rows are stored in a scratch database first: which of them is current, and where a segment is in its document,
 follows from rows that may be anywhere in the file.
 """
 
@@ -31,7 +31,7 @@ from exchange.staging.database import insert_rows, scratch_database
 from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
 KIND_OF_TYPE = {"TGT": "regular", "BAD": "degraded", "CHK": "repeat", "REF": "reference"}
-# why rows are left out, said in the reader's language at the end
+# reasons for skipped rows, translated when they are reported
 _DUPLICATE = gettext_noop("duplicates that fill up a list (#duplicate)")
 _INCOMPLETE = gettext_noop("incomplete documents (#incomplete)")
 _OTHER_PAIR = gettext_noop("another language pair")
@@ -59,7 +59,7 @@ FROM (
 
 
 def read_appraise_csv(reading: Reading) -> Iterator[Row]:
-    """The records of a sound file; what is wrong in any line goes to the problems, what is left out to the notes."""
+    """The records of a sound file; errors go to the problems, what is left out to the notes."""
     with scratch_database() as raw:
         raw.executescript(_RAW)
         systems: dict[str, str] = {}
@@ -72,13 +72,13 @@ def read_appraise_csv(reading: Reading) -> Iterator[Row]:
         else:
             raw.execute("CREATE TABLE placed (document TEXT, annotator TEXT, batch TEXT, system TEXT, before INTEGER)")
         raw.execute(_NUMBERED)
-        _tell_superseded(raw, reading)
+        _note_superseded(raw, reading)
         yield from _segments(raw)
         yield from _judgments(raw, reading, systems, has_spans=has_spans)
 
 
 def _keep(raw: sqlite3.Connection, reading: Reading, systems: dict[str, str]) -> bool:
-    """Fills `raw`; whether the file has error spans."""
+    """Fills `raw`; returns whether the file has error spans."""
     with open_text(reading.path, newline="") as stream:
         lines = csv_rows(stream, reading.file, reading.problems)
         first = next(lines, None)
@@ -97,7 +97,7 @@ def _keep(raw: sqlite3.Connection, reading: Reading, systems: dict[str, str]) ->
 
 
 class _Rows:
-    """One line after the other, checked; counts what is left out."""
+    """Checks one line after the other; counts what is left out."""
 
     def __init__(self, reading: Reading, columns: Sequence[str], systems: dict[str, str]) -> None:
         self.reading, self.columns, self.systems = reading, columns, systems
@@ -107,53 +107,53 @@ class _Rows:
     def read(self, line: int, row: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         if not self.reading.line(line).has_width(row, len(self.columns)):
             return
-        given = dict(zip(self.columns, row, strict=True))
-        pair = language_of_code(given.get("source_language", "")), language_of_code(given.get("target_language", ""))
-        asked = (self.reading.source_language, self.reading.target_language)
-        if any(wanted and found and wanted != found for wanted, found in zip(asked, pair, strict=True)):
+        by_column = dict(zip(self.columns, row, strict=True))
+        source, target = (language_of_code(by_column.get(f"{side}_language", "")) for side in ("source", "target"))
+        requested = (self.reading.source_language, self.reading.target_language)
+        if any(wanted and own and wanted != own for wanted, own in zip(requested, (source, target), strict=True)):
             self.left_out[_OTHER_PAIR] += 1
             return
-        values = self._values(line, given)
+        values = self._values(line, by_column)
         if values is not None:
-            if values["kind"] != ItemKind.PRACTICE:  # tutorials may go another way
-                self.pairs[pair] += 1
+            if values["kind"] != ItemKind.PRACTICE:  # tutorials may have another language pair
+                self.pairs[source, target] += 1
             yield tuple(values.values())
 
-    def _values(self, line: int, given: dict[str, str]) -> dict[str, Any] | None:
-        found: dict[str, Any] = {"line": line}
+    def _values(self, line: int, by_column: dict[str, str]) -> dict[str, Any] | None:
+        values: dict[str, Any] = {"line": line}
         is_sound = True
         for column, parse in _PARSERS.items():
             try:
-                found[column] = parse(given.get(column, ""))
+                values[column] = parse(by_column.get(column, ""))
             except CellError as error:
-                self.reading.wrong(line, column, str(error), given.get(column, ""))
+                self.reading.wrong(line, column, str(error), by_column.get(column, ""))
                 is_sound = False
         if not is_sound:
             return None
-        about = read_document_name(found["document"], found["system"])
+        about = read_document_name(values["document"], values["system"])
         if about.is_duplicate or about.is_incomplete:
             self.left_out[_DUPLICATE if about.is_duplicate else _INCOMPLETE] += 1
             return None
         if about.named:
-            self.systems[found["system"]] = about.named
-        is_practice = "tutorial" in found["system"].lower() or "tutorial" in found["document"].lower()
-        item = found["item"]
+            self.systems[values["system"]] = about.named
+        is_practice = "tutorial" in values["system"].lower() or "tutorial" in values["document"].lower()
+        item = values["item"]
         return {
             "line": line,
-            "annotator": found["annotator"],
-            "system": found["system"],
+            "annotator": values["annotator"],
+            "system": values["system"],
             "item": item,
             "number": int(item) if item.isascii() and item.isdigit() and len(item) < 10 else None,
-            "kind": ItemKind.PRACTICE.value if is_practice else found["type"],
-            "score": found["score"],
-            "document": found["document"],
+            "kind": ItemKind.PRACTICE.value if is_practice else values["type"],
+            "score": values["score"],
+            "document": values["document"],
             "name": about.name or item,
             "is_control": about.is_control,
-            "is_document": found["is_document"],
-            "spans": found["spans"],
-            "started": found["started"],
-            "ended": found["ended"],
-            "batch": found["batch"],
+            "is_document": values["is_document"],
+            "spans": values["spans"],
+            "started": values["started"],
+            "ended": values["ended"],
+            "batch": values["batch"],
         }
 
     def report(self) -> None:
@@ -207,7 +207,7 @@ _PARSERS: dict[str, Any] = {
 }
 
 
-def _tell_superseded(raw: sqlite3.Connection, reading: Reading) -> None:
+def _note_superseded(raw: sqlite3.Connection, reading: Reading) -> None:
     older = "SELECT COUNT(*) FROM numbered WHERE revision > 1 AND kind = ?"
     for kind, words in (
         ("regular", _("%(count)d rows were replaced by a later answer to the same item.")),
@@ -273,7 +273,7 @@ def _judgments(
             elapsed_ms=None if started is None or ended is None else _milliseconds(ended - started),
             answer=answer,
         )
-    report.tell()
+    report.add_notes()
 
 
 def _milliseconds(seconds: float) -> int | None:
@@ -286,7 +286,7 @@ DOCUMENT = ("document", "is_document")
 TIMES = ("started", "ended")
 BATCH = ("batch", "batch_item")
 REQUIRED = ("annotator", "system", "item", "type", "score")
-# names in headers people put above such files, in lower case and without signs
+# names in headers that people add to such files, in lower case and without punctuation
 _ALIASES = {
     "annotator": ("username", "user", "account", "annotator", "login", "userid"),
     "system": ("system", "systemid", "targetid"),
@@ -307,7 +307,7 @@ _KNOWN = {alias: column for column, aliases in _ALIASES.items() for alias in ali
 
 
 def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]:
-    """The name of each column ("" where nobody knows it), and whether the row is a header."""
+    """The name of each column ("" if unknown), and whether the row is a header."""
     named = [_KNOWN.get("".join(sign for sign in cell.lower() if sign.isalnum()), "") for cell in first]
     if "score" in named and "system" in named:
         return _checked(named, first, reading), True
@@ -321,7 +321,7 @@ def _checked(named: list[str], first: Sequence[str], reading: Reading) -> list[s
 
 
 def _by_shape(first: Sequence[str], reading: Reading) -> list[str]:
-    """Seven columns always; then document, spans, times and batch, each of which may be left out."""
+    """Always seven columns; then document, spans, times and batch, each of which may be missing."""
     columns, rest = list(FIRST), list(first[len(FIRST) :])
     if len(rest) > 1 and rest[1].strip().lower() in ("true", "false"):
         columns += DOCUMENT

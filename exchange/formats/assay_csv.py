@@ -1,6 +1,6 @@
 """`assay-csv`: one row for each judgment × translation × measure, in the order the judgments were stored.
 
-What `export --format csv` writes comes back by `import_judgments`. docs/formats.md has a heading for each column.
+`import_judgments` reads what `export --format csv` writes. docs/formats.md has a heading for each column.
 """
 
 import json
@@ -49,9 +49,9 @@ OPTIONAL = (
     "domain",
     "comment",
 )
-# Written only by campaigns in which a judgment is surplus, read everywhere.
+# Written only for campaigns with surplus judgments, always read.
 SURPLUS = "surplus"
-# Written only by campaigns in which a program judges, read everywhere.
+# Written only for campaigns in which a program judges, always read.
 PROGRAM = "program"
 
 KNOWN = (*REQUIRED, *OPTIONAL, SURPLUS, PROGRAM)
@@ -63,7 +63,7 @@ def _name(longest: int, *, required: bool = False) -> Callable[[str], str]:
 
 
 def _known_name(longest: int, *, required: bool = False) -> Callable[[str], str]:
-    """For columns in which few names stand over and over: each is checked once."""
+    """For columns that repeat few names: each is checked once."""
     return lru_cache(maxsize=4096)(_name(longest, required=required))
 
 
@@ -83,7 +83,7 @@ def _answer(cell: str) -> str:
     return "" if answer is None else cells.written_answer(answer)
 
 
-# column → field of the record, and what makes a value of the cell
+# column → field of the record, and how its cell is parsed
 PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "judgment": ("judgment", _name(255, required=True)),
     "annotator": ("annotator", _known_name(150, required=True)),
@@ -114,7 +114,7 @@ PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
 
 
 def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
-    """The records of a file that are sound in themselves; what is wrong with the others goes to its problems."""
+    """The records of a file that are sound in themselves; errors in the others go to its problems."""
     name, problems = reading.file, reading.problems
     with open_text(reading.path, newline="") as stream:
         lines = csv_rows(stream, name, problems, strict=True)
@@ -159,7 +159,7 @@ Values = list[tuple[str, str]]
 
 
 def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
-    """With codes for annotators, the names of assignments, which may be people's, are left out."""
+    """With codes for annotators, the names of assignments, which may be names of people, are left out."""
     columns = [*REQUIRED, *OPTIONAL]
     own = Judgment.objects.filter(item__assignment__campaign=campaign)
     if own.alias(left_out=is_surplus()).filter(left_out=True).exists():
@@ -171,7 +171,7 @@ def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Ta
 
 
 def _judgment_rows(campaign: Campaign, choice: ExportChoice, programs: frozenset[str]) -> Iterator[dict[str, str]]:
-    """The rows by column. A judgment's numbers are rows of their own; one without a number keeps one empty row."""
+    """The rows by column. A judgment has one row for each number; without a number it has one empty row."""
     derivations = derivations_of(campaign.protocol)
     streams = (credited(campaign, choice), scored(campaign, choice), derived(campaign, choice))
     credits, scores, formulas = map(Follower, streams)
@@ -195,7 +195,7 @@ def _judgment_rows(campaign: Campaign, choice: ExportChoice, programs: frozenset
 
 
 def _not_worked_out(slot: JudgedSlot, derivations: Iterable[Derivation], known: set[str]) -> Values:
-    """What follows from an answer that came after the last analysis; the export stores nothing."""
+    """Derived values of answers that are newer than the last analysis; the export stores nothing."""
     if isinstance(slot.answer, Mapping) and slot.answer.get("cannot_judge"):
         return []
     judged = JudgedText.of(slot.shown or "", slot.answer, slot.slot or "")
@@ -205,12 +205,12 @@ def _not_worked_out(slot: JudgedSlot, derivations: Iterable[Derivation], known: 
         if each.measure.name not in known and slot.translation_id is not None
         if slot.shown is not None or not each.needs_text
     ]
-    found = [(each.measure.name, each.derive([judged])[0]) for each in missing]
-    return [(measure, as_number(derived.value)) for measure, derived in found if derived is not None]
+    derived_values = [(each.measure.name, each.derive([judged])[0]) for each in missing]
+    return [(measure, as_number(derived.value)) for measure, derived in derived_values if derived is not None]
 
 
 def _programs_of(campaign: Campaign) -> frozenset[str]:
-    """Annotators whose token an organiser handed out; removed ones judged, too."""
+    """Annotators whose token an organiser created; including removed ones."""
     own = Membership.ever.filter(campaign=campaign, is_program=True)
     return frozenset(own.values_list("account__username", flat=True))
 
@@ -224,7 +224,7 @@ def _in_order(row: dict[str, str], columns: list[str]) -> list[str]:
 
 
 class _Numbers:
-    """The numbers of one judgment, by the output they belong to: as answered first, then those that follow."""
+    """The numbers of one judgment, by the output they belong to: answered ones first, then derived ones."""
 
     def __init__(self, scores: list[tuple[Any, ...]], formulas: list[tuple[Any, ...]]) -> None:
         self._of_translation: dict[int, dict[str, float]] = {}
@@ -237,10 +237,10 @@ class _Numbers:
 
     def of(self, translation_id: int | None, system_id: int | None) -> Values:
         if translation_id is None:
-            found = self._of_system.get(system_id or 0, {})
+            values = self._of_system.get(system_id or 0, {})
         else:
-            found = self._of_translation.get(translation_id, {})
-        return [(measure, as_number(value)) for measure, value in found.items()]
+            values = self._of_translation.get(translation_id, {})
+        return [(measure, as_number(value)) for measure, value in values.items()]
 
 
 def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Scores of metrics as files: read as a table or as the lines of mt-metrics-eval, written as tables.
 
-What a file holds is said by its columns, or by its name (`COMET-refA.seg.score`).
+The columns, or the file's name (`COMET-refA.seg.score`), tell what a file contains.
 """
 
 import re
@@ -43,9 +43,9 @@ _REFERENCES = re.compile(r"-(?P<reference>ref[^-.]*)$")
 
 @dataclass(frozen=True)
 class ScoreFile:
-    """A file, and whose scores it holds. What is None follows from the file's name or from its columns.
+    """A file of scores. What is None follows from the file's name or from its columns.
 
-    `name` is what a person calls the file, where the path on disk is another.
+    `name` is the file's name for people, where the path on disk is another.
     """
 
     path: Path
@@ -61,21 +61,21 @@ class ScoreFile:
 
 
 def level_of(file_name: str) -> ScoreLevel | None:
-    """`.seg.score` and `.sys.score` as mt-metrics-eval ends its files; `.seg.tsv`, `.systems.csv` alike."""
+    """`.seg.score` and `.sys.score` as mt-metrics-eval ends its files; also `.seg.tsv` and `.systems.csv`."""
     return _LEVELS.get(_without_suffix(file_name).rpartition(".")[2].lower())
 
 
 def guess_metric(file_name: str) -> str:
-    """What the file is named after: `COMET-refA` of `COMET-refA.seg.score`."""
+    """The metric in the file's name: `COMET-refA` of `COMET-refA.seg.score`."""
     stem = _without_suffix(file_name)
     head, _dot, last = stem.rpartition(".")
     return head if head and last.lower() in _LEVELS else stem
 
 
 def guess_references(file_name: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    """The references of the test set that the name speaks of; `refA` is the one called A, or refA."""
-    found = _REFERENCES.search(guess_metric(file_name))
-    named = found["reference"] if found else ""
+    """The references of the test set that the name mentions; `refA` is the one called A, or refA."""
+    match = _REFERENCES.search(guess_metric(file_name))
+    named = match["reference"] if match else ""
     return tuple(name for name in known if named and named in (name, f"ref{name}"))
 
 
@@ -86,7 +86,7 @@ def _without_suffix(file_name: str) -> str:
 
 @dataclass(frozen=True)
 class ScoreLine:
-    """`document` and `segment` are None where the file names none; `value` is None where there is no score."""
+    """`document` and `segment` are None if the file names none; `value` is None without a score."""
 
     line: int
     system: str
@@ -97,7 +97,7 @@ class ScoreLine:
 
 @dataclass
 class ScoreLines:
-    """The sound lines of a file; what is wrong with others is among the problems."""
+    """The sound lines of a file; errors in others are among the problems."""
 
     lines: list[ScoreLine]
     has_documents: bool = False
@@ -105,40 +105,40 @@ class ScoreLines:
 
 
 def read_lines(path: Path, name: str, problems: Problems) -> ScoreLines:
-    found = ScoreLines([])
+    scores = ScoreLines([])
     try:
         check_is_text(path, name, problems)
         with open_text(path, newline="") as stream:
             first = next((line for _number, line in numbered_lines(stream, name, problems) if line.strip()), "")
             stream.seek(0)
             is_tabbed = "\t" in first or not any(mark in first for mark in ",;")
-            _read(table_rows(stream, name, problems, is_tabbed=is_tabbed), found, name, problems)
+            _read(table_rows(stream, name, problems, is_tabbed=is_tabbed), scores, name, problems)
     except UnreadableFileError:
         return ScoreLines([])
-    return found
+    return scores
 
 
-def _read(rows: Iterator[tuple[int, list[str]]], found: ScoreLines, name: str, problems: Problems) -> None:
+def _read(rows: Iterator[tuple[int, list[str]]], scores: ScoreLines, name: str, problems: Problems) -> None:
     columns: dict[str, int] = {}
     for line, raw in rows:
         cells = raw[0].split() if len(raw) == 1 else [cell.strip() for cell in raw]
         if not columns:
             header = _header(cells, line, name, problems)
             columns = header or _WITHOUT_HEADER
-            found.has_documents, found.has_segments = "document" in columns, "segment" in columns
+            scores.has_documents, scores.has_segments = "document" in columns, "segment" in columns
             if header:
                 continue
         if columns is _WITHOUT_HEADER and len(cells) != columns["width"]:
             problems.add(name, line, "", _("A line must be a system, a tab and a score."), "\t".join(cells))
         elif Line(name, line, problems).has_width(cells, columns["width"]):
-            found.lines += _line(cells, columns, line, name, problems)
+            scores.lines += _line(cells, columns, line, name, problems)
 
 
 _WITHOUT_HEADER = {"system": 0, "score": 1, "width": 2}
 
 
 def _header(cells: list[str], line: int, name: str, problems: Problems) -> dict[str, int] | None:
-    """Where each thing stands; None of a first line that names no column and is a line like the others."""
+    """The place of each column; None if the first line names no column and is a line like the others."""
     titles = [cell.lower() for cell in cells]
     if not set(titles) & {*NEEDED, *PLACES}:
         return None
@@ -151,9 +151,9 @@ def _line(cells: list[str], columns: dict[str, int], line: int, name: str, probl
     is_sound = True
     for title in ("system", *(place for place in PLACES if place in columns)):
         cell = cells[columns[title]]
-        fault = _("This cell is empty.") if not cell else text_error(cell)
-        if fault:
-            problems.add(name, line, title, fault, cell)
+        error = _("This cell is empty.") if not cell else text_error(cell)
+        if error:
+            problems.add(name, line, title, error, cell)
             is_sound = False
     written = cells[columns["score"]]
     is_number = _NUMBER.fullmatch(written) is not None and abs(float(written)) < _LARGEST
@@ -181,7 +181,7 @@ def segment_scores_table(campaign: Campaign, _choice: ExportChoice = EVERYTHING)
 
 
 def _systems(campaign: Campaign) -> Iterator[list[str]]:
-    """An interval only where a run of this very score made one."""
+    """An interval only if a run of this very score computed one."""
     scores = read_metric_scores(campaign.test_set)
     for metric in scores.metrics:
         scored = (~np.isnan(metric.segments)).sum(axis=1).tolist()

@@ -1,4 +1,4 @@
-"""`mt-metrics-eval` → neutral records: human scores by line, with the texts in the folders beside them.
+"""`mt-metrics-eval` → neutral records: human scores by line, with the texts in the neighbouring folders.
 
 FILE is `NAME/human-scores/PAIR.KIND.seg.score`, one line a segment for each system; beside `human-scores` lie
 `documents/PAIR.docs`, `sources/PAIR.txt`, `references/PAIR.NAME.txt` and `system-outputs/PAIR/SYSTEM.txt`, any of which
@@ -33,7 +33,7 @@ class Kind(NamedTuple):
     sign: int = 1
 
 
-# by what the name of the score begins with
+# by how the name of the score begins
 KINDS = {"mqm": Kind("mqm", "penalty", -1), "esa": Kind("esa", "score"), "da": Kind("direct_assessment", "score")}
 USUAL = KINDS["da"]
 
@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Neighbours:
-    """The files beside the scores, by what they hold."""
+    """The files beside the scores, by content."""
 
     documents: Path | None = None
     source: Path | None = None
@@ -63,7 +63,7 @@ class Neighbours:
 
 
 def read_mt_metrics_eval(reading: Reading) -> Iterator[Row]:
-    """The records of sound files; what is wrong in any of them goes to the problems."""
+    """The records of sound files; errors in any of them go to the problems."""
     pair, _dot, score = _stem(reading.file).partition(".")
     systems = _Systems(reading)
     count = systems.check()
@@ -88,7 +88,7 @@ def _stem(file: str) -> str:
 
 
 def _kind(reading: Reading, score: str) -> Kind:
-    """What was asked for, else what the name of the score says."""
+    """The requested protocol, else by the name of the score."""
     if reading.protocol:
         return next(
             (kind for kind in KINDS.values() if kind.protocol == reading.protocol), Kind(reading.protocol, "score")
@@ -102,8 +102,8 @@ def _neighbours(path: Path, pair: str, judged: set[str]) -> Neighbours:
     if path.resolve().parent.name != "human-scores":
         return Neighbours()
     documents, source = home / "documents" / f"{pair}.docs", home / "sources" / f"{pair}.txt"
-    found = sorted((home / "references").glob(f"{pair}.*.txt"))
-    references = {each.name[len(pair) + 1 : -len(".txt")]: each for each in found}
+    paths = sorted((home / "references").glob(f"{pair}.*.txt"))
+    references = {each.name[len(pair) + 1 : -len(".txt")]: each for each in paths}
     outputs = {each.stem: each for each in sorted((home / "system-outputs" / pair).glob("*.txt"))}
     return Neighbours(
         documents=documents if documents.is_file() else None,
@@ -114,14 +114,14 @@ def _neighbours(path: Path, pair: str, judged: set[str]) -> Neighbours:
 
 
 class _Systems:
-    """The file of scores: looked through once for what is wrong, once more for the judgments."""
+    """The file of scores: read once for errors, once more for the judgments."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.names: set[str] = set()
 
     def check(self) -> int:
-        """How many segments each system has a line for."""
+        """Checks the file; returns how many segments each system has a line for."""
         counts: dict[str, int] = {}
         last: dict[str, int] = {}
         for line, system, score in self._lines():
@@ -183,7 +183,7 @@ def _text_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
 
 
 def _places(reading: Reading, around: Neighbours, pair: str, count: int) -> list[Place]:
-    """Document, segment and domain of each line; without a list of documents all lines are one."""
+    """Document, segment and domain of each line; without a list of documents all lines are one document."""
     if around.documents is None:
         return [Place(pair, str(number), "") for number in range(1, count + 1)]
     places: list[Place] = []
@@ -219,12 +219,12 @@ def _texts(reading: Reading, around: Neighbours, places: Sequence[Place]) -> Ite
             (text for _line, text in numbered_lines(stream, path.name, reading.problems))
             for stream, path in zip(opened, around.texts, strict=True)
         ]
-        found = 0
-        for found, texts in enumerate(zip_longest(*files), start=1):
-            if found > len(places) or None in texts:
+        number = 0
+        for number, texts in enumerate(zip_longest(*files), start=1):
+            if number > len(places) or None in texts:
                 break
-            plain = [_checked(reading, path, found, text) for path, text in zip(around.texts, texts, strict=True)]
-            yield from _rows_of(places[found - 1], list(zip(names, plain, strict=True)))
+            plain = [_checked(reading, path, number, text) for path, text in zip(around.texts, texts, strict=True)]
+            yield from _rows_of(places[number - 1], list(zip(names, plain, strict=True)))
     if not files:
         yield from (TextRow(document=place.document, segment=place.segment, domain=place.domain) for place in places)
         return
@@ -247,11 +247,7 @@ def _rows_of(place: Place, texts: Sequence[tuple[tuple[str, str], str]]) -> Iter
     yield TextRow(document=document, segment=segment, domain=domain, source=source)
     for (kind, name), text in texts:
         if kind == "reference":
-            yield TextRow(document, segment, domain=domain, reference_name=_reference_name(name), reference=text)
+            label = name.removeprefix("ref") or name
+            yield TextRow(document, segment, domain=domain, reference_name=label, reference=text)
         elif kind == "output":
             yield TextRow(document, segment, domain=domain, system=name, translation=text)
-
-
-def _reference_name(name: str) -> str:
-    """`refA` is the reference A."""
-    return name.removeprefix("ref") or name

@@ -1,4 +1,4 @@
-"""Parallel plain text (`text`): one file a side, one segment a line; and the files of which a test set is made."""
+"""Parallel plain text (`text`): one file a side, one segment a line; and the files that make up a test set."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -14,10 +14,10 @@ from exchange.reading import SHORT_LIMIT, Line, open_text
 
 @dataclass(frozen=True)
 class ImportFiles:
-    """What is imported: one file that holds everything, or the sides of a parallel text, each in a file of its own.
+    """What is imported: one file with everything, or the sides of a parallel text, each in its own file.
 
-    Comprehension questions may stand in a further one. `columns` says what columns are that are not called as
-    expected (see `columns.py`). `names` gives the name a person knows a file by, where the path on disk is another.
+    Comprehension questions may be in a further one. `columns` gives the meaning of columns with unusual
+    titles (see `test_set_table.py`). `names` gives the file's name for people, where the path on disk is another.
     """
 
     path: Path | None = None
@@ -34,12 +34,12 @@ class ImportFiles:
         return self.path is None
 
     def by_role(self) -> dict[str, Path]:
-        """Every file under what it is, in a fixed order."""
+        """Every file by what it is, in a fixed order."""
         questions = {} if self.questions is None else {"questions": self.questions}
         return {**self.text_files(), **questions}
 
     def text_files(self) -> dict[str, Path]:
-        """Those that hold the texts."""
+        """The files with the texts."""
         if self.path is not None:
             return {"file": self.path}
         roles: dict[str, Path] = {}
@@ -86,7 +86,7 @@ def _lines(stream: TextIO, name: str, problems: Problems) -> Iterator[str]:
 
 
 def _check_lengths(files: ImportFiles, problems: Problems) -> None:
-    """All sides must have equally many lines; otherwise every later segment would be another's."""
+    """All sides must have equally many lines; otherwise lines would be matched with the wrong segments."""
     lengths = {}
     for path in files.text_files().values():
         with open_text(path, newline=None) as stream:

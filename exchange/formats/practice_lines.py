@@ -1,6 +1,6 @@
-"""Practice items from a file of JSON lines: texts, the right numbers, and what to say about them.
+"""Practice items from a file of JSON lines: texts, the right numbers, and the feedback.
 
-Everything that is wrong is said at once, with its line. See docs/formats.md for the keys.
+All errors are reported at once, with their lines. See docs/formats.md for the keys.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ LONGEST_TEXT = 100_000
 
 
 def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[PracticeRecord]:
-    """Raises ImportFileError with all that does not fit the campaign's protocol."""
+    """Raises ImportFileError with everything that does not fit the campaign's protocol."""
     problems = Problems()
     records: list[PracticeRecord] = []
     try:
@@ -48,25 +48,25 @@ class _PracticeLine:
         self.measures = {each.name: each for each in protocol.measures if each.level == level}
         self.keys = KEYS | ({"questions"} if protocol.asks_questions else set())
 
-    def records(self, found: Mapping[str, Any]) -> Iterator[PracticeRecord]:
+    def records(self, record: Mapping[str, Any]) -> Iterator[PracticeRecord]:
         before = self.line.problems.count
-        for key in sorted(set(found) - self.keys):
+        for key in sorted(set(record) - self.keys):
             self.line.refuse(key, f"Unknown key. Known: {', '.join(sorted(self.keys))}.")
-        source = self._text(found, "source", is_needed=self.protocol.shows_source)
-        reference = self._text(found, "reference", is_needed=self.protocol.shows_reference)
-        feedback = self._text(found, "feedback", is_needed=False)
-        slots = self._slots(found.get("translations"))
-        expected = self._expected(found["expected"], slots) if "expected" in found else {}
-        better = self._better(found["better"], slots) if "better" in found else {}
-        accepted = self._accepted(found["accepted"], slots) if "accepted" in found else {}
-        if not (KEYS_OF_RIGHT & set(found) or feedback):
+        source = self._text(record, "source", is_needed=self.protocol.shows_source)
+        reference = self._text(record, "reference", is_needed=self.protocol.shows_reference)
+        feedback = self._text(record, "feedback", is_needed=False)
+        slots = self._slots(record.get("translations"))
+        expected = self._expected(record["expected"], slots) if "expected" in record else {}
+        better = self._better(record["better"], slots) if "better" in record else {}
+        accepted = self._accepted(record["accepted"], slots) if "accepted" in record else {}
+        if not (KEYS_OF_RIGHT & set(record) or feedback):
             self.line.refuse("expected", self._what_to_say())
-        questions = self._questions(found.get("questions")) if self.protocol.asks_questions else []
+        questions = self._questions(record.get("questions")) if self.protocol.asks_questions else []
         if self.line.problems.count == before:
             yield PracticeRecord(source, reference, slots, expected, feedback, better, accepted, questions)
 
-    def _text(self, found: Mapping[str, Any], key: str, *, is_needed: bool) -> str:
-        value = found.get(key) or ""
+    def _text(self, record: Mapping[str, Any], key: str, *, is_needed: bool) -> str:
+        value = record.get(key) or ""
         if not isinstance(value, str) or len(value) > LONGEST_TEXT:
             self.line.refuse(key, f"This must be a text of at most {LONGEST_TEXT} characters.")
             return ""
@@ -82,19 +82,19 @@ class _PracticeLine:
             ways.append("`accepted` (for each label, the right corrections)")
         return f"Nothing says what is right. Give {' or '.join(ways)}, or `feedback` to read."
 
-    def _slots(self, given: object) -> dict[str, str]:
+    def _slots(self, value: object) -> dict[str, str]:
         most = self.protocol.slots_per_item
         labels = [chr(ord("A") + place) for place in range(most)]
-        count = len(given) if isinstance(given, dict) else 0
-        if not isinstance(given, dict) or not min(2, most) <= count <= most or sorted(given) != labels[:count]:
+        count = len(value) if isinstance(value, dict) else 0
+        if not isinstance(value, dict) or not min(2, most) <= count <= most or sorted(value) != labels[:count]:
             fewer = " (at least of the first 2)" if most > 2 else ""
             self.line.refuse("translations", f"Give an object with the texts of {', '.join(labels)}{fewer}.")
             return {}
         for label in labels[:count]:
-            self._text(given, label, is_needed=False)
-            if not isinstance(given[label], str) or not given[label].strip():
+            self._text(value, label, is_needed=False)
+            if not isinstance(value[label], str) or not value[label].strip():
                 self.line.refuse(f"translations.{label}", "Give a text that is not empty.")
-        return {label: given[label] for label in labels[:count] if isinstance(given[label], str)}
+        return {label: value[label] for label in labels[:count] if isinstance(value[label], str)}
 
     def _is_unknown(self, label: str, at: str, slots: Mapping[str, str]) -> bool:
         return (
@@ -103,48 +103,48 @@ class _PracticeLine:
             and not self.line.refuse(at, f"Unknown label. Known: {', '.join(slots)}.")
         )
 
-    def _better(self, given: object, slots: Mapping[str, str]) -> dict[str, list[str]]:
-        """By label those it is better than."""
+    def _better(self, value: object, slots: Mapping[str, str]) -> dict[str, list[str]]:
+        """For each label, the labels it is better than."""
         if not _has_preferences(self.protocol):
             self.line.refuse("better", "This protocol does not rank. Use `expected` to say what is right.")
             return {}
-        if not isinstance(given, dict) or not given:
+        if not isinstance(value, dict) or not value:
             self.line.refuse("better", 'Give an object: {"A": ["B"]} where A is better than B.')
             return {}
-        for label, others in given.items():
+        for label, others in value.items():
             at = f"better.{label}"
             if self._is_unknown(label, at, slots):
                 continue
             if not _listed(others) or not all(isinstance(other, str) and other in slots for other in others):
                 self.line.refuse(at, "Give a list of other labels.")
-            elif label in others or any(label in _listed(given.get(other)) for other in others):
+            elif label in others or any(label in _listed(value.get(other)) for other in others):
                 self.line.refuse(at, "Two translations cannot both be better than the other.")
-        return {label: list(others) for label, others in given.items() if isinstance(others, list)}
+        return {label: list(others) for label, others in value.items() if isinstance(others, list)}
 
-    def _accepted(self, given: object, slots: Mapping[str, str]) -> dict[str, list[str]]:
-        """By label the texts that are right corrections."""
+    def _accepted(self, value: object, slots: Mapping[str, str]) -> dict[str, list[str]]:
+        """For each label, the texts that are right corrections."""
         if not self.protocol.text_field:
             self.line.refuse("accepted", "This protocol does not correct text. Use `expected` to say what is right.")
             return {}
-        if not isinstance(given, dict) or not given:
+        if not isinstance(value, dict) or not value:
             self.line.refuse("accepted", "Give an object by label, with a list of right texts for each.")
             return {}
-        for label, texts in given.items():
+        for label, texts in value.items():
             at = f"accepted.{label}"
             self._is_unknown(label, at, slots)
             if not _listed(texts) or not all(isinstance(text, str) and text.strip() for text in _listed(texts)):
                 self.line.refuse(at, "Give a list of texts that are not empty.")
-        return {label: _listed(texts) for label, texts in given.items()}
+        return {label: _listed(texts) for label, texts in value.items()}
 
-    def _questions(self, given: object) -> list[dict[str, Any]]:
-        if not isinstance(given, list) or not given or not all(isinstance(each, dict) for each in given):
+    def _questions(self, value: object) -> list[dict[str, Any]]:
+        if not isinstance(value, list) or not value or not all(isinstance(each, dict) for each in value):
             self.line.refuse(
                 "questions", "Give a list of questions, each an object with question, choices and accepted."
             )
             return []
         questions = []
-        for number, found in enumerate(given, start=1):
-            question = checked_question(found, self.line, needs_document=False)
+        for number, entry in enumerate(value, start=1):
+            question = checked_question(entry, self.line, needs_document=False)
             if question is not None:
                 named = {"name": question.name or str(number), "text": question.text}
                 questions.append({**named, "choices": list(question.choices), "accepted": list(question.accepted)})
@@ -152,38 +152,38 @@ class _PracticeLine:
             self.line.refuse("questions", "Two questions have the same name. Rename one of them.")
         return questions
 
-    def _expected(self, given: object, slots: Mapping[str, str]) -> dict[str, dict[str, tuple[float, float]]]:
-        if not isinstance(given, dict) or not given:
+    def _expected(self, value: object, slots: Mapping[str, str]) -> dict[str, dict[str, tuple[float, float]]]:
+        if not isinstance(value, dict) or not value:
             self.line.refuse("expected", self._what_to_say())
             return {}
-        return {label: bounds for label, measures in given.items() if (bounds := self._bounds(label, measures, slots))}
+        return {label: bounds for label, measures in value.items() if (bounds := self._bounds(label, measures, slots))}
 
-    def _bounds(self, label: str, given: object, slots: Mapping[str, str]) -> dict[str, tuple[float, float]]:
+    def _bounds(self, label: str, value: object, slots: Mapping[str, str]) -> dict[str, tuple[float, float]]:
         at = f"expected.{label}"
         self._is_unknown(label, at, slots)
-        if not isinstance(given, dict) or not given:
+        if not isinstance(value, dict) or not value:
             self.line.refuse(at, f"Give an object by measure. Known: {', '.join(self.measures)}.")
             return {}
-        for name in given:
+        for name in value:
             if name not in self.measures:
                 self.line.refuse(f"{at}.{name}", f"Unknown measure. Known: {', '.join(self.measures)}.")
-        known = {name: self.measures[name] for name in given if name in self.measures}
+        known = {name: self.measures[name] for name in value if name in self.measures}
         return {
             name: bounds
             for name, measure in known.items()
-            if (bounds := self._pair(f"{at}.{name}", given[name], measure))
+            if (bounds := self._pair(f"{at}.{name}", value[name], measure))
         }
 
-    def _pair(self, at: str, given: object, measure: Measure) -> tuple[float, float] | None:
-        is_pair = isinstance(given, list) and len(given) == 2 and all(_is_number(each) for each in given)
-        if not is_pair or not measure.low <= given[0] <= given[1] <= measure.high:  # type: ignore[index]
+    def _pair(self, at: str, value: object, measure: Measure) -> tuple[float, float] | None:
+        is_pair = isinstance(value, list) and len(value) == 2 and all(_is_number(each) for each in value)
+        if not is_pair or not measure.low <= value[0] <= value[1] <= measure.high:  # type: ignore[index]
             self.line.refuse(at, f"Give two numbers from {measure.low:g} to {measure.high:g}, the lower one first.")
             return None
-        return float(given[0]), float(given[1])  # type: ignore[index]
+        return float(value[0]), float(value[1])  # type: ignore[index]
 
 
 def practice_example(protocol: Protocol[Any]) -> dict[str, Any]:
-    """A line as the protocol would have it: one translation says the opposite of its source."""
+    """A line for this protocol: one translation says the opposite of its source."""
     example: dict[str, Any] = {}
     if protocol.shows_source:
         example["source"] = "Talks resume on Friday."

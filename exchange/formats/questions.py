@@ -1,6 +1,6 @@
 """Comprehension questions: a file of them (`csv`, `tsv`, JSON lines), or among the segments of a test set.
 
-See docs/formats.md for what is asked of them.
+See docs/formats.md for their keys.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from campaigns.reading.table_rows import numbered_lines, table_rows
 from exchange.reading import NAME_LIMIT, Line, check_header, json_objects, open_text
 
 QUESTION_KEYS = ("document", "question", "choices", "accepted", "name")
-MOST_CHOICES = 9  # a digit chooses each
+MOST_CHOICES = 9  # each is chosen by a digit
 TEXT_LIMIT = 1_000
 NEEDED = ("document", "question", "accepted")
 LISTS = ("choices", "accepted")
@@ -65,7 +65,7 @@ def is_question(values: Mapping[str, Any]) -> bool:
 
 
 def checked_question(values: Mapping[str, Any], line: Line, *, needs_document: bool = True) -> QuestionRecord | None:
-    """A question from plain values by key, or None, with everything that is wrong with it among the problems."""
+    """A question from plain values by key, or None, with all its errors among the problems."""
     problems = line.problems
     before = problems.count
     for key in sorted(set(values) - set(QUESTION_KEYS)):
@@ -128,8 +128,8 @@ def _text(values: Mapping[str, Any], key: str, line: Line) -> str:
     return value.strip() if line.is_readable(value, key) else ""
 
 
-def _texts(found: Mapping[str, Any], key: str, line: Line) -> list[str]:
-    values = found.get(key)
+def _texts(record: Mapping[str, Any], key: str, line: Line) -> list[str]:
+    values = record.get(key)
     if values is None:
         return []
     if isinstance(values, str):

@@ -1,4 +1,4 @@
-"""`spans-csv`: one row for each marked error, in the order of judgments; docs/formats.md has its columns."""
+"""`spans-csv`: one row for each marked error, in the order of judgments; docs/formats.md describes its columns."""
 
 from collections.abc import Iterator
 

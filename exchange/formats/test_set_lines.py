@@ -1,4 +1,4 @@
-"""JSON lines: one object a segment, with errors suggested for it, or a question. See docs/formats.md for the keys."""
+"""JSON lines: each object is a segment, with suggested errors, or a question. See docs/formats.md for the keys."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ Suggested = dict[str, list[dict[str, Any]]]
 def read_jsonl(
     path: Path, name: str, problems: Problems, choices: Mapping[str, str]
 ) -> Iterator[SegmentRecord | QuestionRecord]:
-    """Segments and questions, in whatever order they stand."""
+    """Segments and questions, in any order."""
     roles = _roles(path, name, problems, choices) if choices else {}
     for number, values in json_objects(path, name, problems):
         line = Line(name, number, problems)
@@ -45,21 +45,21 @@ def read_jsonl(
 
 
 def jsonl_columns(path: Path, choices: Mapping[str, str]) -> list[Column]:
-    """The keys of the first segments, with their first values, however wrong the file is further on."""
+    """The keys of the first segments, with their first values, whatever errors follow."""
     return as_chosen(_keys(path), choices, "", Problems(), OBJECTS)
 
 
 def _keys(path: Path) -> list[Column]:
     columns: dict[str, Column] = {}
-    objects = (found for _line, found in json_objects(path, "", Problems()) if not is_question(found))
-    with suppress(UnreadableFileError):  # why is said when the records are read
+    objects = (record for _line, record in json_objects(path, "", Problems()) if not is_question(record))
+    with suppress(UnreadableFileError):  # the reason is reported when the records are read
         _gather(islice(objects, LOOKED_AT), columns)
     return list(columns.values())
 
 
 def _gather(objects: Iterable[Mapping[str, Any]], columns: dict[str, Column]) -> None:
-    for found in objects:
-        for key, value in found.items():
+    for record in objects:
+        for key, value in record.items():
             column = columns.setdefault(key, Column(len(columns) + 1, key, key if key in KEYS else NONE))
             if len(column.samples) < SAMPLES:
                 sample = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -67,7 +67,7 @@ def _gather(objects: Iterable[Mapping[str, Any]], columns: dict[str, Column]) ->
 
 
 def _roles(path: Path, name: str, problems: Problems, choices: Mapping[str, str]) -> dict[str, str]:
-    """What each key is that somebody spoke of."""
+    """The meaning of each key that somebody chose."""
     columns = as_chosen(_keys(path), choices, name, problems, OBJECTS)
     check_columns(columns, name, problems)
     if problems.fatal:
@@ -75,21 +75,21 @@ def _roles(path: Path, name: str, problems: Problems, choices: Mapping[str, str]
     return {column.title: column.role for key in choices for column in columns_called(key, columns)}
 
 
-def _renamed(found: Mapping[str, Any], roles: Mapping[str, str]) -> Mapping[str, Any]:
-    """The object with its keys as they should be called; a null is a gap."""
+def _renamed(record: Mapping[str, Any], roles: Mapping[str, str]) -> Mapping[str, Any]:
+    """The object with its keys under their usual names; null means missing."""
     if not roles:
-        return found
-    renamed = {key: value for key, value in found.items() if key not in roles}
+        return record
+    renamed = {key: value for key, value in record.items() if key not in roles}
     for key, role in roles.items():
         meaning, label = parted(role)
-        if meaning == NONE or found.get(key) is None:
+        if meaning == NONE or record.get(key) is None:
             continue
         group = _GROUPS.get(meaning)
         if group is None:
-            renamed[meaning] = found[key]
+            renamed[meaning] = record[key]
         else:
             inner = renamed.get(group) or {}
-            renamed[group] = {**inner, label: found[key]} if isinstance(inner, dict) else inner
+            renamed[group] = {**inner, label: record[key]} if isinstance(inner, dict) else inner
     return renamed
 
 
@@ -146,8 +146,8 @@ def _text(values: Mapping[str, Any], key: str, line: Line) -> str:
     return value
 
 
-def _texts(found: Mapping[str, Any], key: str, line: Line) -> dict[str, str]:
-    values = found.get(key) or {}
+def _texts(record: Mapping[str, Any], key: str, line: Line) -> dict[str, str]:
+    values = record.get(key) or {}
     if isinstance(values, dict) and all(isinstance(text, str) for text in values.values()):
         names = [label.strip() for label in values]
         for label in names:
@@ -161,7 +161,7 @@ def _texts(found: Mapping[str, Any], key: str, line: Line) -> dict[str, str]:
 
 
 def suggested_from(spans_by_system: object, source: str, translations: Mapping[str, str], line: Line) -> Suggested:
-    """By system, ready to be stored; whatever is wrong is among the problems."""
+    """By system, ready to be stored; errors are among the problems."""
     if spans_by_system in (None, {}):
         return {}
     if not isinstance(spans_by_system, dict) or not all(isinstance(spans, list) for spans in spans_by_system.values()):
@@ -196,7 +196,7 @@ def _plain(span: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _span_errors(span: object, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Each with the value that is wrong."""
+    """Each error with its value."""
     if not isinstance(span, dict):
         yield "A suggested error must be an object with start, end and severity.", str(span)
         return

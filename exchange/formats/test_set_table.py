@@ -1,4 +1,4 @@
-"""Tables: `csv` (comma or semicolon, quoted) and `tsv` (tabs, no quotes); and what each column or key is."""
+"""Tables: `csv` (comma or semicolon, quoted) and `tsv` (tabs, no quotes); and the meaning of each column or key."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,8 +16,8 @@ NAMED = ("reference", "system")
 NONE = "none"
 MEANINGS = (*NEEDED, *NAMED, "title", "domain", "tags", NONE)
 FIRST_REFERENCE = "A"
-MOST_COLUMNS = 500  # that somebody says something of
-# taken for what a table needs only where no column bears the name itself
+MOST_COLUMNS = 500  # of columns whose meaning is set
+# titles accepted for a required column if no column has its name
 _ALSO_CALLED = {
     "document": ("doc", "docid", "doc_id", "doc-id", "document_id", "document id"),
     "segment": ("seg", "segid", "seg_id", "seg-id", "segment_id", "segment id", "id"),
@@ -41,20 +41,20 @@ class Column:
 
     @property
     def place(self) -> str:
-        """What a person finds it by."""
+        """How people find the column."""
         return f"“{self.title}”" if self.title else f"column {self.number}"
 
 
 def role_of(meaning: str, name: str) -> str:
-    """As an import takes it."""
+    """As an import expects it."""
     return f"{meaning}:{name.strip()}" if meaning in NAMED else meaning
 
 
 def guessed(titles: Sequence[str], problems: Problems) -> list[Column]:
-    """Of a table: what is nothing else is a system called like the column."""
+    """The columns of a table: any column without another meaning is a system with the column's title."""
     columns = [_by_title(number, title.strip()) for number, title in enumerate(titles, start=1)]
-    held = {column.meaning for column in columns}
-    for meaning in (meaning for meaning in NEEDED if meaning not in held):
+    meanings = {column.meaning for column in columns}
+    for meaning in (meaning for meaning in NEEDED if meaning not in meanings):
         alike = [column for column in columns if column.title.lower() in _ALSO_CALLED[meaning]]
         if len(alike) == 1:
             columns[alike[0].number - 1] = replace(alike[0], meaning=meaning, name="")
@@ -79,21 +79,21 @@ def as_chosen(
     chosen = list(columns)
     for key, role in choices.items():
         meaning, name = parted(role)
-        found = columns_called(key, columns)
-        if not found:
+        matches = columns_called(key, columns)
+        if not matches:
             titles = ", ".join(column.title for column in columns)
             problems.add(file, 1, key, f"Unknown column. The file has: {titles}.", is_fatal=True)
         if meaning not in (*MEANINGS, *more):
             message = f"“{role}” is unknown. A column can be: {', '.join((*MEANINGS, *more))}."
             problems.add(file, 1, key, message, is_fatal=True)
             continue
-        for column in found:
+        for column in matches:
             chosen[column.number - 1] = replace(column, meaning=meaning, name=name)
     return chosen
 
 
 def parted(role: str) -> tuple[str, str]:
-    """`system:Heron` in its two parts."""
+    """`system:Heron` split into its two parts."""
     meaning, _colon, name = role.partition(":")
     meaning, name = meaning.strip().lower(), name.strip()
     if meaning not in NAMED:
@@ -108,13 +108,13 @@ def columns_called(key: str, columns: Iterable[Column]) -> list[Column]:
 
 
 def check_columns(columns: Iterable[Column], file: str, problems: Problems) -> None:
-    """No two may be the same, and what bears a name needs one that fits."""
+    """No two may be the same; references and systems need a valid name."""
     seen: dict[str, Column] = {}
     for column in (column for column in columns if column.meaning != NONE):
         is_unnamed = column.meaning in NAMED and not 1 <= len(column.name) <= SHORT_LIMIT
-        fault = text_error(column.title) or text_error(column.name)
-        if is_unnamed or fault:
-            message = fault or f"Column {column.number} needs a name of 1 to {SHORT_LIMIT} characters."
+        error = text_error(column.title) or text_error(column.name)
+        if is_unnamed or error:
+            message = error or f"Column {column.number} needs a name of 1 to {SHORT_LIMIT} characters."
             problems.add(file, 1, f"column {column.number}", message, column.title, is_fatal=True)
         elif column.role in seen:
             what = f"{column.meaning} {column.name}".strip()
@@ -127,9 +127,9 @@ def check_columns(columns: Iterable[Column], file: str, problems: Problems) -> N
 
 
 def check_complete(columns: Sequence[Column], file: str, problems: Problems) -> None:
-    """A table has to hold where each text belongs, its source, and a system's translation."""
-    held = {column.meaning for column in columns}
-    missing = [needed for needed in NEEDED if needed not in held]
+    """A table needs each text's place, its source, and a system's translation."""
+    meanings = {column.meaning for column in columns}
+    missing = [needed for needed in NEEDED if needed not in meanings]
     if missing:
         message = (
             f"The header has no column {', '.join(missing)}. Required: {', '.join(NEEDED)}, and one column for each "
@@ -137,7 +137,7 @@ def check_complete(columns: Sequence[Column], file: str, problems: Problems) -> 
         )
         titles = ", ".join(column.title for column in columns)
         problems.add(file, 1, "", message, titles, is_fatal=True)
-    if "system" not in held and not missing:
+    if "system" not in meanings and not missing:
         problems.add(file, 1, "", "The header has no column for a system. Add one for each system.", is_fatal=True)
 
 
@@ -146,7 +146,7 @@ SAMPLES = 3
 
 @dataclass
 class _Columns:
-    """Where each thing stands in a row; `titles` are the columns as the header spells them."""
+    """The place of each column in a row; `titles` are the columns as the header spells them."""
 
     titles: list[str]
     plain: dict[str, int] = field(default_factory=dict)
@@ -161,7 +161,7 @@ class _Columns:
 
 
 def table_columns(path: Path, choices: Mapping[str, str], *, is_tabbed: bool) -> list[Column]:
-    """The columns as they are read, with what stands in the first rows, however wrong the file is further on."""
+    """The columns as they are read, with the cells of the first rows, whatever errors follow."""
     unheard, name = Problems(), ""
     with open_text(path, newline="") as stream:
         rows = table_rows(stream, name, unheard, is_tabbed=is_tabbed)

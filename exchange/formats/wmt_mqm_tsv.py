@@ -1,7 +1,7 @@
 """`wmt-mqm-tsv` → neutral records: one line an error, as the MQM ratings of WMT are published.
 
 The lines of a judgment may be anywhere in the file, and two raters' copies of a text may differ in a sign. So all lines
-are kept in a scratch database first; the most frequent writing of a text is the text, and spans of others are moved.
+are stored in a scratch database first; the most frequent version of a text is used, and spans of others are moved.
 """
 
 import re
@@ -27,7 +27,7 @@ from exchange.reading import check_header, note_unknown, open_text
 from exchange.staging.database import insert_rows, scratch_database
 from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
-# in lower case and without signs
+# in lower case and without punctuation
 _ALIASES = {
     "system": ("system", "systemid", "mt"),
     "document": ("doc", "document", "docname", "documentid"),
@@ -42,14 +42,14 @@ _ALIASES = {
     "metadata": ("metadata",),
 }
 _KNOWN = {alias: column for column, aliases in _ALIASES.items() for alias in aliases}
-GUARDED = "#guarded"  # a column of ours: cells have an apostrophe where a spreadsheet would run a formula
+GUARDED = "#guarded"  # our own column: cells have an apostrophe where a spreadsheet would run a formula
 _REQUIRED = ("system", "document", "rater", "target", "category", "severity")
 _WITHOUT_HEADER = ("system", "document", "segment", "number", "rater", "source", "target", "category", "severity")
 OPEN, CLOSE = "<v>", "</v>"
 PROTOCOL = "mqm"
 NO_ERROR = ("no-error", "no error", "noerror")
 ATTENTION_CHECK = "hotw-test"
-WHOLE_TEXT = "non-translation"  # needs no mark: it is said of the whole
+WHOLE_TEXT = "non-translation"  # needs no mark: it concerns the whole text
 SHOWN_LINES = 20
 _TIMESTAMP = re.compile(r'"timestamp":\s*(\d{12,14})')
 _RAW = """
@@ -58,7 +58,7 @@ CREATE TABLE raw (
     target TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT, severity TEXT, note TEXT, submitted INTEGER
 );
 """
-# `usual`: as most lines write it. `text`: of the writings that differ from it by blanks at the end alone, the longest,
+# `usual`: as most lines write it. `text`: the longest version that differs from it only in trailing blanks,
 # so that no mark is cut off.
 _TEXTS = """
 CREATE TABLE {side}_text AS SELECT {key}, text, usual FROM (
@@ -103,7 +103,7 @@ class MarkedText(NamedTuple):
 
 
 def read_mqm_tsv(reading: Reading) -> Iterator[Row]:
-    """The records of a sound file; what is wrong in any line goes to the problems, what was put right to the notes."""
+    """The records of a sound file; errors go to the problems, what was corrected to the notes."""
     with scratch_database() as raw:
         raw.executescript(_RAW)
         lines = _Lines(reading)
@@ -121,7 +121,7 @@ def read_mqm_tsv(reading: Reading) -> Iterator[Row]:
 
 
 class _Lines:
-    """One line after the other, checked; keeps in mind what there is to report."""
+    """Checks one line after the other; collects what to report."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -155,28 +155,28 @@ class _Lines:
         if not least < len(row) <= len(columns):
             self.reading.line(line).has_width(row, len(columns))
             return None
-        given = dict(zip(columns, map(restore, row) if self.is_guarded else row, strict=False))
-        if given["severity"].strip().lower() == ATTENTION_CHECK:
+        cells = dict(zip(columns, map(restore, row) if self.is_guarded else row, strict=False))
+        if cells["severity"].strip().lower() == ATTENTION_CHECK:
             self.checks += 1
             return None
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         for column, parse in _PARSERS.items():
             try:
-                found[column] = parse(given.get(column, ""))
+                values[column] = parse(cells.get(column, ""))
             except CellError as error:
-                self.reading.wrong(line, column, str(error), given.get(column, ""))
-        if len(found) < len(_PARSERS):
+                self.reading.wrong(line, column, str(error), cells.get(column, ""))
+        if len(values) < len(_PARSERS):
             return None
-        source, target = read_marks(found["source"]), read_marks(found["target"])
-        time = _TIMESTAMP.search(given.get("metadata", ""), 0, 400)
-        who = (line, found["system"], found["document"], found["segment"] or found["number"], found["rater"])
-        told = (found["comment"].strip(), int(time[1]) if time else None)
-        if found["severity"] == "":
-            return (*who, source.text, target.text, "", None, None, "", "", *told)
-        if found["category"]:
-            self.categories[found["category"]] += 1
-        side, start, end = self._place(line, found["category"], source, target)
-        return (*who, source.text, target.text, side, start, end, found["category"], found["severity"], *told)
+        source, target = read_marks(values["source"]), read_marks(values["target"])
+        time = _TIMESTAMP.search(cells.get("metadata", ""), 0, 400)
+        who = (line, values["system"], values["document"], values["segment"] or values["number"], values["rater"])
+        rest = (values["comment"].strip(), int(time[1]) if time else None)
+        if values["severity"] == "":
+            return (*who, source.text, target.text, "", None, None, "", "", *rest)
+        if values["category"]:
+            self.categories[values["category"]] += 1
+        side, start, end = self._place(line, values["category"], source, target)
+        return (*who, source.text, target.text, side, start, end, values["category"], values["severity"], *rest)
 
     def _place(self, line: int, category: str, source: MarkedText, target: MarkedText) -> tuple[str, int, int]:
         side, marked = ("source", source) if target.start is None and source.start is not None else ("target", target)
@@ -286,10 +286,10 @@ def _judgments(raw: sqlite3.Connection, reading: Reading) -> Iterator[JudgmentRo
 
 def _span(row: sqlite3.Row) -> dict[str, Any]:
     start, end = row["start"], row["end"]
-    marked, kept = row[row["side"]], row[f"{row['side']}_text"]
-    if not kept.startswith(marked):
-        start = moved_place(start, marked, kept, is_end=False)
-        end = max(start, moved_place(end, marked, kept, is_end=True))
+    marked, longest = row[row["side"]], row[f"{row['side']}_text"]
+    if not longest.startswith(marked):
+        start = moved_place(start, marked, longest, is_end=False)
+        end = max(start, moved_place(end, marked, longest, is_end=True))
     return {
         "side": row["side"],
         "start": start,
@@ -301,7 +301,7 @@ def _span(row: sqlite3.Row) -> dict[str, Any]:
 
 
 def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]:
-    """The name of each column ("" where nobody knows it), and whether the row is a header."""
+    """The name of each column ("" if unknown), and whether the row is a header."""
     named = [_KNOWN.get("".join(sign for sign in cell.lower() if sign.isalnum()), "") for cell in first]
     if "severity" not in named and "system" not in named:
         return _without_header(first, reading), False
@@ -332,7 +332,7 @@ def read_marks(marked: str) -> MarkedText:
 
 
 def moved_place(place: int, old: str, new: str, *, is_end: bool) -> int:
-    """The same place in a text that was written a little differently."""
+    """The same place in a slightly different text."""
     for kind, low, high, new_low, new_high in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal" and low <= place <= high:
             return new_low + place - low

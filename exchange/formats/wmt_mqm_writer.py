@@ -19,7 +19,7 @@ from exchange.tables.csv_and_json import PIECE
 
 COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity", "comment")
 NO_ERROR = "No-error"
-# The format has no quotes: what would end a cell or a line becomes a space, sign for sign, so that no place moves.
+# The format has no quotes: what would end a cell or a line becomes a space, so that no position moves.
 _ENDS = dict.fromkeys(map(ord, "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 
 
@@ -49,10 +49,10 @@ class _Span(NamedTuple):
 def write_wmt_mqm(
     campaign: Campaign, choice: ExportChoice = EVERYTHING, *, is_guarded: bool = False
 ) -> Iterator[bytes]:
-    """The judgments that count: current, regular, no surplus; one without an error has a line that says so.
+    """The judgments that count: current, regular, not surplus; one without an error has a line of its own.
 
-    For the format, all lines of a rater on an output are one judgment: of several the last is written. Its readers know
-    no apostrophe in front of a formula, so that cells have one only where `is_guarded` says so, in the header too.
+    In this format, all lines of a rater on an output are one judgment: of several, the last is written. Its readers do
+    not know an apostrophe before a formula, so cells have one only if `is_guarded`, also in the header.
     """
     lines = ["\t".join((*COLUMNS, GUARDED) if is_guarded else COLUMNS)]
     size = 0
@@ -90,11 +90,11 @@ def _cells(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
                 str(numbers[output.segment_id]),
                 choice.called(output.rater),
             ]
-            for told in _told([span for span in known[2] if span.translation_id == translation], output, titles):
-                yield [cell.translate(_ENDS) for cell in [*place, *told]]
+            for cells in _span_cells([span for span in known[2] if span.translation_id == translation], output, titles):
+                yield [cell.translate(_ENDS) for cell in [*place, *cells]]
 
 
-def _told(spans: list[_Span], output: _Output, titles: Mapping[str, str]) -> Iterator[list[str]]:
+def _span_cells(spans: list[_Span], output: _Output, titles: Mapping[str, str]) -> Iterator[list[str]]:
     source, target = output.source or "", output.shown or ""
     if not spans:
         yield [source, target, NO_ERROR, NO_ERROR, ""]
@@ -110,7 +110,7 @@ def _marked(text: str, start: int, end: int) -> str:
 
 
 def _titles(campaign: Campaign) -> dict[str, str]:
-    """Categories in the words of the campaign's typology, where its protocol has one."""
+    """Categories as the campaign's typology words them, if its protocol has one."""
     typology = getattr(protocol_for(campaign.protocol, campaign.options).options, "typology", None)
     return {} if typology is None else typology.titles()
 
@@ -123,8 +123,8 @@ def _numbers(campaign: Campaign) -> dict[int, int]:
 
 
 def counted_judgments(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> "QuerySet[Judgment]":
-    """With a row for each slot."""
-    found = (
+    """One row for each slot."""
+    judgments = (
         Judgment.objects.filter(
             item__assignment__campaign=campaign,
             item__kind=ItemKind.REGULAR,
@@ -136,11 +136,11 @@ def counted_judgments(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> 
         .alias(counts_not=is_surplus())
         .filter(counts_not=False)
     )
-    return choice.of_judgments(found, "")
+    return choice.of_judgments(judgments, "")
 
 
 def _last_of_several(campaign: Campaign, choice: ExportChoice) -> dict[tuple[str, int], int]:
-    """By rater and output, where one was judged twice, as when systems fill up the screens."""
+    """The last judgment by rater and output, where one was judged twice, as when systems fill up the screens."""
     rows = (
         counted_judgments(campaign, choice).order_by().values_list("annotator__username", "item__slots__translation_id")
     )

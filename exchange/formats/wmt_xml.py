@@ -39,7 +39,7 @@ class _Document:
 
 
 class _Reader:
-    """expat's events, gathered into documents."""
+    """Collects expat's events into documents."""
 
     def __init__(self, name: str, problems: Problems) -> None:
         self.name, self.problems = name, problems
@@ -50,7 +50,7 @@ class _Reader:
         self._segment: tuple[str, int] | None = None
         self._text: list[str] = []
         self.encoding = ""
-        self.fed = self.seen = self._held = 0
+        self.fed = self.seen = self._character_count = 0
         self.parser = expat.ParserCreate()
         self.parser.XmlDeclHandler = self._declared
         self.parser.DefaultHandler = self._passed
@@ -65,13 +65,13 @@ class _Reader:
         self.encoding = encoding or ""
 
     def _passed(self, _text: str) -> None:
-        """Comments, blanks, declarations: nothing but that the parser has come past them."""
+        """Comments, blanks, declarations: only notes how far the parser has come."""
         self.seen = self.parser.CurrentByteIndex
 
     def check_size(self) -> None:
-        """What is in memory: the document that is being read, and a tag or comment that has not ended yet."""
-        if self._held > LONGEST_DOCUMENT or self.fed - self.seen > LONGEST_ROW:
-            what = "A document" if self._held > LONGEST_DOCUMENT else "A tag or a comment"
+        """What is in memory: the current document, and a tag or comment that has not ended yet."""
+        if self._character_count > LONGEST_DOCUMENT or self.fed - self.seen > LONGEST_ROW:
+            what = "A document" if self._character_count > LONGEST_DOCUMENT else "A tag or a comment"
             self._refuse("", f"{what} is too long to be read. Split it, if this is a test set.")
             raise UnreadableFileError
 
@@ -123,7 +123,7 @@ class _Reader:
         self.seen = self.parser.CurrentByteIndex
         if self._segment is not None:
             self._text.append(text)
-            self._held += len(text)
+            self._character_count += len(text)
 
     def _end(self, element: str) -> None:
         if element == "seg" and self._side is not None and self._segment is not None:
@@ -133,7 +133,7 @@ class _Reader:
             self._side = None
         elif element == "doc" and self._document is not None:
             self.finished.append(self._document)
-            self._document, self._held = None, 0
+            self._document, self._character_count = None, 0
 
     def _end_segment(self, side: _Side, segment: str, line: int) -> None:
         if segment in side.texts:
@@ -160,7 +160,7 @@ def read_wmt_xml(path: Path, name: str, problems: Problems) -> Iterator[SegmentR
 
 
 def languages_of(path: Path) -> dict[str, str]:
-    """The languages the beginning of a file names, under source and target; empty where it names none."""
+    """The languages that the beginning of a file names, as source and target; empty if it names none."""
     reader = _Reader(path.name, Problems())
     with path.open("rb") as stream:
         try:
@@ -175,7 +175,7 @@ def _feed(reader: _Reader, block: bytes) -> None:
         reader.parser.Parse(block, not block)
         reader.fed += len(block)
         reader.check_size()
-    except (ValueError, LookupError) as error:  # what Python says of an encoding that expat asked it for
+    except (ValueError, LookupError) as error:  # raised by Python for an encoding that expat requested
         encoding = reader.encoding or "?"
         message = f"The encoding {encoding} is not supported. Save the file as UTF-8."
         reader.problems.add(reader.name, 1, "encoding", message, is_fatal=True)

@@ -1,4 +1,4 @@
-"""Staged rows that cannot be true together: each told at the later of the two lines, naming the earlier."""
+"""Staged rows that contradict one another: each is reported at the later of the two lines, naming the earlier."""
 
 import json
 import sqlite3
@@ -16,7 +16,7 @@ from exchange.answers import check_bounds, check_shape
 from exchange.cells import CellError
 from exchange.staging.database import batches
 
-Found = Iterator[tuple[int, str, str]]
+Contradictions = Iterator[tuple[int, str, str]]
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ def find_impossible_values(
     staged: sqlite3.Connection, measures: Sequence[Measure], name: str, problems: Problems
 ) -> None:
     for measure in measures:
-        query = "SELECT line, value FROM given WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
+        query = "SELECT line, value FROM judgment_row WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
         for line, value in staged.execute(query, [measure.name, measure.low, measure.high]):
             message = gettext("%(name)s must be from %(low)g to %(high)g.") % vars(measure)
             problems.add(name, line, "value", message, f"{value:g}")
 
 
 def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any], name: str, problems: Problems) -> None:
-    """Answers nothing could read; error spans that cannot be stored, or end behind the text they are in."""
+    """Answers that cannot be read; error spans that cannot be stored, or end after the text they are in."""
     for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer <> ''"):
         for row in rows:
             try:
@@ -103,21 +103,21 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
 
 
 def _texts_of(staged: sqlite3.Connection, judgment: str) -> dict[str, tuple[str | None, str | None]]:
-    """By slot the source and the text shown, where they are known."""
+    """By slot the source and the text shown, if known."""
     rows = staged.execute(
-        "SELECT shown.slot, shown.text, MAX(given.source) AS source FROM shown "
-        "JOIN given ON given.judgment = shown.judgment AND given.system = shown.system "
+        "SELECT shown.slot, shown.text, MAX(judgment_row.source) AS source FROM shown "
+        "JOIN judgment_row ON judgment_row.judgment = shown.judgment AND judgment_row.system = shown.system "
         "WHERE shown.judgment = ? GROUP BY shown.id",
         [judgment],
     )
     return {shown["slot"]: (shown["source"], shown["text"]) for shown in rows}
 
 
-def _doubled(staged: sqlite3.Connection) -> Found:
+def _doubled(staged: sqlite3.Connection) -> Contradictions:
     query = """
         SELECT line, first FROM (
             SELECT place, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
-            FROM given WINDOW same AS (PARTITION BY judgment, system, measure ORDER BY place)
+            FROM judgment_row WINDOW same AS (PARTITION BY judgment, system, measure ORDER BY place)
         ) WHERE number > 1 ORDER BY place
     """
     message = gettext("Line %(line)d has this judgment, system and measure already.")
@@ -125,11 +125,11 @@ def _doubled(staged: sqlite3.Connection) -> Found:
         yield line, "measure", message % {"line": first}
 
 
-def _disagreeing(staged: sqlite3.Connection) -> Found:
-    """One quick look for each agreement; only where it finds something is it asked which rows they are."""
+def _disagreeing(staged: sqlite3.Connection) -> Contradictions:
+    """One quick query for each agreement; the rows are looked up only if it is broken."""
     for agreement in AGREEMENTS:
         differs = " OR ".join(f"MIN({value}) <> MAX({value})" for value in agreement.values)
-        look = f"SELECT 1 FROM given WHERE {agreement.where} GROUP BY {agreement.of} HAVING {differs} LIMIT 1"  # noqa: S608
+        look = f"SELECT 1 FROM judgment_row WHERE {agreement.where} GROUP BY {agreement.of} HAVING {differs} LIMIT 1"  # noqa: S608
         if staged.execute(look).fetchone() is not None:
             for value, column in agreement.values.items():
                 for line, first in _differing(staged, value, agreement):
@@ -137,19 +137,19 @@ def _disagreeing(staged: sqlite3.Connection) -> Found:
 
 
 def _differing(staged: sqlite3.Connection, value: str, agreement: Agreement) -> Iterator[tuple[int, int]]:
-    """Lines whose value is not the first one given for the same thing."""
+    """Lines whose value is not the first one for the same thing."""
     query = f"""
         SELECT line, first_line FROM (
             SELECT place, line, {value} AS value, FIRST_VALUE({value}) OVER same AS first_value,
                 FIRST_VALUE(line) OVER same AS first_line
-            FROM given WHERE ({value}) IS NOT NULL AND {agreement.where}
+            FROM judgment_row WHERE ({value}) IS NOT NULL AND {agreement.where}
             WINDOW same AS (PARTITION BY {agreement.of} ORDER BY place)
         ) WHERE value <> first_value ORDER BY place
     """  # noqa: S608 - our own names
     yield from staged.execute(query)
 
 
-def _within_items(staged: sqlite3.Connection) -> Found:
+def _within_items(staged: sqlite3.Connection) -> Contradictions:
     """Judgments of one item are revisions of one answer: to the same question, and each with its number."""
     query = """
         SELECT judgment.line, first.line AS first_line FROM judgment

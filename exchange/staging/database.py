@@ -1,6 +1,6 @@
-"""A file's rows in a database of their own on disk: whatever their order, they are checked and joined as sets.
+"""A file's rows in a scratch database on disk: whatever their order, they are checked and joined as sets.
 
-Memory stays the same for a hundred rows and for a million, and nothing reaches the real tables before all is checked.
+Memory use is the same for a hundred rows and for a million, and nothing reaches the real tables before all is checked.
 Rows of an archive are staged as JSON, one table for each of its files.
 """
 
@@ -19,7 +19,7 @@ LOADED = 1_500  # rows written at once: a fraction of a second, in which nobody 
 
 @contextmanager
 def scratch_database() -> Iterator[sqlite3.Connection]:
-    """A database on disk that is gone afterwards."""
+    """A database on disk that is deleted afterwards."""
     with TemporaryDirectory(prefix="assay-import-") as folder:
         scratch = sqlite3.connect(Path(folder) / "rows.sqlite3", isolation_level=None)
         scratch.row_factory = sqlite3.Row
@@ -32,14 +32,14 @@ def scratch_database() -> Iterator[sqlite3.Connection]:
 
 
 def insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> None:
-    """Into a table whose first column is the key, which is given by the order."""
+    """Into a table whose first column is the key, numbered by the order."""
     columns = database.execute(f"PRAGMA table_info({table})").fetchall()[1:]
     names, places = ", ".join(column["name"] for column in columns), ", ".join("?" for _ in columns)
     database.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", rows)  # noqa: S608 - our own names
 
 
 def batches(staged: sqlite3.Connection, query: str, size: int | None = None) -> Iterator[list[sqlite3.Row]]:
-    """The rows of a query by their `id`; its tables may be written to between two batches."""
+    """The rows of a query by their `id`; its tables may be changed between two batches."""
     last = 0
     paged = f"SELECT * FROM ({query}) WHERE id > ? ORDER BY id LIMIT {size or LOADED}"  # noqa: S608 - our own queries
     while batch := staged.execute(paged, [last]).fetchall():
@@ -52,7 +52,7 @@ def count_of(staged: sqlite3.Connection, table: str) -> int:
 
 
 def keep_targets(staged: sqlite3.Connection, table: str, pairs: Iterable[tuple[int, int]]) -> None:
-    """Notes the keys of rows made in the real tables, each with the key of the staged row that it was made of."""
+    """Records the keys of rows made in the real tables, each with the key of its staged row."""
     staged.execute("BEGIN")
     staged.executemany(f"UPDATE {table} SET target = ? WHERE id = ?", pairs)  # noqa: S608 - our own names
     staged.execute("COMMIT")
@@ -63,7 +63,7 @@ Staged = tuple[int, int, str]
 
 
 def make_tables(staged: sqlite3.Connection, names: Iterable[str]) -> None:
-    """One for each file: the row's number, its line, the row as JSON, and the key it gets in the real table."""
+    """One for each file: the row's number, its line, the row as JSON, and its key in the real table."""
     for name in names:
         staged.execute(f"CREATE TABLE {name} (id INTEGER PRIMARY KEY, line INTEGER, body TEXT, target INTEGER)")
 
@@ -77,18 +77,18 @@ def stage(staged: sqlite3.Connection, name: str, rows: Iterable[Staged]) -> Iter
         stored = staged.executemany(statement, several).rowcount
         staged.execute("COMMIT")
         if stored != len(several):
-            kept = _lines_of(staged, name, [row[0] for row in several])
-            yield from (row for row in several if kept.get(row[0]) != row[1])
+            stored_lines = _lines_of(staged, name, [row[0] for row in several])
+            yield from (row for row in several if stored_lines.get(row[0]) != row[1])
 
 
 def bodies(staged: sqlite3.Connection, name: str, where: str = "TRUE") -> Iterator[list[tuple[int, dict[str, Any]]]]:
-    """The rows by their number, in batches between which may be written."""
+    """The rows by their number, in batches; tables may be changed between them."""
     for batch in batches(staged, f"SELECT id, body FROM {name} WHERE {where}"):  # noqa: S608 - our own names
         yield [(row["id"], json.loads(row["body"])) for row in batch]
 
 
 def leading_nowhere(staged: sqlite3.Connection, name: str, field: str, target: str) -> Iterator[tuple[int, Any]]:
-    """Line and value of rows whose field leads to a row that is not there."""
+    """Line and value of rows whose field refers to a missing row."""
     key = f"json_extract(own.body, '$.{field}')"
     query = (
         f"SELECT own.line, {key} AS value FROM {name} own LEFT JOIN {target} other ON other.id = {key} "  # noqa: S608
@@ -98,7 +98,7 @@ def leading_nowhere(staged: sqlite3.Connection, name: str, field: str, target: s
 
 
 def repeated(staged: sqlite3.Connection, name: str, fields: Sequence[str]) -> Iterator[int]:
-    """Lines of rows that have in all these fields what an earlier row has; empty fields are alike to none."""
+    """Lines of rows that repeat an earlier row in all these fields; empty fields equal none."""
     keys = [f"json_extract(body, '$.{field}')" for field in fields]
     filled = " AND ".join(f"{key} IS NOT NULL" for key in keys)
     query = (
@@ -110,13 +110,13 @@ def repeated(staged: sqlite3.Connection, name: str, fields: Sequence[str]) -> It
 
 def targets_of(staged: sqlite3.Connection, name: str, keys: Iterable[int]) -> dict[int, int]:
     """The real keys by the numbers in the archive."""
-    wanted, found = sorted(set(keys)), {}
+    wanted, targets = sorted(set(keys)), {}
     for start in range(0, len(wanted), BATCH):
         several = wanted[start : start + BATCH]
         places = ", ".join("?" for _ in several)
         query = f"SELECT id, target FROM {name} WHERE id IN ({places})"  # noqa: S608 - our own names
-        found.update({row["id"]: row["target"] for row in staged.execute(query, several)})
-    return found
+        targets.update({row["id"]: row["target"] for row in staged.execute(query, several)})
+    return targets
 
 
 def _lines_of(staged: sqlite3.Connection, name: str, keys: Sequence[int]) -> dict[int, int]:

@@ -1,6 +1,6 @@
 """The neutral rows of a file of judgments, staged as they come, then split so that each thing becomes one row.
 
-Rows stand in the order of their first line; `target` is the key of the row made of it in the real tables.
+Rows are in the order of their first line; `target` is the key of the row made from it in the real tables.
 """
 
 import sqlite3
@@ -18,10 +18,10 @@ from exchange.staging.database import BATCH, insert_rows, scratch_database
 
 
 class JudgmentRow(NamedTuple):
-    """One number of one judgment on one system's output, with all that is told of both.
+    """One number of one judgment on one system's output, with everything the file has on both.
 
     Rows of one `judgment` belong together; a `segment` of "" means the whole document; `answer` is JSON text; a text
-    that is None was not in the file. `position`, `slot` and `revision` that are not given follow from the order.
+    that is None was not in the file. Missing `position`, `slot` and `revision` follow from the order.
     """
 
     line: int
@@ -53,9 +53,9 @@ class JudgmentRow(NamedTuple):
 
 
 class TextRow(NamedTuple):
-    """What a file tells of a segment beside its judgments: its texts, and its place among the others.
+    """What a file has on a segment beside its judgments: its texts, and its place among the others.
 
-    Segments nobody judged are in the test set by such a row, and the order of these rows is the order of documents and
+    Segments without judgments enter the test set by such a row, and the order of these rows is that of documents and
     segments. With a `system`, `translation` is that system's output; with `reference_name`, `reference` is that one.
     """
 
@@ -74,7 +74,7 @@ Row = JudgmentRow | TextRow
 
 @dataclass
 class Reading:
-    """`protocol` and the languages are empty where nobody named them; a file that tells its languages fills them in."""
+    """`protocol` and the languages are empty if nobody named them; a file that has its languages fills them in."""
 
     path: Path
     problems: Problems
@@ -106,12 +106,12 @@ _TYPES = {
     "active_ms": "INTEGER",
     "program": "INTEGER",
 }
-_TABLES: dict[str, type[JudgmentRow | TextRow]] = {"given": JudgmentRow, "told": TextRow}
+_TABLES: dict[str, type[JudgmentRow | TextRow]] = {"judgment_row": JudgmentRow, "text_row": TextRow}
 
 
-# What was shown: one row for each output of each judgment. Without labels in the file, the order gives them.
+# What was shown: one row for each output of each judgment. If the file has no labels, the order gives them.
 _SHOWN = """
-CREATE INDEX given_judgment ON given (judgment, system);
+CREATE INDEX judgment_row_judgment ON judgment_row (judgment, system);
 CREATE TABLE shown (
     id INTEGER PRIMARY KEY, judgment TEXT, system TEXT, slot TEXT, text TEXT, line INTEGER
 );
@@ -119,7 +119,7 @@ INSERT INTO shown (judgment, system, slot, text, line)
 SELECT judgment, system, CASE WHEN slot = '' THEN label(number) ELSE slot END, text, line FROM (
     SELECT judgment, system, MAX(slot) AS slot, MAX(translation) AS text, MIN(line) AS line, MIN(place) AS place,
         ROW_NUMBER() OVER (PARTITION BY judgment ORDER BY MIN(place)) AS number
-    FROM given GROUP BY judgment, system
+    FROM judgment_row GROUP BY judgment, system
 ) ORDER BY place;
 CREATE INDEX shown_judgment ON shown (judgment, id);
 CREATE TABLE together AS
@@ -131,17 +131,17 @@ CREATE UNIQUE INDEX together_judgment ON together (judgment);
 _PEOPLE = """
 CREATE TABLE annotator (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_program INTEGER, target INTEGER);
 INSERT INTO annotator (name, is_program)
-SELECT annotator, MAX(program) FROM given GROUP BY annotator ORDER BY MIN(place);
+SELECT annotator, MAX(program) FROM judgment_row GROUP BY annotator ORDER BY MIN(place);
 CREATE TABLE assignment (
     id INTEGER PRIMARY KEY, name TEXT, annotator TEXT, items INTEGER, began TEXT, ended TEXT, target INTEGER,
     UNIQUE (name, annotator)
 );
 INSERT INTO assignment (name, annotator, began, ended)
 SELECT assignment, annotator, MIN(COALESCE(started, submitted)), MAX(submitted)
-FROM given GROUP BY assignment, annotator ORDER BY MIN(place);
+FROM judgment_row GROUP BY assignment, annotator ORDER BY MIN(place);
 """
 
-# With a position, what has the same position is the same item. Without, the n-th first answer to a question and the
+# With a position, rows of the same position are the same item. Without, the n-th first answer to a question and the
 # n-th second answer to it are revisions of one item; answers without a revision are items of their own.
 _JUDGMENTS = """
 CREATE TABLE judgment (
@@ -152,11 +152,11 @@ CREATE TABLE judgment (
 );
 INSERT INTO judgment (name, line, annotator, document, segment, kind, systems, labels, assignment, position,
     given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment)
-SELECT judgment, MIN(line), given.annotator, document, segment, kind, systems, labels, assignment.id, position,
-    revision, surplus, given.started, given.submitted, elapsed_ms, active_ms, MAX(answer), MAX(comment)
-FROM given
+SELECT judgment, MIN(line), judgment_row.annotator, document, segment, kind, systems, labels, assignment.id, position,
+    revision, surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms, MAX(answer), MAX(comment)
+FROM judgment_row
 JOIN together USING (judgment)
-JOIN assignment ON assignment.name = given.assignment AND assignment.annotator = given.annotator
+JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
 GROUP BY judgment ORDER BY MIN(place);
 CREATE UNIQUE INDEX judgment_name ON judgment (name);
 CREATE TABLE keyed AS
@@ -215,16 +215,16 @@ UPDATE item SET block = (SELECT block FROM blocks WHERE blocks.id = item.id);
 UPDATE assignment SET items = (SELECT COUNT(*) FROM item WHERE item.assignment = assignment.id);
 """
 
-# The genuine text of an output is what regular rows show; only what is degraded or a reference may show another.
-# Beside a damaged text others of the same screen are genuine.
-# What is told of texts beside the judgments comes first, so that its order is the order of documents and segments.
+# The genuine text of an output is what regular rows show; only degraded items and references may show another.
+# Beside a degraded text, the others of the same screen are genuine.
+# Texts beside the judgments come first, so that their order is the order of documents and segments.
 _TEXTS = """
-CREATE INDEX told_system ON told (system);
+CREATE INDEX text_row_system ON text_row (system);
 CREATE VIEW known AS
 SELECT place - 1000000000000 AS place, document, segment, system, 'regular' AS kind, source, translation,
     reference_name, reference, domain
-FROM told UNION ALL
-SELECT place, document, segment, system, kind, source, translation, 'A', reference, domain FROM given;
+FROM text_row UNION ALL
+SELECT place, document, segment, system, kind, source, translation, 'A', reference, domain FROM judgment_row;
 CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE, domain TEXT, target INTEGER);
 INSERT INTO document (name, domain)
 SELECT document, COALESCE(
@@ -233,8 +233,8 @@ SELECT document, COALESCE(
 CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER, target INTEGER);
 INSERT INTO system (name, is_judged)
 SELECT system, MAX(is_judged) FROM (
-    SELECT place, system, kind <> 'practice' AS is_judged FROM given
-    UNION ALL SELECT place - 1000000000000, system, 0 FROM told WHERE system <> ''
+    SELECT place, system, kind <> 'practice' AS is_judged FROM judgment_row
+    UNION ALL SELECT place - 1000000000000, system, 0 FROM text_row WHERE system <> ''
 ) GROUP BY system ORDER BY MIN(place);
 CREATE TABLE segment (
     id INTEGER PRIMARY KEY, document TEXT, name TEXT, position INTEGER, source TEXT, domain TEXT,
@@ -293,13 +293,13 @@ def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:
     staged.execute("BEGIN")
     coming = iter(rows)
     while several := list(islice(coming, BATCH)):
-        insert_rows(staged, "given", (_stored(row) for row in several if isinstance(row, JudgmentRow)))
-        insert_rows(staged, "told", (row for row in several if isinstance(row, TextRow)))
+        insert_rows(staged, "judgment_row", (_stored(row) for row in several if isinstance(row, JudgmentRow)))
+        insert_rows(staged, "text_row", (row for row in several if isinstance(row, TextRow)))
     staged.execute("COMMIT")
 
 
 def take_apart(staged: sqlite3.Connection) -> None:
-    """For rows that do not contradict one another; see `contradictions`."""
+    """For rows without contradictions; see `contradictions`."""
     for script in (_SHOWN, _PEOPLE, _JUDGMENTS, _ITEMS, _TEXTS):
         staged.executescript(script)
 

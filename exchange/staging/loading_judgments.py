@@ -1,4 +1,4 @@
-"""Staged judgments into rows, in short batches: the test set, who was asked what, and what was answered."""
+"""Staged judgments into rows, in short batches: the test set, the assignments, and the answers."""
 
 import json
 import sqlite3
@@ -95,7 +95,7 @@ _CREDITS = """
 
 
 def load_people(staged: sqlite3.Connection) -> list[Account]:
-    """Annotators by their names; an account that exists already is the same person. Returns the new ones."""
+    """Annotators by their names; an existing account is the same person. Returns the new ones."""
     new: list[Account] = []
     password = make_password(None)
     for rows in batches(staged, "SELECT * FROM annotator", BATCH):
@@ -115,7 +115,7 @@ def load_items(staged: sqlite3.Connection, campaign: Campaign) -> None:
         assignments = [_assignment(row, campaign) for row in rows]
         made = [assignment.pk for assignment in Assignment.objects.bulk_create(assignments)]
         _keep(staged, "assignment", rows, made)
-    for which in (_GENUINE, _CONTROLS):  # what a control is of must be there
+    for which in (_GENUINE, _CONTROLS):  # the original of a control must be there
         for rows in batches(staged, _ITEMS + which):
             _keep(staged, "item", rows, _insert(Item, [_item(row) for row in rows]))
     for rows in batches(staged, _SLOTS):
@@ -159,7 +159,7 @@ def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-# A number that follows from what was answered is computed anew; without that part of the answer it is all there is.
+# A number that follows from the answer is computed anew; without that part of the answer it is stored as it is.
 FOLLOWS_FROM = {"penalty": "spans", "hter": "text"}
 
 _ANSWERED = """
@@ -171,20 +171,20 @@ _ANSWERED = """
 # CROSS JOIN keeps the order of the tables: from few judgments to their rows, never through all rows of the file.
 _OUTPUTS = """
     SELECT judgment.id AS judgment, shown.slot, translation.target AS translation, document.target AS document,
-        system.target AS system, given.measure, given.value
+        system.target AS system, judgment_row.measure, judgment_row.value
     FROM judgment
-    CROSS JOIN given ON given.judgment = judgment.name
-    JOIN shown ON shown.judgment = judgment.name AND shown.system = given.system
+    CROSS JOIN judgment_row ON judgment_row.judgment = judgment.name
+    JOIN shown ON shown.judgment = judgment.name AND shown.system = judgment_row.system
     JOIN document ON document.name = judgment.document
     JOIN system ON system.name = shown.system
     LEFT JOIN translation ON translation.document = judgment.document AND translation.segment = judgment.segment
         AND translation.system = shown.system
     WHERE judgment.id BETWEEN ? AND ?
-    ORDER BY judgment.id, given.place
+    ORDER BY judgment.id, judgment_row.place
 """
 
 
-def load_judgments(staged: sqlite3.Connection, campaign_name: str, tell: Callable[[float], None]) -> None:
+def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progress: Callable[[float], None]) -> None:
     total = staged.execute("SELECT COUNT(*) FROM judgment").fetchone()[0]
     identify = _identify(staged, campaign_name)
     now = timezone.now()
@@ -201,18 +201,18 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, tell: Callabl
                 spans += _spans(key, answers[row["id"]], outputs[row["id"]])
             _insert(Score, scores)
             _insert(ErrorSpan, spans)
-        tell(rows[-1]["id"] / total)
+        report_progress(rows[-1]["id"] / total)
 
 
 def _outputs(staged: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> dict[int, list[sqlite3.Row]]:
-    found: dict[int, list[sqlite3.Row]] = defaultdict(list)
+    outputs: dict[int, list[sqlite3.Row]] = defaultdict(list)
     for output in staged.execute(_OUTPUTS, [rows[0]["id"], rows[-1]["id"]]):
-        found[output["judgment"]].append(output)
-    return found
+        outputs[output["judgment"]].append(output)
+    return outputs
 
 
 def _identify(staged: sqlite3.Connection, campaign_name: str) -> Callable[[str], uuid.UUID]:
-    """Our own files come back under their own identifiers, unless they are still here; others get one that stays."""
+    """Our own files get their identifiers back, unless they are still in use; others get one that stays the same."""
     space = uuid.uuid5(uuid.NAMESPACE_URL, f"assay:{campaign_name}")
     keeps = not any(
         Judgment.objects.filter(client_id__in=[known for row in rows if (known := _as_uuid(row["name"]))]).exists()
@@ -222,7 +222,7 @@ def _identify(staged: sqlite3.Connection, campaign_name: str) -> Callable[[str],
 
 
 def _as_uuid(name: str) -> uuid.UUID | None:
-    if len(name) != 36:  # what most files of others have: far quicker than to try
+    if len(name) != 36:  # most files from elsewhere: much faster than trying
         return None
     try:
         known = uuid.UUID(name)
@@ -284,7 +284,7 @@ def _follows(measure: str, answer: dict[str, Any], slot: str) -> bool:
 
 
 def _spans(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Values]:
-    """Once for each system whose output it is, as scores are."""
+    """Once for each system whose output it is, like scores."""
     shown: dict[str, list[int]] = defaultdict(list)
     for output in outputs:
         if output["translation"] and output["translation"] not in shown[output["slot"]]:

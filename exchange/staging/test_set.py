@@ -1,4 +1,4 @@
-"""Checked records, kept in a temporary database until all of a file has been seen: constant memory, any size."""
+"""Checked records, stored in a temporary database until the whole file is read: constant memory, any size."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _SCHEMA = """
 
 
 class Spool:
-    """Use as a context manager: the file is gone when it ends."""
+    """Use as a context manager: the file is deleted when it ends."""
 
     def __enter__(self) -> Self:
         self._scratch = scratch_database()
@@ -35,25 +35,25 @@ class Spool:
         self._scratch.__exit__(kind, error, traceback)
 
     def add(self, record: SegmentRecord) -> int | None:
-        """Keeps a record; when the segment is there already, the line on which it first stood is returned instead."""
+        """Stores a record; if the segment is there already, returns the line of its first occurrence instead."""
         document = self._document_id(record.document)
         body = json.dumps(asdict(record), ensure_ascii=False)
-        kept = self._connection.execute(
+        inserted = self._connection.execute(
             "INSERT OR IGNORE INTO record (document, segment, line, body) VALUES (?, ?, ?, ?)",
             (document, record.segment, record.line, body),
         )
-        if kept.rowcount:
+        if inserted.rowcount:
             return None
-        found = self._connection.execute(
+        earlier = self._connection.execute(
             "SELECT line FROM record WHERE document = ? AND segment = ?", (document, record.segment)
         ).fetchone()
-        return int(found[0])
+        return int(earlier[0])
 
     def _document_id(self, name: str) -> int:
         if self._documents[0] != name or not self._documents[1]:
             self._connection.execute("INSERT OR IGNORE INTO document (name) VALUES (?)", (name,))
-            found = self._connection.execute("SELECT id FROM document WHERE name = ?", (name,)).fetchone()
-            self._documents = (name, int(found[0]))
+            row = self._connection.execute("SELECT id FROM document WHERE name = ?", (name,)).fetchone()
+            self._documents = (name, int(row[0]))
         return self._documents[1]
 
     @property
@@ -67,27 +67,27 @@ class Spool:
             yield SegmentRecord(**json.loads(body))
 
     def add_question(self, record: QuestionRecord) -> QuestionRecord | None:
-        """Keeps a question, named by its number where it has no name; when there is one so named, returns that one."""
+        """Stores a question, by default named by its number; if the name is taken, returns that question instead."""
         name = record.name or self._next_question(record.document)
         body = json.dumps(asdict(replace(record, name=name)), ensure_ascii=False)
-        kept = self._connection.execute(
+        inserted = self._connection.execute(
             "INSERT OR IGNORE INTO question (document, name, body) VALUES (?, ?, ?)", (record.document, name, body)
         )
-        if kept.rowcount:
+        if inserted.rowcount:
             return None
-        found = self._connection.execute(
+        earlier = self._connection.execute(
             "SELECT body FROM question WHERE document = ? AND name = ?", (record.document, name)
         ).fetchone()
-        return QuestionRecord(**json.loads(found[0]))
+        return QuestionRecord(**json.loads(earlier[0]))
 
     def _next_question(self, document: str) -> str:
-        """The first number from its place on that no other bears."""
+        """The first free number from its place on."""
         rows = self._connection.execute("SELECT name FROM question WHERE document = ?", (document,))
         taken = {name for (name,) in rows}
         return next(str(number) for number in count(len(taken) + 1) if str(number) not in taken)
 
     def drop_stray_questions(self) -> Iterator[QuestionRecord]:
-        """Takes out the questions on documents without segments."""
+        """Removes questions on documents without segments."""
         known = "SELECT document.name FROM document JOIN record ON record.document = document.id"
         stray = f"document NOT IN ({known})"
         for (body,) in self._connection.execute(f"SELECT body FROM question WHERE {stray} ORDER BY id").fetchall():  # noqa: S608

@@ -1,4 +1,4 @@
-"""Tables that are exported: columns, and rows of texts that are safe in a spreadsheet; written as CSV or JSON lines."""
+"""Exported tables: columns, and rows of texts that are safe in a spreadsheet; written as CSV or JSON lines."""
 
 import csv
 import io
@@ -36,7 +36,7 @@ def as_json_lines(table_of: TableOf) -> Callable[[Campaign, ExportChoice], Itera
 
 
 def csv_pieces(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
-    """UTF-8, comma, CRLF as RFC 4180 has it: with it a lone CR or LF in a text is always quoted."""
+    """UTF-8, comma, CRLF as in RFC 4180: so a lone CR or LF in a text is always quoted."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer)
     writer.writerow(header)
@@ -50,7 +50,7 @@ def csv_pieces(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator
 
 
 def json_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
-    """An object a row: numbers as numbers, texts as they are, null where the table has an empty cell."""
+    """One object a row: numbers as numbers, texts as they are, null for an empty cell."""
     lines, size = [], 0
     for row in rows:
         record = {column: _value(column, cell) for column, cell in zip(columns, row, strict=True)}

@@ -1,4 +1,4 @@
-"""What a paper takes from a finished run: tables as LaTeX, Markdown and CSV, and the methods paragraph with sources."""
+"""A finished run for a paper: tables as LaTeX, Markdown and CSV, and the methods paragraph with sources."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\char34{}",  # \textquotedbl asks for another encoding of fonts
+    '"': r"\char34{}",  # \textquotedbl needs another font encoding
     "`": r"\textasciigrave{}",
     "[": "{[}",  # after the end of a row these would be its options
     "]": "{]}",
@@ -48,7 +48,7 @@ _LATEX = {
     "α": r"$\alpha$",
     "κ": r"$\kappa$",
 }
-_JOINED = "-'`,"  # two of them would be set as one
+_JOINED = "-'`,"  # two of them in a row would become one character
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 
 _BLANKS = re.compile(r"\s+")
@@ -59,7 +59,7 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class PaperTable:
-    """`numeric` are the columns set flush right; a rule is drawn below the rows in `cuts`.
+    """`numeric` are the columns aligned right; a rule is drawn below the rows in `cuts`.
 
     `file` is header and rows of the CSV, where it has more columns than a paper.
     """
@@ -79,7 +79,7 @@ class PaperTable:
         return f"{self.title}. {self.note}" if self.note else f"{self.title}."
 
     def shown(self, cell: Cell) -> str:
-        """As people read it: numbers rounded, what is absent as a dash."""
+        """For people: numbers rounded, missing ones as a dash."""
         if cell is None:
             return "–"
         if isinstance(cell, float):
@@ -117,7 +117,7 @@ class PaperTable:
         return "\n".join([*lines, "", markdown(self.caption)]) + "\n"
 
     def as_csv(self) -> str:
-        """Numbers as they are, with nothing rounded."""
+        """Numbers in full, not rounded."""
         stream = io.StringIO(newline="")
         writer = csv.writer(stream)
         header, rows = self.file or (self.header, self.rows)
@@ -127,12 +127,12 @@ class PaperTable:
 
 
 def latex(text: str) -> str:
-    """The text as LaTeX sets it; what would end a line or a cell is none of it."""
+    """The text in LaTeX; line ends and cell separators are removed."""
     return latex_piece(" ".join(text.split()))
 
 
 def latex_piece(text: str) -> str:
-    """The same of a piece of a line: blanks at its ends are the line's."""
+    """The same for a piece of a line, with the blanks at its ends."""
     written = ""
     for sign in _BLANKS.sub(" ", text):
         piece = _LATEX.get(sign, sign)
@@ -141,7 +141,7 @@ def latex_piece(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    """The text as Markdown shows it."""
+    """The text in Markdown."""
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
@@ -154,13 +154,13 @@ def _markdown_row(cells: Iterable[str]) -> str:
 
 
 def paper_tables(parts: Mapping[str, Any], read_with: ReadWith) -> list[PaperTable]:
-    """`parts` are analyses by name; the signature goes with each table."""
+    """`parts` are analyses by name; every table gets the signature."""
     tables = (table for table in tables_of(parts, read_with) if table.paper and table.rows)
     return [paper_table(table, read_with.signature) for table in tables]
 
 
 def paper_table(table: Table, note: str) -> PaperTable:
-    """The columns that a paper shows, an interval as its two ends; as CSV everything, as its page's file has it."""
+    """The columns that a paper shows, an interval as its two ends; the CSV has everything, like its page's file."""
     header: list[str] = []
     numeric: set[int] = set()
     for name in table.paper:
@@ -184,7 +184,7 @@ def paper_table(table: Table, note: str) -> PaperTable:
 
 
 def _paper_cells(column: Column, cell: ResultCell) -> list[Cell]:
-    if cell is None or isinstance(cell, Missing | Marked | Note | list):  # what is marked is for pages
+    if cell is None or isinstance(cell, Missing | Marked | Note | list):  # marks are for pages
         return [None] * (2 if column.form == Form.ENDS else 1)
     if column.form == Form.YES_NO:
         return [_("yes") if cell else _("no")]
@@ -207,7 +207,7 @@ class Methods:
 
 
 def methods_of(run: Run) -> Methods | None:
-    """None where the run cannot say what it rested on."""
+    """None if the run cannot name what it was computed from."""
     with override("en"):  # papers are in English, and so are its citations
         facts = facts_of(run)
         return None if facts is None else written(sentences(facts), facts.signature)
@@ -216,7 +216,7 @@ def methods_of(run: Run) -> Methods | None:
 def written(paragraph: list[str], signature: str) -> Methods:
     keys = sorted({key for sentence in paragraph for key in _SOURCE.findall(sentence)})
     return Methods(
-        text=" ".join(_SOURCE.sub(lambda found: _named(found[1]), sentence) for sentence in paragraph),
+        text=" ".join(_SOURCE.sub(lambda match: _named(match[1]), sentence) for sentence in paragraph),
         latex=" ".join(_as_latex(sentence) for sentence in paragraph),
         bibtex=bibliography(keys),
         signature=signature,
@@ -228,6 +228,6 @@ def _named(key: str) -> str:
 
 
 def _as_latex(sentence: str) -> str:
-    r"""Within brackets a source is \citealp, which needs natbib, as most styles of papers load."""
+    r"""Within brackets a source is \citealp, which needs natbib; most paper styles load it."""
     parts = _SOURCE.split(sentence)
     return "".join(f"\\citealp{{{part}}}" if place % 2 else latex_piece(part) for place, part in enumerate(parts))

@@ -18,14 +18,14 @@ from metrics.scoring import INTERVAL_NOTES, MetricScore, ScoredTestSet, remark_o
 
 
 def as_text(result: Mapping[str, Any]) -> str:
-    """Every analysis that has a form in text, then the signature."""
+    """Every analysis with a text form, then the signature."""
     parts = [f"{result['name']}: " + _("%(count)d judgments") % {"count": result["judgments"]}]
     parts += [_FORMS[name](numbers) for name, numbers in result["analyses"].items() if name in _FORMS]
     return "\n\n".join([*filter(None, parts), result["signature"]])
 
 
 def scores_as_text(result: Mapping[str, Any]) -> str:
-    """A metric after another, systems as they come, then the signatures."""
+    """One metric after another, systems in their order, then the signatures."""
     scored = from_json(ScoredTestSet, result)
     signatures = [f"{one.metric}|{one.signature}" for one in scored.scores]
     signatures += [f"interval|{one.interval_signature}" for one in scored.scores if one.interval]
@@ -34,7 +34,7 @@ def scores_as_text(result: Mapping[str, Any]) -> str:
 
 
 def _analysis_text(name: str, part: object) -> str:
-    """What is said before its tables, these, and what is said after them."""
+    """The sentences before its tables, the tables, and the sentences after them."""
     result = from_json(PARTS[name], part)
     tables = [_columns_of(table) for table in TABLES[name](result, ReadWith({})) if table.terminal]
     return "\n\n".join([*_before(result), *tables, *(ranking_notes(result) if isinstance(result, Ranking) else [])])
@@ -69,7 +69,7 @@ def _scores_table(scores: Iterable[MetricScore]) -> Table:
 
 
 def _columns_of(table: Table) -> str:
-    """Columns and numbers as in files, rounded; over each interval how sure it is."""
+    """Columns and numbers as in files, rounded; the confidence level above each interval."""
     columns = [(table.column(name), table.place(name)) for name in table.terminal]
     header = ["95%" if column.form == Form.ENDS else column.name for column, _place in columns]
     return _table(header, [[_cell(column, row[place]) for column, place in columns] for row in table.rows])

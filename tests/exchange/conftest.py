@@ -1,4 +1,4 @@
-"""A campaign that goes out as a file and comes in elsewhere."""
+"""A campaign that is exported and imported elsewhere."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

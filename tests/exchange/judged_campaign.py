@@ -1,4 +1,4 @@
-"""A campaign with one of everything an export has to carry, stored as the product would store it."""
+"""A campaign with one of everything an export has to include, stored as the product would store it."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ BEGAN = datetime(2026, 11, 3, 9, 0, 0, 123456, tzinfo=UTC)
 
 
 class Judging:
-    """Adds items and judgments to one assignment, in the order they are called."""
+    """Adds items and judgments to one assignment, in the order of the calls."""
 
     def __init__(self, campaign: Campaign, annotator: Account, *, name: str = "") -> None:
         self.campaign, self.annotator = campaign, annotator
@@ -114,7 +114,7 @@ class Judging:
 def judge_one_of_everything(campaign: Campaign, first: Account, second: Account) -> None:
     """Shared outputs, several slots, controls, a document, revisions, no judgment possible, awkward texts.
 
-    Such answers come with files of judgments alone: no protocol would take all of them.
+    Only files of judgments have such answers: no protocol would accept all of them.
     """
     TestSet.objects.filter(pk=campaign.test_set_id).update(format="assay-csv")
     segments = list(Segment.objects.filter(document__test_set=campaign.test_set).order_by("document", "position"))

@@ -1,4 +1,4 @@
-"""Small assay-csv files, written by hand: a row says only what is special about it."""
+"""Small assay-csv files, written by hand: a row names only what is special about it."""
 
 import csv
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Files of some judgments, under codes, as JSON lines; and what is told of a file before it is written."""
+"""Files of some judgments, with codes, as JSON lines; and the size of a file before it is written."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ def table_of(campaign: Campaign, format: str, choice: ExportChoice = EVERYTHING)
     return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
 
 
-def test_codes_stand_for_names_the_same_in_each_file_and_each_time(judged: Campaign, cast: Cast) -> None:
+def test_codes_replace_names_the_same_way_in_each_file_and_each_time(judged: Campaign, cast: Cast) -> None:
     choice = choice_of(judged, codes=True)
     names = {cast.annotator.username, cast.second_annotator.username}
     plain, coded = table_of(judged, "csv"), table_of(judged, "csv", choice)
@@ -48,7 +48,7 @@ def test_who_was_left_out_is_left_out_of_every_file(judged: Campaign, cast: Cast
     assert cast.annotator.username not in b"".join(export_rows(judged, "wmt-mqm-tsv", choice)).decode().split("\t")
 
 
-def test_json_lines_hold_what_the_table_holds(judged: Campaign) -> None:
+def test_json_lines_and_the_table_have_the_same_content(judged: Campaign) -> None:
     lines = [json.loads(line) for line in b"".join(export_rows(judged, "jsonl")).decode().splitlines()]
     table = table_of(judged, "csv")
     assert len(lines) == len(table)
@@ -64,18 +64,18 @@ def test_json_lines_hold_texts_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("format", [name for name, made in FORMATS.items() if not made.same_as])
-def test_what_is_told_of_a_small_file_is_exact(judged: Campaign, format: str) -> None:
-    found = measured(judged, format, EVERYTHING)
+def test_the_size_of_a_small_file_is_exact(judged: Campaign, format: str) -> None:
+    measurement = measured(judged, format, EVERYTHING)
     content = b"".join(export_rows(judged, format))
-    assert found is not None
-    assert (found.size, found.is_exact) == (len(content), True)
+    assert measurement is not None
+    assert (measurement.size, measurement.is_exact) == (len(content), True)
     if format.endswith("csv"):
-        assert found.rows == len(table_of(judged, format))
+        assert measurement.rows == len(table_of(judged, format))
 
 
-def test_of_a_large_file_an_estimate_is_told(judged: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_a_large_file_is_estimated(judged: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exports, "SAMPLED", Judgment.objects.count() - 1)
-    found = measured(judged, "csv", EVERYTHING)
-    assert found is not None
-    assert not found.is_exact
-    assert found.rows == pytest.approx(len(table_of(judged, "csv")), rel=0.3)
+    measurement = measured(judged, "csv", EVERYTHING)
+    assert measurement is not None
+    assert not measurement.is_exact
+    assert measurement.rows == pytest.approx(len(table_of(judged, "csv")), rel=0.3)

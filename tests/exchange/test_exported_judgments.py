@@ -6,7 +6,7 @@ def test_rows_are_handed_out_by_their_key() -> None:
     assert [follower.rows_of(key) for key in (1, 2, 4, 5)] == [[("a",), ("b",)], [], [("c",)], []]
 
 
-def test_rows_of_keys_nobody_asks_for_are_passed_over() -> None:
+def test_rows_of_other_keys_are_skipped() -> None:
     follower = Follower([(1, "a"), (2, "b"), (3, "c")])
     assert follower.rows_of(3) == [("c",)]
 

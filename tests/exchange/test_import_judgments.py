@@ -1,4 +1,4 @@
-"""What becomes of a file of judgments that is sound."""
+"""What a sound file of judgments becomes."""
 
 from pathlib import Path
 from uuid import UUID
@@ -66,7 +66,7 @@ def test_texts_and_languages_may_be_absent(judgments_file: WriteFile) -> None:
     assert (TestSet.objects.get().source_language, TestSet.objects.get().target_language) == ("und", "und")
 
 
-def test_columns_may_stand_in_any_order_behind_a_byte_order_mark(judgments_file: WriteFile) -> None:
+def test_columns_may_come_in_any_order_after_a_byte_order_mark(judgments_file: WriteFile) -> None:
     path = judgments_file({"judgment": "a"})
     header, row = (line.split(",") for line in path.read_text().splitlines())
     path.write_text("\ufeff" + ",".join(header[::-1]) + "\n" + ",".join(row[::-1]) + "\n", encoding="utf-8")
@@ -100,7 +100,7 @@ def test_different_judgments_of_the_same_output_are_different_items(judgments_fi
     assert Item.objects.count() == 2
 
 
-def test_revisions_of_one_item_are_told_by_their_number(judgments_file: WriteFile) -> None:
+def test_revisions_of_one_item_are_ordered_by_their_number(judgments_file: WriteFile) -> None:
     load(
         judgments_file(
             {"judgment": "a", "revision": 1},
@@ -166,7 +166,7 @@ def test_a_row_without_a_segment_is_of_the_whole_document(judgments_file: WriteF
     assert Campaign.objects.get().options == {"document_scores": True}
 
 
-def test_a_judgment_without_a_number_is_kept_with_its_reason(judgments_file: WriteFile) -> None:
+def test_a_judgment_without_a_number_is_stored_with_its_reason(judgments_file: WriteFile) -> None:
     answer = '{"slots": {}, "comment": "all Greek", "cannot_judge": "wrong_language"}'
     load(judgments_file({"measure": "", "value": "", "answer": answer, "comment": "all Greek"}))
     judgment = Judgment.objects.get()
@@ -177,7 +177,7 @@ def test_a_judgment_without_a_number_is_kept_with_its_reason(judgments_file: Wri
     )
 
 
-def test_times_are_utc_and_seconds_kept_to_the_millisecond(judgments_file: WriteFile) -> None:
+def test_times_are_utc_and_seconds_are_stored_to_the_millisecond(judgments_file: WriteFile) -> None:
     load(
         judgments_file(
             {
@@ -195,11 +195,11 @@ def test_times_are_utc_and_seconds_kept_to_the_millisecond(judgments_file: Write
     assert (judgment.elapsed_ms, judgment.active_ms) == (40_500, 31_250)
 
 
-def test_our_own_identifiers_are_kept_and_others_are_lasting(judgments_file: WriteFile) -> None:
+def test_our_own_identifiers_stay_and_others_get_a_lasting_one(judgments_file: WriteFile) -> None:
     own = "3f2b8c1e-51d0-4f0a-9d5e-0b1c2d3e4f50"
     load(judgments_file({"judgment": own}, {"judgment": "17", "segment": "2"}))
-    kept, made = Judgment.objects.order_by("pk").values_list("client_id", flat=True)
-    assert kept == UUID(own)
+    ours, made = Judgment.objects.order_by("pk").values_list("client_id", flat=True)
+    assert ours == UUID(own)
     load(judgments_file({"judgment": "17", "segment": "2"}, name="other.csv"), "Other")
     assert Judgment.objects.filter(item__assignment__campaign__name="Other").get().client_id != made
 
@@ -248,12 +248,12 @@ def test_unknown_columns_and_foreign_measures_are_named(judgments_file: WriteFil
     ]
 
 
-def test_a_protocol_that_is_asked_for_takes_the_place_of_the_files(judgments_file: WriteFile) -> None:
+def test_a_requested_protocol_replaces_that_of_the_file(judgments_file: WriteFile) -> None:
     load(judgments_file({"protocol": "something else"}), protocol="direct_assessment")
     assert Campaign.objects.get().protocol == "direct_assessment"
 
 
-def test_the_same_file_again_changes_nothing_and_says_so(judgments_file: WriteFile) -> None:
+def test_the_same_file_again_changes_nothing_and_is_noted(judgments_file: WriteFile) -> None:
     path = judgments_file({})
     first, again = load(path), load(path)
     assert (first.created, again.created, again.campaign) == (True, False, first.campaign)

@@ -1,4 +1,4 @@
-"""What is wrong with a file of judgments: all of it at once, each with line and column, and nothing stored."""
+"""Errors of a file of judgments: all at once, each with line and column, and nothing stored."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +23,7 @@ def refusal(path: Path, **options: str) -> list[str]:
     return str(refused.value).splitlines()
 
 
-def test_all_problems_are_told_in_the_order_of_the_file(judgments_file: WriteFile) -> None:
+def test_all_problems_are_reported_in_the_order_of_the_file(judgments_file: WriteFile) -> None:
     path = judgments_file(
         {"judgment": "a", "value": "high"},
         {"judgment": "b", "comment": "two\nlines"},
@@ -143,7 +143,7 @@ def test_a_ragged_row_is_counted(judgments_file: WriteFile) -> None:
     assert "line 3: 2 cells, but the header has 9" in line
 
 
-def test_a_quotation_mark_that_is_not_closed_is_found(judgments_file: WriteFile) -> None:
+def test_an_unclosed_quotation_mark_is_reported(judgments_file: WriteFile) -> None:
     path = judgments_file({"judgment": "a"})
     path.write_text(path.read_text() + '"b,anna\n', encoding="utf-8")
     [line] = refusal(path)
@@ -151,7 +151,7 @@ def test_a_quotation_mark_that_is_not_closed_is_found(judgments_file: WriteFile)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "empty"),
         (b"PK\x03\x04rest of an archive", "ZIP"),
@@ -163,13 +163,13 @@ def test_a_quotation_mark_that_is_not_closed_is_found(judgments_file: WriteFile)
         ),
     ],
 )
-def test_what_is_no_such_file_is_said(tmp_path: Path, content: bytes, said: str) -> None:
+def test_other_kinds_of_file_are_refused(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "judgments.csv"
     path.write_bytes(content)
-    assert said in refusal(path)[0]
+    assert message in refusal(path)[0]
 
 
-def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     [line] = refusal(tmp_path / "nothing.csv")
     assert line.startswith("nothing.csv: the file cannot be read")
 
@@ -179,7 +179,7 @@ def test_languages_are_checked(judgments_file: WriteFile) -> None:
     assert line.startswith("source language: ")
 
 
-def test_a_thousand_problems_are_counted_and_not_all_told(judgments_file: WriteFile) -> None:
+def test_a_thousand_problems_are_counted_and_not_all_listed(judgments_file: WriteFile) -> None:
     path = judgments_file(*({"judgment": str(number), "value": "x"} for number in range(1500)))
     lines = refusal(path)
     assert lines[-1] == "… and 500 more problems."

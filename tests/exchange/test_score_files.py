@@ -42,11 +42,11 @@ def run(path: Path, test_set: TestSet, metric: str = "Sage", *options: str) -> s
 
 
 def refused(path: Path, test_set: TestSet, metric: str = "Sage", *options: str) -> str:
-    with pytest.raises(CommandError) as told:
+    with pytest.raises(CommandError) as refusal:
         run(path, test_set, metric, *options)
     assert not ImportedScores.objects.exists()
     assert not SegmentScore.objects.exists()
-    return str(told.value)
+    return str(refusal.value)
 
 
 def in_order(*systems: str) -> list[str]:
@@ -57,10 +57,10 @@ def test_a_file_of_segments_in_order_is_stored_where_it_belongs(test_set: TestSe
     lines = in_order(*ORDER)
     lines[7] = f"{QUOKKA}\tNone"
     out = run(write("Sage-refA.seg.score", *lines), test_set, "Sage", "--json")
-    told = json.loads(out)
-    assert (told["level"], told["scores"], told["created"]) == ("segment", 17, True)
-    assert told["references"] == ["A"]
-    assert told["systems"][0] == {"system": WOMBAT, "scores": 6, "mean": pytest.approx(0.25)}
+    outcome = json.loads(out)
+    assert (outcome["level"], outcome["scores"], outcome["created"]) == ("segment", 17, True)
+    assert outcome["references"] == ["A"]
+    assert outcome["systems"][0] == {"system": WOMBAT, "scores": 6, "mean": pytest.approx(0.25)}
     sage = read_metric_scores(test_set)["Sage"]
     assert sage.segments[2] == pytest.approx([0, 0.1, 0.2, 0.3, 0.4, 0.5])
     assert np.isnan(sage.segments[1]).tolist() == [False, True, False, False, False, False]
@@ -109,8 +109,8 @@ def test_every_mismatch_is_named_with_its_line_and_nothing_is_stored(test_set: T
         f"{WOMBAT}\tharbour\t3\t0.7",
     ]
     path = write("scores.tsv", header, *rows)
-    told = refused(path, test_set)
-    for line, said in {
+    message = refused(path, test_set)
+    for line, words in {
         3: "has a score already, in line 2",
         4: "no document of this name. (pier)",
         5: "no segment of this name. (9)",
@@ -121,15 +121,15 @@ def test_every_mismatch_is_named_with_its_line_and_nothing_is_stored(test_set: T
         11: "cells, but the header has 4",
         12: "This cell is empty",
     }.items():
-        assert any(f"line {line}" in each and said in each for each in told.splitlines()), (line, told)
-    assert "--skip-bad-rows stores the other 2 scores" in told
+        assert any(f"line {line}" in each and words in each for each in message.splitlines()), (line, message)
+    assert "--skip-bad-rows stores the other 2 scores" in message
     out = run(path, test_set, "Sage", "--skip-bad-rows")
     assert "2 scores of 1 systems" in out
     assert "10 lines were left out" in out
 
 
 def test_what_nobody_translated_with_is_left_out_and_named(test_set: TestSet, write: Write) -> None:
-    """As published files have it. One system unnamed and another unknown may be one, named otherwise."""
+    """As in published files. If one system is missing and another unknown, both may be one with two names."""
     names = [system.name for system in test_set.systems.filter(is_human=False)]
     path = write("Rue.seg.score", *in_order(*names[1:], "synthetic_ref"))
     assert "The test set has no system of this name (6 lines)." in refused(path, test_set, "Rue")
@@ -140,13 +140,13 @@ def test_what_nobody_translated_with_is_left_out_and_named(test_set: TestSet, wr
 def test_a_system_of_another_length_is_named_and_can_be_left_out(test_set: TestSet, write: Write) -> None:
     lines = [*in_order(WOMBAT), *in_order(QUOKKA)[:5]]
     path = write("Sage.seg.score", *lines)
-    told = refused(path, test_set)
-    assert f"line 11, system: “{QUOKKA}” has 5 lines, but the test set has 6 segments." in told
+    message = refused(path, test_set)
+    assert f"line 11, system: “{QUOKKA}” has 5 lines, but the test set has 6 segments." in message
     assert "6 scores of 1 systems" in run(path, test_set, "Sage", "--skip-bad-rows")
 
 
 @pytest.mark.parametrize(
-    ("name", "lines", "options", "said"),
+    ("name", "lines", "options", "words"),
     [
         ("Sage.tsv", [f"{WOMBAT}\t1"], [], "Cannot tell whether these are system or segment scores"),
         ("Sage.doc.score", [f"{WOMBAT}\t1"], [], "Cannot tell whether"),
@@ -162,13 +162,13 @@ def test_a_system_of_another_length_is_named_and_can_be_left_out(test_set: TestS
         ("Sage.sys.score", [f"{WOMBAT}\t1"], ["--reference=Z"], "Unknown reference “Z”. Known: A."),
     ],
 )
-def test_a_file_that_cannot_be_used_says_why(
-    test_set: TestSet, write: Write, name: str, lines: list[str], options: list[str], said: str
+def test_the_reason_why_a_file_cannot_be_used_is_reported(
+    test_set: TestSet, write: Write, name: str, lines: list[str], options: list[str], words: str
 ) -> None:
-    assert said in refused(write(name, *lines), test_set, "Sage", *options)
+    assert words in refused(write(name, *lines), test_set, "Sage", *options)
 
 
-def test_an_archive_and_a_missing_file_are_told_apart(test_set: TestSet, tmp_path: Path) -> None:
+def test_an_archive_and_a_missing_file_are_reported_differently(test_set: TestSet, tmp_path: Path) -> None:
     (tmp_path / "a.seg.score").write_bytes(b"\x1f\x8bzzzz")
     assert "compressed with gzip" in refused(tmp_path / "a.seg.score", test_set)
     assert "cannot be read: No such file" in refused(tmp_path / "b.seg.score", test_set)
@@ -177,10 +177,10 @@ def test_an_archive_and_a_missing_file_are_told_apart(test_set: TestSet, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("bleu", "computes itself"), (" ", "has no name"), ("x" * 101, "at most 100")]
+    ("name", "words"), [("bleu", "computes itself"), (" ", "has no name"), ("x" * 101, "at most 100")]
 )
-def test_the_name_of_a_metric_is_checked(test_set: TestSet, write: Write, name: str, said: str) -> None:
-    assert said in refused(write("a.sys.score", f"{WOMBAT}\t1"), test_set, name)
+def test_the_name_of_a_metric_is_checked(test_set: TestSet, write: Write, name: str, words: str) -> None:
+    assert words in refused(write("a.sys.score", f"{WOMBAT}\t1"), test_set, name)
 
 
 def test_names_of_segments_alone_do_where_they_are_alone(test_set: TestSet, write: Write) -> None:
@@ -244,7 +244,7 @@ def test_scores_are_of_one_test_set_alone(
         call_command("import_metric_scores", "x", "--test-set=nothing", "--metric=Sage")
 
 
-def test_what_a_name_says(test_set: TestSet) -> None:
+def test_names_of_files_are_read(test_set: TestSet) -> None:
     assert [level_of(name) for name in ("a.seg.score", "b.sys.score", "c.systems.csv", "d.score", "seg.tsv")] == [
         "segment",
         "system",
@@ -261,6 +261,6 @@ def test_what_a_name_says(test_set: TestSet) -> None:
 
 
 def test_an_error_lists_everything(test_set: TestSet, write: Write) -> None:
-    with pytest.raises(ImportFileError) as told:
+    with pytest.raises(ImportFileError) as refusal:
         import_scores(ScoreFile(write("a.sys.score", "heron\t1", "rook\tx"), "bleu"), test_set=test_set)
-    assert len(str(told.value).splitlines()) == 3
+    assert len(str(refusal.value).splitlines()) == 3

@@ -154,12 +154,12 @@ def test_each_batch_is_a_transaction_of_its_own(importing: Import, monkeypatch: 
     assert transaction.get_autocommit()
 
 
-def test_names_that_make_the_same_address_are_told_apart(importing: Import) -> None:
+def test_names_with_the_same_slug_get_different_addresses(importing: Import) -> None:
     slugs = [importing([row("a", 1)], name=name).test_set.slug for name in ("News 1", "News-1", "新闻")]
     assert slugs == ["news-1", "news-1-2", "test-set"]
 
 
-def test_every_fault_of_name_and_languages_is_told_at_once(importing: Import) -> None:
+def test_all_errors_of_name_and_languages_are_reported_at_once(importing: Import) -> None:
     with pytest.raises(ImportFileError) as raised:
         importing([row("a", 1)], name=" ", source_language="english!", target_language="")
     assert len(str(raised.value).splitlines()) == 3

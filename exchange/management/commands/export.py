@@ -1,4 +1,4 @@
-"""`export CAMPAIGN --format F --output PATH`: a campaign as a file, which is there whole or not at all."""
+"""`export CAMPAIGN --format F --output PATH`: a campaign as a file, written whole or not at all."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
@@ -69,9 +69,9 @@ def _pieces(campaign: Campaign, format: str, *, pseudonyms: bool, included: bool
 
 
 def _write_whole(pieces: Iterable[bytes], path: Path) -> None:
-    """Written beside its place, for its owner's eyes alone, and moved there when it is complete.
+    """Written beside its target, readable by its owner alone, and moved there when it is complete.
 
-    A device or pipe cannot be moved onto.
+    A device or pipe cannot be replaced.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         with path.open("wb") as device:

@@ -1,4 +1,4 @@
-"""`import_archive FILE --campaign NAME`: a campaign rebuilt from what `export --format archive` wrote."""
+"""`import_archive FILE --campaign NAME`: a campaign rebuilt from a file of `export --format archive`."""
 
 import json
 from argparse import ArgumentParser

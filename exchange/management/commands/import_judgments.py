@@ -1,4 +1,4 @@
-"""`import_judgments FILE --format F --campaign NAME`: a campaign made of judgments collected elsewhere."""
+"""`import_judgments FILE --format F --campaign NAME`: a campaign made from judgments collected elsewhere."""
 
 import json
 from argparse import ArgumentParser

@@ -74,7 +74,7 @@ class Command(WorkingCommand):
 
     def _as_json(self, outcome: ScoreOutcome) -> str:
         checked = outcome.checked
-        found = [{"system": system, "scores": count, "mean": mean} for system, count, mean in checked.found]
+        systems = [{"system": system, "scores": count, "mean": mean} for system, count, mean in checked.found]
         about = {
             "test_set": outcome.scores.test_set.name,
             "metric": outcome.scores.metric,
@@ -85,7 +85,7 @@ class Command(WorkingCommand):
             "created": outcome.created,
             "replaced": outcome.replaced,
             "scores": len(checked.values),
-            "systems": found,
+            "systems": systems,
             "without_scores": checked.absent,
             "not_in_test_set": checked.strangers,
             "left_out": checked.unusable_lines,

@@ -1,4 +1,4 @@
-"""`import_practice CAMPAIGN FILE`: what annotators practise on before their first item."""
+"""`import_practice CAMPAIGN FILE`: the items that annotators practise on before their first item."""
 
 from argparse import ArgumentParser
 from pathlib import Path

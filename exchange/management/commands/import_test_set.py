@@ -63,15 +63,15 @@ class Command(WorkingCommand):
     def _progress(self, share: float) -> None:
         self.stderr.write(f"\r{100 * share:3.0f} %", ending="")
 
-    def _finish(self, found: Inspection, options: dict[str, Any], *, created: bool | None) -> None:
-        if created is None and found.problems.count:
-            raise wrong_files(found)
-        for note in found.problems.notes:
+    def _finish(self, inspection: Inspection, options: dict[str, Any], *, created: bool | None) -> None:
+        if created is None and inspection.problems.count:
+            raise wrong_files(inspection)
+        for note in inspection.problems.notes:
             self.stderr.write(note)
         if options["json"]:
-            self.stdout.write(json.dumps(_as_json(found, options["name"], created), ensure_ascii=False))
+            self.stdout.write(json.dumps(_as_json(inspection, options["name"], created), ensure_ascii=False))
         else:
-            self.stdout.write(_as_text(found, options["name"], created))
+            self.stdout.write(_as_text(inspection, options["name"], created))
 
 
 def _named(value: str) -> tuple[str, Path]:
@@ -110,33 +110,33 @@ def _files(options: dict[str, Any]) -> ImportFiles:
     )
 
 
-def _as_json(found: Inspection, name: str, created: bool | None) -> dict[str, Any]:
+def _as_json(inspection: Inspection, name: str, created: bool | None) -> dict[str, Any]:
     return {
         "test_set": name,
         "created": created,
-        "format": found.format,
-        "documents": found.documents,
-        "segments": found.segments,
-        "questions": found.questions,
-        "systems": found.systems,
-        "references": found.references,
-        "words": found.words,
-        "left_out": found.problems.lines,
-        "columns": {column.title or f"#{column.number}": column.role for column in found.columns},
-        "problems": [asdict(problem) for problem in found.problems.listed],
+        "format": inspection.format,
+        "documents": inspection.documents,
+        "segments": inspection.segments,
+        "questions": inspection.questions,
+        "systems": inspection.systems,
+        "references": inspection.references,
+        "words": inspection.words,
+        "left_out": inspection.problems.lines,
+        "columns": {column.title or f"#{column.number}": column.role for column in inspection.columns},
+        "problems": [asdict(problem) for problem in inspection.problems.listed],
     }
 
 
-def _as_text(found: Inspection, name: str, created: bool | None) -> str:
+def _as_text(inspection: Inspection, name: str, created: bool | None) -> str:
     counts = (
-        f"{found.documents} documents, {found.segments} segments, {len(found.systems)} systems, "
-        f"{len(found.references)} references ({found.format})"
+        f"{inspection.documents} documents, {inspection.segments} segments, {len(inspection.systems)} systems, "
+        f"{len(inspection.references)} references ({inspection.format})"
     )
-    if found.questions:
-        counts += f", {found.questions} questions on {found.asked_documents} of the documents"
+    if inspection.questions:
+        counts += f", {inspection.questions} questions on {inspection.asked_documents} of the documents"
     if created is None:
         return f"This would be imported: {counts}."
     if not created:
         return f"“{name}” was imported from these very files before; nothing changed."
-    left_out = f" {found.problems.lines} rows were left out." if found.problems.lines else ""
+    left_out = f" {inspection.problems.lines} rows were left out." if inspection.problems.lines else ""
     return f"Imported “{name}”: {counts}.{left_out}"

@@ -45,7 +45,7 @@ class Command(WorkingCommand):
         self.stdout.write(json.dumps(run.result, ensure_ascii=False) if options["json"] else scores_as_text(run.result))
 
     def _watch(self) -> Any:
-        """A line for each system and metric, not for each step."""
+        """One line for each system and metric, not for each step."""
         last = [""]
 
         def watch(share: float, note: str) -> None:

@@ -1,4 +1,4 @@
-"""A place without anything in it, as another instance of Assay would be."""
+"""An empty database, like that of another instance of Assay."""
 
 from collections.abc import Callable
 

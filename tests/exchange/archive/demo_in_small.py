@@ -1,4 +1,4 @@
-"""A small campaign of each protocol, judged as the demo's are, with what else an organiser may leave in one."""
+"""A small campaign of each protocol, judged like the demo's, with whatever else an organiser may add to one."""
 
 import random
 from dataclasses import replace
@@ -19,7 +19,7 @@ SEED = 7
 
 
 def make_small(demo: DemoCampaign) -> Campaign:
-    """Three annotators, of whom one is left out; one of the others reported a problem, and is right about an output."""
+    """Three annotators, one of them excluded; another reported a problem, and is right about an output."""
     spec = replace(demo.spec, items_per_assignment=8)
     small = replace(demo, spec=spec, annotators=range(3), last_share=0.6, is_closed=False)
     rng = random.Random(SEED)
@@ -38,7 +38,7 @@ def make_small(demo: DemoCampaign) -> Campaign:
 
 
 def _adjudicate(campaign: Campaign, annotator: Account) -> None:
-    """Twice, so that there is one decision that was undone."""
+    """Twice, so that one decision was undone."""
     if not protocol_for(campaign.protocol, campaign.options).decided_fields:
         return
     judgment = annotator.judgments.filter(item__slots__translation__isnull=False, item__slots__damaged=None)[0]
@@ -58,7 +58,7 @@ def _adjudicate(campaign: Campaign, annotator: Account) -> None:
 
 
 def _bring_scores(campaign: Campaign) -> None:
-    """Of a metric from elsewhere; an import that broke off has left some, too."""
+    """Scores of a metric imported from a file, and those of an interrupted import."""
     for is_whole in (True, False):
         scores = ImportedScores.objects.create(
             test_set=campaign.test_set, metric="judge", level="system", file_name="judge.sys.score", is_whole=is_whole

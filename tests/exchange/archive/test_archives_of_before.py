@@ -1,4 +1,4 @@
-"""Archives that an Assay of November 2026 wrote of its demo, with its results: any later one rebuilds them."""
+"""Archives of the demo with its results, written in November 2026: every later version rebuilds them."""
 
 import json
 import zipfile
@@ -28,7 +28,7 @@ NOT_NUMBERS = ("segment_id", "reasons")
 
 
 def numbers_in(value: Any) -> Any:
-    """A result without the keys of the database, and without reasons, which a later Assay may know better."""
+    """A result without database keys, and without reasons, whose words a later version may change."""
     if isinstance(value, dict):
         return {name: numbers_in(each) for name, each in value.items() if name not in NOT_NUMBERS}
     return [numbers_in(each) for each in value] if isinstance(value, list | tuple) else value
@@ -58,7 +58,7 @@ def test_an_archive_written_before_is_rebuilt_whole_and_gives_the_same_numbers(
     assert numbers_in(computed) == numbers_in(stored["analyses"])
 
 
-def test_what_is_in_the_archive_of_marked_errors_stands_here_in_numbers(emptied: Callable[[], None]) -> None:
+def test_the_archive_of_marked_errors_has_these_numbers(emptied: Callable[[], None]) -> None:
     emptied()
     campaign = import_archive(ARCHIVES / "mqm.assay.zip", name="Rebuilt")
     assert (Judgment.objects.count(), ErrorSpan.objects.count(), Exclusion.objects.count()) == (15, 19, 1)

@@ -1,4 +1,4 @@
-"""An archive that is none, or lies, or was tampered with: everything wrong is said, and nothing is stored."""
+"""Files that are no archive, contradict themselves or were changed: every error is reported, nothing is stored."""
 
 import io
 import json
@@ -98,11 +98,11 @@ def test_two_files_of_one_name_are_refused(good: dict[str, bytes], tmp_path: Pat
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(good: dict[str, bytes], tmp_path: Path) -> None:
-    said = refusal_of(packed(good | {"rows/judgment.jsonl": b"0" * 40_000_000}, tmp_path / "x.zip"))
-    assert "unpacked it would have 40 MB" in said
+    message = refusal_of(packed(good | {"rows/judgment.jsonl": b"0" * 40_000_000}, tmp_path / "x.zip"))
+    assert "unpacked it would have 40 MB" in message
 
 
-def test_a_file_that_is_larger_than_it_says_is_refused(good: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_file_larger_than_its_stated_size_is_refused(good: dict[str, bytes], tmp_path: Path) -> None:
     path = packed(good, tmp_path / "x.zip")
     content = bytearray(path.read_bytes())
     place = content.rindex(b"rows/score.jsonl") - 46 + 24  # its size, in the directory at the end
@@ -142,9 +142,9 @@ def break_many(files: dict[str, bytes]) -> None:
     files["rows/slot.jsonl"] += b'{"id": 1}\n[1]\nnot json\n{"id": 5, "label": "\\u0000"}\n\xff\n'
 
 
-def test_everything_that_is_wrong_is_said_at_once_with_its_place(good: dict[str, bytes], tmp_path: Path) -> None:
+def test_all_errors_are_reported_at_once_with_their_places(good: dict[str, bytes], tmp_path: Path) -> None:
     break_many(good)
-    said = refusal_of(packed(good, tmp_path / "x.zip"))
+    message = refusal_of(packed(good, tmp_path / "x.zip"))
     slots = good["rows/slot.jsonl"].count(b"\n")
     for expected in (
         "rows/segment.jsonl, line 2, document: there is no such row in rows/document.jsonl. (999)",
@@ -161,7 +161,7 @@ def test_everything_that_is_wrong_is_said_at_once_with_its_place(good: dict[str,
         f"rows/slot.jsonl, line {slots - 1}: A text contains the character NUL.",
         f"rows/slot.jsonl, line {slots}: this is not UTF-8.",
     ):
-        assert expected in said
+        assert expected in message
 
 
 @pytest.mark.parametrize(
@@ -189,13 +189,13 @@ def test_each_is_refused(
     assert expected in refusal_of(packed(good, tmp_path / "x.zip"))
 
 
-def test_rows_that_stand_twice_are_said(good: dict[str, bytes], tmp_path: Path) -> None:
+def test_repeated_rows_are_reported(good: dict[str, bytes], tmp_path: Path) -> None:
     first = json.loads(good["rows/segment.jsonl"].splitlines()[0])
     good["rows/segment.jsonl"] += json.dumps(first | {"id": 4_000}).encode() + b"\n"
     good["rows/segment.jsonl"] += json.dumps(first).encode() + b"\n"
-    said = refusal_of(packed(good, tmp_path / "x.zip"))
-    assert "an earlier row has this id" in said
-    assert "document, name: an earlier row has the same" in said
+    message = refusal_of(packed(good, tmp_path / "x.zip"))
+    assert "an earlier row has this id" in message
+    assert "document, name: an earlier row has the same" in message
 
 
 @pytest.mark.django_db(transaction=True)
@@ -211,17 +211,17 @@ def test_deep_nesting_is_no_way_to_break_the_reader(good: dict[str, bytes], tmp_
     assert "rows/draft.jsonl, line" in refusal_of(packed(good, tmp_path / "x.zip"))
 
 
-def zip_of_many(count: int, *, said: int, size: int | None = None, large: bool = False) -> bytes:
-    """A directory of so many empty files behind one, as its end says or does not say."""
+def zip_of_many(count: int, *, stated: int, size: int | None = None, large: bool = False) -> bytes:
+    """A directory of many empty files after one, with the true or the stated number at its end."""
     entry = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0)
     first = struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, 0, 0, 0, 0, 0, 0, 4, 0) + b"name"
     directory = (entry + b"name") * count
     size = len(directory) if size is None else size
-    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, min(said, 65_535), min(said, 65_535), size, len(first), 0)
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, min(stated, 65_535), min(stated, 65_535), size, len(first), 0)
     if large:
         at = len(first) + len(directory)
         end = (
-            struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, said, said, size, len(first))
+            struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, stated, stated, size, len(first))
             + struct.pack("<4sLQL", b"PK\x06\x07", 0, at, 1)
             + end
         )
@@ -231,10 +231,10 @@ def zip_of_many(count: int, *, said: int, size: int | None = None, large: bool =
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (zip_of_many(400_000, said=400_000, large=True), "it contains 400000 files"),
-        (zip_of_many(400_000, said=3), "its directory has 20000 kB"),
-        (zip_of_many(400_000, said=3, size=5_000), "two files with this name"),
-        (zip_of_many(400_000, said=3, size=2**32 - 1), "its directory has 4294967 kB"),
+        (zip_of_many(400_000, stated=400_000, large=True), "it contains 400000 files"),
+        (zip_of_many(400_000, stated=3), "its directory has 20000 kB"),
+        (zip_of_many(400_000, stated=3, size=5_000), "two files with this name"),
+        (zip_of_many(400_000, stated=3, size=2**32 - 1), "its directory has 4294967 kB"),
     ],
     ids=["as it says", "more than it says", "longer than it says", "shorter than it says"],
 )

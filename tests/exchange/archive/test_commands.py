@@ -31,7 +31,7 @@ def test_a_campaign_travels_as_a_file(path: Path, campaign: Campaign) -> None:
     assert "100%" in progress.getvalue()
 
 
-def test_a_taken_name_is_said(path: Path, campaign: Campaign) -> None:
+def test_a_taken_name_is_refused(path: Path, campaign: Campaign) -> None:
     with pytest.raises(CommandError, match="already"):
         call_command("import_archive", str(path), "--campaign", campaign.name, stderr=StringIO())
 

@@ -1,4 +1,4 @@
-"""Results and answers in an archive are such as are computed and taken here, or it is refused with the place."""
+"""Results and answers in an archive have the types that are computed and stored here, or are refused."""
 
 import copy
 import io
@@ -38,7 +38,7 @@ FEW = {"interval_resamples": 100, "resamples": 100}
 
 
 def analysed(campaign: Campaign) -> None:
-    """With all there is: metrics where there are references, slices, and a trial of leaving somebody out."""
+    """With everything: metrics where there are references, slices, and a trial exclusion."""
     if reference_names(campaign.test_set):
         perform_now(kind="metric_scores", test_set=campaign.test_set, arguments={"by": "domain", "resamples": 100})
     somebody = Judgment.objects.filter(item__assignment__campaign=campaign)[0].annotator.username
@@ -65,7 +65,7 @@ _WRITTEN: list[Files] = []
 
 @pytest.fixture
 def files() -> Files:
-    """Written once: nothing in it is of the database it came from."""
+    """Written once: nothing in it depends on the original database."""
     if not _WRITTEN:
         _WRITTEN.append(_archive())
     return dict(_WRITTEN[0])
@@ -112,13 +112,13 @@ def set_in(name: str, value: Any, *, part: str = "", key: str = "result") -> Cal
             row[key] = value
             return
         *way, last = name.split(".")
-        held = row[key]
+        value_at = row[key]
         for step in way:
-            held = held[int(step)] if isinstance(held, list) else held[step]
+            value_at = value_at[int(step)] if isinstance(value_at, list) else value_at[step]
         if value is KeyError:
-            del held[last]
+            del value_at[last]
         else:
-            held[last] = value
+            value_at[last] = value
 
     return change
 
@@ -148,13 +148,13 @@ def set_in(name: str, value: Any, *, part: str = "", key: str = "result") -> Cal
 def test_a_result_of_another_shape_is_refused_with_its_place(
     files: Files, tmp_path: Path, name: str, change: Callable[[list[dict[str, Any]]], None], expected: str
 ) -> None:
-    said = refusal_of(changed(files, name, change), tmp_path)
-    assert f"rows/{name}.jsonl, line " in said
-    assert expected in said
+    message = refusal_of(changed(files, name, change), tmp_path)
+    assert f"rows/{name}.jsonl, line " in message
+    assert expected in message
 
 
 def test_scores_by_a_tokenizer_that_is_not_set_up_here_are_taken(test_set: TestSet, cast: Cast, tmp_path: Path) -> None:
-    """They were counted elsewhere, and are read without what counted them."""
+    """They were computed elsewhere, and are read without that tokenizer."""
     campaign = make_planned_campaign(test_set, cast)
     perform_now(kind="metric_scores", test_set=test_set, arguments={"metrics": ["bleu"], "tokenizer": "char"})
     tokenizer = set_in("tokenizer", "flores200", part="metric_scores", key="arguments")
@@ -178,8 +178,8 @@ def test_scores_by_a_tokenizer_that_is_not_set_up_here_are_taken(test_set: TestS
 def test_an_answer_the_protocol_would_not_take_is_refused_with_its_line(
     files: Files, tmp_path: Path, change: Callable[[dict[str, Any]], None], expected: str
 ) -> None:
-    said = refusal_of(changed(files, "judgment", lambda rows: change(rows[0]["answer"])), tmp_path)
-    assert f"rows/judgment.jsonl, {expected}" in said
+    message = refusal_of(changed(files, "judgment", lambda rows: change(rows[0]["answer"])), tmp_path)
+    assert f"rows/judgment.jsonl, {expected}" in message
 
 
 @pytest.mark.parametrize(
@@ -195,24 +195,24 @@ def test_an_answer_the_protocol_would_not_take_is_refused_with_its_line(
 def test_lists_and_objects_are_what_they_should_be(
     files: Files, tmp_path: Path, name: str, field: str, value: object
 ) -> None:
-    said = refusal_of(changed(files, name, lambda rows: rows[0].update({field: value})), tmp_path)
-    assert f"rows/{name}.jsonl, line 1, {field}" in said
+    message = refusal_of(changed(files, name, lambda rows: rows[0].update({field: value})), tmp_path)
+    assert f"rows/{name}.jsonl, line 1, {field}" in message
 
 
 def wrecks(value: Any, rng: random.Random) -> Iterator[tuple[Any, Any]]:
-    """The value with something in it changed for something else, and what was changed."""
+    """The value with one part replaced, and the part that was replaced."""
     while True:
         wrecked = copy.deepcopy(value)
-        held = wrecked
+        part = wrecked
         while True:
-            keys = list(held) if isinstance(held, dict) else list(range(len(held)))
+            keys = list(part) if isinstance(part, dict) else list(range(len(part)))
             if not keys:
                 break
             key = rng.choice(keys)
-            if isinstance(held[key], dict | list) and held[key] and rng.random() < 0.8:
-                held = held[key]
+            if isinstance(part[key], dict | list) and part[key] and rng.random() < 0.8:
+                part = part[key]
                 continue
-            held[key] = rng.choice([None, "x", 5, 0.5, True, [], {}, [1, 2, 3], {"a": 1}])
+            part[key] = rng.choice([None, "x", 5, 0.5, True, [], {}, [1, 2, 3], {"a": 1}])
             yield wrecked, key
             break
 
@@ -225,17 +225,17 @@ def is_refused(value: Any, kind: Any) -> bool:
     return False
 
 
-def test_any_other_shape_is_told_or_harmless(files: Files) -> None:
-    """Whatever is changed, looking at it raises nothing; most of it is told."""
+def test_any_other_shape_is_refused_or_harmless(files: Files) -> None:
+    """No change makes checking raise; most are refused."""
     rng = random.Random(5)
-    told = tried = 0
+    refused = tried = 0
     for line in files["rows/runpart.jsonl"].splitlines():
         row = json.loads(line)
         for (wrecked, _key), _number in zip(wrecks(row["result"], rng), range(40), strict=False):
             tried += 1
-            told += is_refused(wrecked, PARTS[row["name"]])
+            refused += is_refused(wrecked, PARTS[row["name"]])
     assert tried > 200
-    assert told > tried / 2
+    assert refused > tried / 2
 
 
 def test_one_value_wrong_in_any_row_is_stored_or_refused_but_never_an_error(files: Files, tmp_path: Path) -> None:

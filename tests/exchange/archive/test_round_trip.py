@@ -1,4 +1,4 @@
-"""A campaign that was rebuilt from its archive: nothing that counts is lost, for any protocol."""
+"""A campaign rebuilt from its archive: nothing that counts is lost, for any protocol."""
 
 import io
 import json
@@ -41,8 +41,8 @@ def rows_in(path: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def numbers_of(campaign: Campaign) -> dict[str, Any]:
-    found = analyse(campaign, options=QUICK)
-    return {name: value for name, value in found.items() if name not in NAMES}
+    results = analyse(campaign, options=QUICK)
+    return {name: value for name, value in results.items() if name not in NAMES}
 
 
 @pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.spec.protocol)
@@ -65,17 +65,17 @@ def test_every_protocol_gives_the_same_numbers_from_an_emptied_place(
 
 
 def with_numbers_in_order(files: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """The rows with their numbers counted from one, as they stand: keys of a database are nobody's loss."""
+    """The rows numbered from one, in their order: database keys may change."""
     places = {
         name.split("/")[1].split(".")[0]: {row["id"]: place for place, row in enumerate(rows, 1)}
         for name, rows in files.items()
     }
     leads = {table.name: {key.name: key for key in keys_of(table)} for table in TABLES}
-    found: dict[str, list[dict[str, Any]]] = {}
+    rows_of: dict[str, list[dict[str, Any]]] = {}
     for name, rows in files.items():
         model = name.split("/")[1].split(".")[0]
-        found[model] = [_renumbered(row, model, places, leads.get(model, {})) for row in rows]
-    return found
+        rows_of[model] = [_renumbered(row, model, places, leads.get(model, {})) for row in rows]
+    return rows_of
 
 
 def _renumbered(row: dict[str, Any], model: str, places: Any, leads: Any) -> dict[str, Any]:

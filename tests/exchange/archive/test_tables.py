@@ -1,4 +1,4 @@
-"""Nothing a campaign consists of is forgotten when a model or a field is added."""
+"""No model or field that is added later is missing from archives."""
 
 from django.apps import apps
 
@@ -11,8 +11,8 @@ OURS = ("campaigns", "jobs", "annotation", "metrics")
 ARCHIVED = [table.model for table in TABLES]
 
 
-def test_of_every_model_is_decided_whether_an_archive_holds_it() -> None:
-    """For a new model: a line in TABLES, behind what its rows lead to, or one in NOT_ARCHIVED with the reason."""
+def test_every_model_is_either_archived_or_left_out_on_purpose() -> None:
+    """For a new model: a line in TABLES, after what its rows refer to, or one in NOT_ARCHIVED with the reason."""
     models = {model.__name__ for model in apps.get_models() if model._meta.app_label in OURS}
     archived = {model.__name__ for model in ARCHIVED}
     assert models - archived - set(NOT_ARCHIVED) == set()
@@ -34,6 +34,6 @@ def test_only_annotators_are_named() -> None:
 
 
 def test_lists_of_rows_are_the_campaigns_systems_alone() -> None:
-    """Any other list would have to be written and rebuilt as that one is."""
+    """Any other list would have to be written and rebuilt in the same way."""
     lists = {f"{model.__name__}.{field.name}" for model in ARCHIVED for field in model._meta.local_many_to_many}
     assert lists == {"Campaign.systems"}

@@ -1,4 +1,4 @@
-"""Writing an archive: of one moment, in constant memory, and readable without Assay."""
+"""Writing an archive: from one moment, in constant memory, and readable without Assay."""
 
 import io
 import tracemalloc
@@ -73,7 +73,7 @@ def test_judgments_that_come_meanwhile_are_not_half_in_it(campaign: Campaign, ca
     with zipfile.ZipFile(whole) as archive:
         assert archive.read("rows/judgment.jsonl").count(b"\n") == 1
     assert not connection.in_atomic_block
-    Campaign.objects.filter(pk=campaign.pk).update(seed=1)  # the connection writes again
+    Campaign.objects.filter(pk=campaign.pk).update(seed=1)  # the connection can write again
 
 
 def judge_some(campaign: Campaign, cast: Cast) -> tuple[Judging, Item]:

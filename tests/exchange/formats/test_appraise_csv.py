@@ -1,4 +1,4 @@
-"""Exports of Appraise, in small: invented accounts, systems and documents."""
+"""Small exports of Appraise: invented accounts, systems and documents."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,8 +28,8 @@ def export(tmp_path: Path) -> Write:
     return write
 
 
-def read(path: Path, **asked: str) -> tuple[list[JudgmentRow], Reading]:
-    reading = Reading(path, Problems(), **asked)
+def read(path: Path, **options: str) -> tuple[list[JudgmentRow], Reading]:
+    reading = Reading(path, Problems(), **options)
     return [row for row in read_appraise_csv(reading) if isinstance(row, JudgmentRow)], reading
 
 
@@ -62,7 +62,7 @@ def test_columns_that_were_not_exported_may_be_missing(export: Write, line: str)
     assert row.protocol == ("esa" if "[]" in line else "direct_assessment")
 
 
-def test_without_documents_each_item_stands_for_itself(export: Write) -> None:
+def test_without_documents_each_item_is_its_own_document(export: Write) -> None:
     rows, _ = read(export("anna,Heron,12,TGT,eng,deu,70,100,104", "anna,Rook,12,TGT,eng,deu,60,105,109"))
     assert [(row.document, row.segment, row.system) for row in rows] == [("12", "12", "Heron"), ("12", "12", "Rook")]
 
@@ -111,7 +111,7 @@ def test_the_newest_of_several_rows_for_an_item_is_current(export: Write) -> Non
     assert reading.problems.notes == ["1 rows were replaced by a later answer to the same item."]
 
 
-def test_the_name_of_a_document_says_what_appraise_packs_into_it() -> None:
+def test_the_name_of_a_document_is_read_in_its_parts() -> None:
     assert read_document_name("news#1-10", "Heron") == ("news#1-10", "", False, False, False)
     assert read_document_name("news#Heron#bad7", "wmt.Heron") == ("news", "Heron", True, False, False)
     assert read_document_name("news#refA#duplicate1", "refA") == ("news", "refA", False, True, False)
@@ -157,10 +157,10 @@ def test_numbers_that_begin_anew_in_each_document_are_places_already(export: Wri
     assert [(row.document, row.segment) for row in rows] == [("harbour", "1"), ("quay", "1"), ("harbour", "9")]
 
 
-def test_segments_are_told_in_their_order(export: Write) -> None:
+def test_segments_are_read_in_their_order(export: Write) -> None:
     path = export(*(PLAIN.replace(",1,TGT", f",{item},TGT") for item in (10, 9, 2)), PLAIN.replace("harbour", "quay"))
-    told = [row for row in read_appraise_csv(Reading(path, Problems())) if isinstance(row, TextRow)]
-    assert [(row.document, row.segment) for row in told] == [
+    texts = [row for row in read_appraise_csv(Reading(path, Problems())) if isinstance(row, TextRow)]
+    assert [(row.document, row.segment) for row in texts] == [
         ("harbour", "2"),
         ("harbour", "9"),
         ("harbour", "10"),
@@ -196,7 +196,7 @@ def test_another_protocol_takes_the_scores_alone(export: Write) -> None:
 
 
 @pytest.mark.django_db
-def test_every_bad_row_is_told_with_its_line(export: Write) -> None:
+def test_every_bad_row_is_reported_with_its_line(export: Write) -> None:
     path = export(
         PLAIN,
         PLAIN.replace(",70,", ",170,"),
@@ -218,7 +218,7 @@ def test_every_bad_row_is_told_with_its_line(export: Write) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spans", "said"),
+    ("spans", "message"),
     [
         ("[nothing", "not valid JSON"),
         ('"{""a"": 1}"', "must be a JSON list"),
@@ -227,10 +227,10 @@ def test_every_bad_row_is_told_with_its_line(export: Write) -> None:
         ('"[{""severity"": ""minor"", ""start_i"": 5, ""end_i"": 2}]"', "its start must not be after its end"),
     ],
 )
-def test_spans_that_cannot_be_are_told(export: Write, spans: str, said: str) -> None:
+def test_impossible_spans_are_reported(export: Write, spans: str, message: str) -> None:
     _, reading = read(export(f"anna,Heron,1,TGT,eng,deu,70,harbour,False,{spans},100,104"))
     assert [(problem.line, problem.column) for problem in reading.problems.listed] == [(1, "spans")]
-    assert said in str(reading.problems.listed[0])
+    assert message in str(reading.problems.listed[0])
 
 
 @pytest.mark.django_db
@@ -260,7 +260,7 @@ def test_what_was_read_is_stored(export: Write) -> None:
     outcome = load(export(newer, PLAIN, bad, doc, practice))
     campaign = Campaign.objects.get()
     assert (campaign.protocol, campaign.options) == ("direct_assessment", {"document_scores": True})
-    assert [system.name for system in campaign.systems.all()] == ["Heron"]  # nobody asks how a tutorial did
+    assert [system.name for system in campaign.systems.all()] == ["Heron"]  # tutorials have no results
     assert System.objects.filter(name="tutorial").exists()
     assert (outcome.report["judgments"], outcome.report["systems"]) == (5, 1)
     assert sorted(Item.objects.values_list("kind", "level", "position", "revision")) == [

@@ -1,4 +1,4 @@
-"""The file of judgments: its columns, its rows, and what it costs to write it."""
+"""The file of judgments: its columns, its rows, and the cost of writing it."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What the columns of a table are: guessed from their titles, changed by whoever knows better, never two of a kind."""
+"""The meanings of a table's columns: guessed from their titles, changed by people, never twice the same."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,31 +19,31 @@ def look(folder: Path, content: str, columns: Mapping[str, str], name: str = "se
     return inspect(ImportFiles(path=path, columns=columns))
 
 
-def messages(found: Inspection) -> list[str]:
-    return [str(problem) for problem in found.problems.listed]
+def messages(inspection: Inspection) -> list[str]:
+    return [str(problem) for problem in inspection.problems.listed]
 
 
-def test_the_page_is_told_what_was_guessed_though_the_file_cannot_be_used(tmp_path: Path) -> None:
-    found = look(tmp_path, HEADER + ROW, {})
-    roles = [column.role for column in found.columns]
+def test_guessed_columns_are_reported_even_if_the_file_cannot_be_used(tmp_path: Path) -> None:
+    inspection = look(tmp_path, HEADER + ROW, {})
+    roles = [column.role for column in inspection.columns]
     assert roles[:3] == ["document", "segment", "system:Quelle"]
-    assert found.columns[2].samples == ("It is late.",)
-    assert "no column source" in messages(found)[0]
-    assert "The column “id” was read as the segment." in found.problems.notes
+    assert inspection.columns[2].samples == ("It is late.",)
+    assert "no column source" in messages(inspection)[0]
+    assert "The column “id” was read as the segment." in inspection.problems.notes
 
 
 def test_what_was_chosen_is_read(tmp_path: Path) -> None:
-    found = look(tmp_path, HEADER + ROW, CHOSEN)
-    assert messages(found) == []
-    assert (found.systems, found.references) == (["Heron", "Kestrel"], ["A"])
-    assert found.preview[0].source == "It is late."
-    assert found.preview[0].references == {"A": "Sie ist spät."}
+    inspection = look(tmp_path, HEADER + ROW, CHOSEN)
+    assert messages(inspection) == []
+    assert (inspection.systems, inspection.references) == (["Heron", "Kestrel"], ["A"])
+    assert inspection.preview[0].source == "It is late."
+    assert inspection.preview[0].references == {"A": "Sie ist spät."}
 
 
 def test_a_name_the_table_has_itself_is_never_guessed_anew(tmp_path: Path) -> None:
-    found = look(tmp_path, "document,segment,source,id\nd,1,Late.,Spät.\n", {})
-    assert found.systems == ["id"]
-    assert found.problems.notes == []
+    inspection = look(tmp_path, "document,segment,source,id\nd,1,Late.,Spät.\n", {})
+    assert inspection.systems == ["id"]
+    assert inspection.problems.notes == []
 
 
 @pytest.mark.parametrize(
@@ -59,13 +59,13 @@ def test_a_name_the_table_has_itself_is_never_guessed_anew(tmp_path: Path) -> No
     ],
 )
 def test_a_choice_that_cannot_be_is_named(tmp_path: Path, change: dict[str, str], message: str) -> None:
-    found = look(tmp_path, HEADER + ROW, CHOSEN | change)
-    assert message in "\n".join(messages(found))
-    assert found.problems.fatal
-    assert len(found.columns) == 7
+    inspection = look(tmp_path, HEADER + ROW, CHOSEN | change)
+    assert message in "\n".join(messages(inspection))
+    assert inspection.problems.fatal
+    assert len(inspection.columns) == 7
 
 
-def test_all_that_is_wrong_with_the_choices_is_told_at_once(tmp_path: Path) -> None:
+def test_all_errors_of_the_choices_are_reported_at_once(tmp_path: Path) -> None:
     assert len(messages(look(tmp_path, HEADER + ROW, CHOSEN | {"Quelle": "tags", "hyp1": "system:Kestrel"}))) == 2
 
 
@@ -78,17 +78,17 @@ def test_a_column_without_a_title_can_be_left_out(tmp_path: Path) -> None:
 def test_keys_of_json_lines_can_be_named_too(tmp_path: Path) -> None:
     line = '{"document": "d", "segment": 1, "src": "Late.", "hyp": "Spät.", "gap": null, "score": 3}\n'
     columns = {"src": "source", "hyp": "system:Heron", "gap": "system:Rook"}
-    found = look(tmp_path, line, columns, "set.jsonl")
-    assert messages(found) == []
-    assert [column.role for column in found.columns][2:] == ["source", "system:Heron", "system:Rook", "none"]
-    assert found.preview[0].translations == {"Heron": "Spät."}
+    inspection = look(tmp_path, line, columns, "set.jsonl")
+    assert messages(inspection) == []
+    assert [column.role for column in inspection.columns][2:] == ["source", "system:Heron", "system:Rook", "none"]
+    assert inspection.preview[0].translations == {"Heron": "Spät."}
     clash = look(tmp_path, line, {"src": "document", "nope": "none"}, "set.jsonl")
     assert len(messages(clash)) == 2
 
 
 def test_xml_has_no_columns_to_name(tmp_path: Path) -> None:
-    found = look(tmp_path, '<dataset id="d"></dataset>', {"a": "source"}, "set.xml")
-    assert "this is wmt-xml" in messages(found)[0]
+    inspection = look(tmp_path, '<dataset id="d"></dataset>', {"a": "source"}, "set.xml")
+    assert "this is wmt-xml" in messages(inspection)[0]
 
 
 def test_the_same_file_read_otherwise_is_another(tmp_path: Path) -> None:

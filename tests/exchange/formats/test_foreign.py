@@ -1,4 +1,4 @@
-"""Files of other tools are called by their name, and said what to do with, wherever a table is expected."""
+"""Files of other tools are recognised by name wherever a table is expected, with advice on what to do."""
 
 import io
 import json
@@ -105,7 +105,7 @@ def test_what_may_be_ours_is_not(content: bytes) -> None:
         ("genmt-wmt26-sample", "wmt26-genmt.jsonl", "WMT's general task"),
     ],
 )
-def test_real_files_are_told_apart_in_each_importer(folder: str, name: str, expected: str, db: None) -> None:
+def test_each_importer_recognises_real_files_of_the_others(folder: str, name: str, expected: str, db: None) -> None:
     case, _slash, inner = folder.partition("/")
     path = real_case(case) / inner / name
     (problem,) = inspect(ImportFiles(path=path)).problems.listed
@@ -114,6 +114,6 @@ def test_real_files_are_told_apart_in_each_importer(folder: str, name: str, expe
         call_command("import_test_set", str(path), "--name", "x", "--source-language", "en", "--target-language", "de")
     with pytest.raises(ImportFileError, match=expected):
         import_judgments(path, format="assay-csv", name="x")
-    _people, (told,) = read_people(path.read_text(encoding="utf-8"))
-    assert expected in told.message
+    _people, (refusal,) = read_people(path.read_text(encoding="utf-8"))
+    assert expected in refusal.message
     assert not TestSet.objects.exists()

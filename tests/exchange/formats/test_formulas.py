@@ -1,4 +1,4 @@
-"""No table runs in a spreadsheet, whatever its campaign is called by; what has to be plain comes guarded, too."""
+"""No table runs in a spreadsheet, whatever names its campaign has; a format that must be plain has a guarded twin."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ EVIL = '=HYPERLINK("http://evil.example","x")'
 
 @pytest.fixture
 def hostile(test_set: TestSet, cast: Cast) -> Campaign:
-    """Every name and text that somebody else gave begins like a formula."""
+    """Every name and text from outside begins like a formula."""
     campaign = make_mqm(test_set, cast)
     for item in items_to_judge(take(campaign, cast.annotator)):
         mark(item, GRAVE, {**SMALL, "side": "source"})
@@ -51,11 +51,11 @@ def running(content: str, delimiter: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("format", [name for name, made in FORMATS.items() if made.suffix.endswith(("csv", "tsv"))])
-def test_no_table_has_a_cell_that_runs_but_the_one_that_says_so(hostile: Campaign, format: str) -> None:
+def test_only_the_table_that_warns_has_cells_that_run(hostile: Campaign, format: str) -> None:
     delimiter = "," if FORMATS[format].suffix.endswith("csv") else "\t"
     cells = list(running(b"".join(export_rows(hostile, format)).decode(), delimiter))
-    says_so = "runs cells that begin with" in str(FORMATS[format].description)
-    assert bool(cells) == says_so == (format == "wmt-mqm-tsv")
+    is_announced = "runs cells that begin with" in str(FORMATS[format].description)
+    assert bool(cells) == is_announced == (format == "wmt-mqm-tsv")
 
 
 def test_tables_in_an_archive_do_not_run_either(hostile: Campaign) -> None:
@@ -67,19 +67,19 @@ def test_tables_in_an_archive_do_not_run_either(hostile: Campaign) -> None:
 
 
 def test_both_ways_of_writing_come_back_as_the_same_texts(hostile: Campaign, tmp_path: Path) -> None:
-    found = []
+    copies = []
     for format in ("wmt-mqm-tsv", "wmt-mqm-tsv-guarded"):
         path = tmp_path / f"{format}.tsv"
         path.write_bytes(b"".join(export_rows(hostile, format)))
         campaign = import_judgments(path, format="wmt-mqm-tsv", name=format).campaign
         translations = Translation.objects.filter(system__test_set=campaign.test_set_id)
         notes = ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign)
-        found.append(
+        copies.append(
             (
                 sorted(translations.values_list("system__name", "segment__source", "text")),
                 sorted(notes.values_list("note", "start", "end")),
                 Judgment.objects.filter(item__assignment__campaign=campaign).count(),
             )
         )
-    assert found[0] == found[1]
-    assert found[0][0][0][0].startswith(EVIL)
+    assert copies[0] == copies[1]
+    assert copies[0][0][0][0].startswith(EVIL)

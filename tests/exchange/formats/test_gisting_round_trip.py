@@ -1,4 +1,4 @@
-"""Comprehension as a table: right answers and questions asked, whose text it was, and what was entered."""
+"""Comprehension as a table: right answers and question counts, the text's annotator, and the entered answers."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ from tests.sample_test_set import SYSTEMS
 
 
 def judged(test_set: TestSet, cast: Cast) -> Campaign:
-    """Everything is read; the third of the readers gets one answer right, the others both."""
+    """Everything is read; the third reader gets one answer right, the others both."""
     ask_questions(test_set)
     campaign = make_planned_campaign(test_set, cast, protocol="gisting", options={"read_source": True})
     for number in range(4):
@@ -37,7 +37,7 @@ def exported(campaign: Campaign) -> bytes:
     return b"".join(export_rows(campaign, "csv"))
 
 
-def test_right_answers_and_questions_asked_are_rows_of_documents(test_set: TestSet, cast: Cast) -> None:
+def test_right_answers_and_question_counts_are_rows_of_documents(test_set: TestSet, cast: Cast) -> None:
     rows = list(csv.DictReader(io.StringIO(exported(judged(test_set, cast)).decode())))
     assert {row["segment"] for row in rows} == {""}
     assert {row["system"] for row in rows} == {*SYSTEMS, "source"}
@@ -62,8 +62,8 @@ def test_a_round_trip_keeps_judgments_and_numbers(test_set: TestSet, cast: Cast,
     assert (imported.protocol, Judgment.objects.count(), Score.objects.count()) == ("gisting", 8, 16)
 
 
-def test_the_analyses_of_documents_stand_by_text(test_set: TestSet, cast: Cast) -> None:
-    found = analyse(judged(test_set, cast))["analyses"]["ranking"]["documents"]["systems"]
-    means = {entry["system"]: entry["mean"] for entry in found if entry["measure"] == "correct"}
+def test_document_analyses_are_listed_by_text(test_set: TestSet, cast: Cast) -> None:
+    systems = analyse(judged(test_set, cast))["analyses"]["ranking"]["documents"]["systems"]
+    means = {entry["system"]: entry["mean"] for entry in systems if entry["measure"] == "correct"}
     assert set(means) == {*SYSTEMS, "source"}
     assert sorted(means.values()) == sorted([1.5, 1.5, 2.0, 2.0])

@@ -1,4 +1,4 @@
-"""Marked errors as files: what an offset cuts out of the stored text is what was marked, in every script."""
+"""Marked errors as files: the offsets cut exactly the marked part out of the stored text, in every script."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ TEXTS = {
 
 @pytest.fixture
 def campaign(test_set: TestSet, cast: Cast) -> Campaign:
-    """Its six segments hold one script each, in source and translations."""
+    """Its six segments have one script each, in source and translations."""
     for segment, text in zip(Segment.objects.order_by("pk"), TEXTS.values(), strict=True):
         Segment.objects.filter(pk=segment.pk).update(source=f"S {text}")
         for translation in segment.translations.all():
@@ -75,7 +75,7 @@ def test_offsets_cut_exactly_what_was_marked(campaign: Campaign, assignment: Ass
     assert [restore(row["text"]) for row in rows] == [word for _text, word in wanted]
 
 
-def test_the_mark_of_the_tab_separated_file_stands_around_it(
+def test_the_tab_separated_file_marks_the_span_in_the_text(
     campaign: Campaign, assignment: Assignment, cast: Cast
 ) -> None:
     item = next(item for item in items_to_judge(assignment) if "👩" in shown(item))
@@ -127,22 +127,22 @@ def test_an_output_of_two_systems_has_lines_of_both(test_set: TestSet, cast: Cas
 
 @st.composite
 def spans(draw: st.DrawFn) -> dict[str, int]:
-    """Of a text of twelve characters: overlapping, adjacent, without extent or all of it, as it comes."""
+    """Of a text of twelve characters: overlapping, adjacent, without extent or all of it."""
     start = draw(st.integers(0, 12))
     return {"start": start, "end": draw(st.integers(start, 12))}
 
 
 @pytest.mark.parametrize("script", ["emoji", "combining", "arabic", "hebrew"])
-@given(given_spans=st.lists(spans(), max_size=8), all_of_it=st.booleans())
+@given(drawn_spans=st.lists(spans(), max_size=8), all_of_it=st.booleans())
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_spans_of_any_kind_survive_saving_reloading_and_export(
-    campaign: Campaign, cast: Cast, script: str, given_spans: list[Mapping[str, Any]], all_of_it: bool
+    campaign: Campaign, cast: Cast, script: str, drawn_spans: list[Mapping[str, Any]], all_of_it: bool
 ) -> None:
     page = by_session(cast.annotator)
     assignment = Assignment.objects.filter(annotator=cast.annotator).first() or take(campaign, cast.annotator)
     item = next(item for item in items_to_judge(assignment) if shown(item).startswith(TEXTS[script]))
     text = shown(item)
-    errors = [{**GRAVE, **span} for span in given_spans]
+    errors = [{**GRAVE, **span} for span in drawn_spans]
     if all_of_it:
         errors.append({**GRAVE, "start": 0, "end": len(text)})
     answer = {"slots": {"A": {"spans": marked(*errors)}}, "comment": "", "cannot_judge": None}

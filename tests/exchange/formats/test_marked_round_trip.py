@@ -1,4 +1,4 @@
-"""Campaigns in which errors are marked, out and in again: answers, spans, penalties and control items as they were."""
+"""Campaigns with marked errors, exported and imported again: the same answers, spans, penalties and controls."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -42,13 +42,13 @@ def mqm(test_set: TestSet, cast: Cast) -> Campaign:
 
 @pytest.fixture
 def esa(test_set: TestSet, cast: Cast) -> Campaign:
-    """Every translation begins with a suggestion, of which every other one is kept."""
+    """Every translation begins with a suggestion, and every other one stays."""
     for translation in Translation.objects.all():
         SuggestedSpan.objects.create(translation=translation, start=0, end=3, severity="minor")
     campaign = make_planned_campaign(test_set, cast, protocol="esa", options={"suggestions": True})
-    kept = {"severity": "minor", "suggestion": 1}
+    suggestion = {"severity": "minor", "suggestion": 1}
     for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
-        mark(item, *([kept] if number % 2 else [{"severity": "major", "start": 4, "end": 4}]), score=number)
+        mark(item, *([suggestion] if number % 2 else [{"severity": "major", "start": 4, "end": 4}]), score=number)
     return campaign
 
 
@@ -66,15 +66,15 @@ def test_what_was_marked_comes_back_byte_by_byte(
 
 
 def numbers_of(campaign: Campaign) -> dict[str, Any]:
-    """Texts come back in the order they were judged in, so that of segments the order counts for nothing."""
-    found = dict(analyse(campaign, options=FEW)["analyses"])
-    found["errors"]["segments"].sort(key=lambda entry: sorted(map(str, entry.values())))
-    for entry in found["errors"]["systems"]:
-        del entry["suggestions"]  # an imported campaign begins with none, and says so
+    """Texts come back in the order in which they were judged, so the order of segments does not count."""
+    analyses = dict(analyse(campaign, options=FEW)["analyses"])
+    analyses["errors"]["segments"].sort(key=lambda entry: sorted(map(str, entry.values())))
+    for entry in analyses["errors"]["systems"]:
+        del entry["suggestions"]  # an imported campaign begins with none, and its signature has that
         entry.get("reasons", {}).pop("suggestions", None)
         if not entry.get("reasons", True):
             del entry["reasons"]
-    return found
+    return analyses
 
 
 def test_what_became_of_suggestions_is_in_the_answer(esa: Campaign, reimported: Travel) -> None:
@@ -97,13 +97,13 @@ def test_a_severity_nobody_knows_is_refused_with_its_line(mqm: Campaign, tmp_pat
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Travel:
-    """By way of the ratings as WMT has them."""
+    """By way of WMT's format of ratings."""
 
     def travel(campaign: Campaign) -> Campaign:
         path = tmp_path / "ratings.tsv"
         path.write_bytes(exported(campaign, "wmt-mqm-tsv"))
-        asked: dict[str, Any] = {"source_language": "en", "target_language": "de", "format": "wmt-mqm-tsv"}
-        return import_judgments(path, name="A copy", **asked).campaign
+        options: dict[str, Any] = {"source_language": "en", "target_language": "de", "format": "wmt-mqm-tsv"}
+        return import_judgments(path, name="A copy", **options).campaign
 
     return travel
 

@@ -1,4 +1,4 @@
-"""Files may be large: reading and writing one twice as long takes no more memory."""
+"""Files may be large: reading and writing one twice as long needs no more memory."""
 
 import gc
 import tracemalloc
@@ -14,12 +14,12 @@ from exchange.judgment_files import import_judgments
 from tests.exchange.judgments_file import write_file
 
 pytestmark = pytest.mark.django_db
-SHORT, LONG = 2500, 5000  # both more than a batch
+SHORT, LONG = 2500, 5000  # both are more than a batch
 
 
 def peak_of(act: Callable[[], object]) -> int:
     gc.collect()
-    gc.freeze()  # else garbage waits the longer for its collector the more other tests have left in memory
+    gc.freeze()  # otherwise garbage waits longer for its collector the more other tests have left in memory
     tracemalloc.start()
     try:
         act()

@@ -1,4 +1,4 @@
-"""Scores of automatic metrics as files: every metric, counted or imported, of systems and of segments."""
+"""Scores of automatic metrics as files: every metric, computed or imported, of systems and of segments."""
 
 import csv
 import io

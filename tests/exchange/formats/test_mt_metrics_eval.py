@@ -1,4 +1,4 @@
-"""Human scores in the folders of mt-metrics-eval, in small."""
+"""Human scores in small folders of mt-metrics-eval."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def load(folder: Path, score: str = "mqm", **options: str) -> JudgmentsOutcome:
     return import_judgments(path, format="mt-metrics-eval", name="Sea", **options)  # type: ignore[arg-type]
 
 
-def told(folder: Path, score: str = "mqm") -> list[str]:
+def problems_of(folder: Path, score: str = "mqm") -> list[str]:
     with pytest.raises(ImportFileError) as refused:
         load(folder, score)
     assert not Campaign.objects.exists()
@@ -89,7 +89,7 @@ def test_the_file_of_scores_is_enough(tmp_path: Path) -> None:
     assert set(Segment.objects.values_list("document__name", "source")) == {("en-de", None)}
 
 
-def test_the_protocol_follows_from_the_name_or_is_asked_for(folder: Path) -> None:
+def test_the_protocol_follows_from_the_name_or_the_option(folder: Path) -> None:
     scores = folder / "human-scores"
     for name in ("ESA-1", "wmt"):
         (scores / f"en-de.{name}.seg.score").write_text(SCORES.replace("-", ""))
@@ -97,22 +97,22 @@ def test_the_protocol_follows_from_the_name_or_is_asked_for(folder: Path) -> Non
     path = scores / "en-de.wmt.seg.score"
     plain = import_judgments(path, format="mt-metrics-eval", name="Sky")
     assert plain.campaign.protocol == "direct_assessment"
-    asked = import_judgments(path, format="mt-metrics-eval", name="Sand", protocol="esa")
-    assert asked.campaign.protocol == "esa"
+    outcome = import_judgments(path, format="mt-metrics-eval", name="Sand", protocol="esa")
+    assert outcome.campaign.protocol == "esa"
 
 
-def test_every_bad_line_is_told(folder: Path) -> None:
+def test_every_bad_line_is_reported(folder: Path) -> None:
     (folder / "human-scores/en-de.mqm.seg.score").write_text("Heron\t-1\nHeron\tfine\nHeron\nRook\tnan\nRook\t-2\n")
-    assert [line.split(": ")[0] for line in told(folder)] == [
+    assert [line.split(": ")[0] for line in problems_of(folder)] == [
         "en-de.mqm.seg.score, line 2",
         "en-de.mqm.seg.score, line 3",
         "en-de.mqm.seg.score, line 4",
     ]
 
 
-def test_a_system_without_a_line_for_each_segment_is_told(folder: Path) -> None:
+def test_a_system_without_a_line_for_each_segment_is_reported(folder: Path) -> None:
     (folder / "human-scores/en-de.mqm.seg.score").write_text(SCORES.replace("refA\tNone\n", ""))
-    assert told(folder) == [
+    assert problems_of(folder) == [
         "en-de.mqm.seg.score, line 5: refA has 2 lines, another system 3. Each needs one line for each segment."
     ]
 
@@ -120,19 +120,19 @@ def test_a_system_without_a_line_for_each_segment_is_told(folder: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["documents/en-de.docs", "sources/en-de.txt", "references/en-de.refB.txt", "system-outputs/en-de/Rook.txt"]
 )
-def test_files_of_another_length_are_told(folder: Path, name: str) -> None:
+def test_files_of_another_length_are_reported(folder: Path, name: str) -> None:
     with (folder / name).open("a") as stream:
         stream.write("one\tmore\n")
-    (line,) = told(folder)
+    (line,) = problems_of(folder)
     assert line == f"{Path(name).name}: 4 lines, but every system has 3 scores."
 
 
-def test_texts_that_cannot_be_stored_are_told(folder: Path) -> None:
+def test_texts_that_cannot_be_stored_are_reported(folder: Path) -> None:
     (folder / "sources/en-de.txt").write_bytes(b"One.\nTw\xe9.\nThree.\n")
-    (line,) = told(folder)
+    (line,) = problems_of(folder)
     assert line.startswith("en-de.txt, line 2: Not UTF-8")
 
 
-def test_a_direct_assessment_out_of_its_range_is_told_with_its_line(folder: Path) -> None:
+def test_a_direct_assessment_out_of_range_is_reported_with_its_line(folder: Path) -> None:
     (folder / "human-scores/en-de.da.seg.score").write_text(SCORES)
-    assert told(folder, "da")[0].startswith("en-de.da.seg.score, line 1, value: score must be from 0 to 100")
+    assert problems_of(folder, "da")[0].startswith("en-de.da.seg.score, line 1, value: score must be from 0 to 100")

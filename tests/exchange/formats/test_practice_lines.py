@@ -1,4 +1,4 @@
-"""A file of practice items: what it may say, and everything that is wrong with it at once."""
+"""A file of practice items: what it may contain, and all its errors at once."""
 
 import json
 from pathlib import Path
@@ -52,21 +52,21 @@ def test_a_good_line_becomes_an_item(tmp_path: Path) -> None:
         ({"accepted": {"A": ["Gut."]}}, "accepted"),
     ],
 )
-def test_what_does_not_fit_is_told_with_its_line_and_key(tmp_path: Path, change: dict[str, Any], named: str) -> None:
+def test_each_error_is_reported_with_its_line_and_key(tmp_path: Path, change: dict[str, Any], named: str) -> None:
     with pytest.raises(ImportFileError) as refused:
         read(tmp_path, GOOD, GOOD | change)
     (problem,) = refused.value.problems.listed
     assert (problem.file, problem.line, problem.column) == ("practice.jsonl", 2, named)
 
 
-def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+def test_all_problems_are_reported_at_once(tmp_path: Path) -> None:
     with pytest.raises(ImportFileError) as refused:
         read(tmp_path, "{", GOOD, [], GOOD | {"source": "", "expected": None})
     assert [problem.line for problem in refused.value.problems.listed] == [1, 3, 4, 4]
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("{", "This JSON cannot be stored: Expecting property name"),
         (
@@ -76,11 +76,11 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
         ('{"source": NaN}', "This JSON cannot be stored: “NaN” is not a number. Correct this line."),
     ],
 )
-def test_what_is_no_json_is_told_in_whole_sentences(tmp_path: Path, line: str, said: str) -> None:
+def test_invalid_json_is_reported_in_whole_sentences(tmp_path: Path, line: str, message: str) -> None:
     with pytest.raises(ImportFileError) as refused:
         read(tmp_path, line)
     (problem,) = refused.value.problems.listed
-    assert problem.message.startswith(said)
+    assert problem.message.startswith(message)
 
 
 @pytest.mark.parametrize("text", ["", "\n\n"])
@@ -100,7 +100,7 @@ def test_of_translations_side_by_side_there_may_be_fewer(tmp_path: Path) -> None
     assert (record.slots, record.better) == (PAIR["translations"], {"B": ["A"]})
 
 
-def test_corrections_may_be_given_or_nothing_but_a_note(tmp_path: Path) -> None:
+def test_corrections_or_a_note_alone_are_enough(tmp_path: Path) -> None:
     accepted = {"A": ["Die Gespräche gehen am Freitag weiter."]}
     graded, noted = read(tmp_path, CORRECTED | {"accepted": accepted}, CORRECTED, protocol=POST_EDITING)
     assert (graded.accepted, graded.expected) == (accepted, {})

@@ -1,4 +1,4 @@
-"""Comprehension questions: in JSON lines among the segments, or in a file of their own beside any test set."""
+"""Comprehension questions: in JSON lines among the segments, or in their own file beside any test set."""
 
 import json
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def lines_of(*objects: dict[str, Any]) -> str:
 
 
 def look_at(folder: Path, **question: Any) -> Inspection:
-    """A question that is good but for these keys, before the segment it is about."""
+    """A question that is right except for these keys, before its segment."""
     return inspect(ImportFiles(path=write(folder, "set.jsonl", lines_of(QUESTION | question, SEGMENT))))
 
 
@@ -118,16 +118,16 @@ def test_other_questions_make_another_test_set(tmp_path: Path) -> None:
         ({"name": "x" * 256}, "name", "at most 255"),
     ],
 )
-def test_what_is_wrong_with_a_question_is_told_with_line_and_key(
+def test_an_error_in_a_question_is_reported_with_line_and_key(
     tmp_path: Path, change: dict[str, Any], column: str, message: str
 ) -> None:
-    found = look_at(tmp_path, **change)
-    assert [(problem.line, problem.column) for problem in found.problems.listed] == [(1, column)]
-    assert message in found.problems.listed[0].message
-    assert (found.questions, found.segments, found.can_skip) == (0, 1, True)
+    inspection = look_at(tmp_path, **change)
+    assert [(problem.line, problem.column) for problem in inspection.problems.listed] == [(1, column)]
+    assert message in inspection.problems.listed[0].message
+    assert (inspection.questions, inspection.segments, inspection.can_skip) == (0, 1, True)
 
 
-def test_everything_wrong_is_told_at_once(tmp_path: Path) -> None:
+def test_all_errors_are_reported_at_once(tmp_path: Path) -> None:
     rows = (
         "document,question,choices,accepted,name\n"
         "ferry,Why?,Fog|A strike,Rain,\n"
@@ -155,15 +155,15 @@ def test_everything_wrong_is_told_at_once(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_table_of_questions_is_refused_whole(tmp_path: Path, header: str, message: str) -> None:
     files = ImportFiles(path=write(tmp_path, "set.csv", TABLE), questions=write(tmp_path, "q.csv", header))
-    found = inspect(files)
-    assert message in found.problems.listed[0].message
-    assert (found.problems.fatal > 0, found.can_skip, found.systems) == (True, False, ["Heron"])
+    inspection = inspect(files)
+    assert message in inspection.problems.listed[0].message
+    assert (inspection.problems.fatal > 0, inspection.can_skip, inspection.systems) == (True, False, ["Heron"])
 
 
 def test_bad_questions_can_be_left_out(tmp_path: Path) -> None:
     rows = QUESTIONS + "ferry,Who?,,,\n"
-    found = inspect(ImportFiles(path=write(tmp_path, "s.csv", TABLE), questions=write(tmp_path, "q.csv", rows)))
-    assert (found.problems.lines, found.questions, found.can_skip) == (1, 3, True)
+    inspection = inspect(ImportFiles(path=write(tmp_path, "s.csv", TABLE), questions=write(tmp_path, "q.csv", rows)))
+    assert (inspection.problems.lines, inspection.questions, inspection.can_skip) == (1, 3, True)
 
 
 def test_unknown_keys_are_named(tmp_path: Path) -> None:

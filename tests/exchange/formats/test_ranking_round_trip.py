@@ -1,4 +1,4 @@
-"""Rankings as a table: who wrote the same text is on a screen once, and stays so elsewhere."""
+"""Rankings as a table: systems with the same text are shown once, and stay together elsewhere."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ SCREENS, SHARED = 6, 1  # six segments; on one of them two of three systems wrot
 
 
 def ranked(test_set: TestSet, cast: Cast) -> Campaign:
-    """The human translation is always best, and nothing is ever tied."""
+    """The human translation is always best, and there are no ties."""
     campaign = make_planned_campaign(test_set, cast, protocol="ranking", options={"systems_per_item": 3})
     order = (HUMAN, WOMBAT, QUOKKA)
     for item in items_to_judge(take(campaign, cast.annotator)):
@@ -28,12 +28,12 @@ def test_nobody_compared_systems_with_the_same_text_here_or_in_the_file(
     test_set: TestSet, cast: Cast, tmp_path: Path
 ) -> None:
     campaign = ranked(test_set, cast)
-    found = analyse(campaign, options={"interval_resamples": 100})
-    fits = found["analyses"]["ranking"]["fits"]
+    results = analyse(campaign, options={"interval_resamples": 100})
+    fits = results["analyses"]["ranking"]["fits"]
     assert (fits["pairs"], fits["ties"]) == (3 * SCREENS - SHARED, 0)
-    assert "|pairs:different-texts" in found["signature"]
+    assert "|pairs:different-texts" in results["signature"]
     shared = {
-        frozenset((test["first"], test["second"])): test["shared"] for test in found["analyses"]["ranking"]["tests"]
+        frozenset((test["first"], test["second"])): test["shared"] for test in results["analyses"]["ranking"]["tests"]
     }
     assert shared == {
         frozenset((HUMAN, WOMBAT)): SCREENS,
@@ -47,4 +47,4 @@ def test_nobody_compared_systems_with_the_same_text_here_or_in_the_file(
         model._default_manager.all().delete()
     imported = import_judgments(path, format="assay-csv", name=campaign.name).campaign
     again = analyse(imported, options={"interval_resamples": 100})
-    assert again["analyses"]["ranking"] == found["analyses"]["ranking"]
+    assert again["analyses"]["ranking"] == results["analyses"]["ranking"]

@@ -1,4 +1,4 @@
-"""Small real test sets in every format, with the counts that stand beside them."""
+"""Small real test sets in every format, with the counts that are stored beside them."""
 
 from pathlib import Path
 
@@ -26,30 +26,31 @@ def parallel(folder: Path) -> ImportFiles:
     )
 
 
-def test_the_xml_of_a_conference_holds_what_it_should() -> None:
+def test_the_xml_of_a_conference_is_read_whole() -> None:
     expected = expected_of("import-samples")[XML]
-    found = inspect(ImportFiles(path=real_case("import-samples") / XML))
-    assert found.problems.listed == []
-    assert (found.format, found.documents, found.segments) == ("wmt-xml", expected["documents"], expected["segments"])
-    assert (found.systems, found.references) == (expected["systems"], expected["references"])
-    assert found.languages == {"source": expected["source_language"], "target": expected["target_language"]}
+    inspection = inspect(ImportFiles(path=real_case("import-samples") / XML))
+    assert inspection.problems.listed == []
+    assert inspection.format == "wmt-xml"
+    assert (inspection.documents, inspection.segments) == (expected["documents"], expected["segments"])
+    assert (inspection.systems, inspection.references) == (expected["systems"], expected["references"])
+    assert inspection.languages == {"source": expected["source_language"], "target": expected["target_language"]}
 
 
 @pytest.mark.parametrize("file", TABLES)
 def test_tables_and_json_lines_hold_what_they_should(file: str) -> None:
     expected = expected_of("import-samples")["table"]
-    found = inspect(ImportFiles(path=real_case("import-samples") / file))
-    assert found.problems.listed == []
-    assert (found.documents, found.segments) == (expected["documents"], expected["segments"])
-    assert (found.systems, found.references) == (expected["systems"], expected["references"])
+    inspection = inspect(ImportFiles(path=real_case("import-samples") / file))
+    assert inspection.problems.listed == []
+    assert (inspection.documents, inspection.segments) == (expected["documents"], expected["segments"])
+    assert (inspection.systems, inspection.references) == (expected["systems"], expected["references"])
 
 
-def test_a_parallel_text_holds_what_it_should() -> None:
+def test_a_parallel_text_is_read_whole() -> None:
     expected = expected_of("import-samples")["text"]
-    found = inspect(parallel(real_case("import-samples")))
-    assert found.problems.listed == []
-    assert (found.documents, found.segments) == (expected["documents"], expected["segments"])
-    assert sorted(found.systems) == sorted(expected["systems"])
+    inspection = inspect(parallel(real_case("import-samples")))
+    assert inspection.problems.listed == []
+    assert (inspection.documents, inspection.segments) == (expected["documents"], expected["segments"])
+    assert sorted(inspection.systems) == sorted(expected["systems"])
 
 
 @pytest.mark.django_db

@@ -86,7 +86,7 @@ def test_the_order_of_rows_in_the_file_changes_no_judgment(
 
 
 def facts(**where: Campaign) -> list[tuple[object, ...]]:
-    """What statistics read, in an order of its own."""
+    """What statistics read, in a fixed order."""
     scores = Score.objects.filter(**{f"judgment__{name}": value for name, value in where.items()})
     return sorted(
         scores.values_list(

@@ -16,14 +16,14 @@ TEXT = "Alles e\u0301 👩‍👩‍👧 gut."
 
 
 def line(suggested: object, **more: Any) -> str:
-    found: Mapping[str, Any] = {
+    segment: Mapping[str, Any] = {
         "document": "d",
         "segment": 1,
         "source": "All is well.",
         "translations": {"Heron": TEXT, "Rook": "Gut."},
         "suggested": suggested,
     }
-    return json.dumps({**found, **more}, ensure_ascii=False) + "\n"
+    return json.dumps({**segment, **more}, ensure_ascii=False) + "\n"
 
 
 def written(tmp_path: Path, *lines: str) -> ImportFiles:
@@ -32,19 +32,19 @@ def written(tmp_path: Path, *lines: str) -> ImportFiles:
     return ImportFiles(path=path)
 
 
-def spans(*found: Mapping[str, Any], system: str = "Heron") -> dict[str, list[Mapping[str, Any]]]:
-    return {system: list(found)}
+def spans(*listed: Mapping[str, Any], system: str = "Heron") -> dict[str, list[Mapping[str, Any]]]:
+    return {system: list(listed)}
 
 
 @pytest.mark.django_db
 def test_they_are_stored_in_code_points_of_the_text(tmp_path: Path) -> None:
     start = TEXT.index("👩")
-    given = [
+    suggested = [
         {"start": start, "end": start + 5, "severity": "Minor", "category": "style/awkward"},
         {"start": len(TEXT), "end": len(TEXT), "severity": "major"},
         {"side": "source", "start": 0, "end": 3, "severity": "neutral"},
     ]
-    files = written(tmp_path, line(spans(*given)))
+    files = written(tmp_path, line(spans(*suggested)))
     import_test_set(files, name="Set", source_language="en", target_language="de", format="jsonl")
     stored = list(SuggestedSpan.objects.order_by("pk").select_related("translation__system"))
     assert {span.translation.system.name for span in stored} == {"Heron"}
@@ -82,10 +82,10 @@ OK = {"start": 0, "end": 3, "severity": "minor"}
         (spans(*[OK] * 501), "at most 500"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, suggested: object, message: str) -> None:
-    found = inspect(written(tmp_path, line({}), line(suggested, segment=2)), format="jsonl")
-    assert [(problem.line, message in problem.message) for problem in found.problems.listed] == [(2, True)]
-    assert found.problems.listed[0].column.startswith("suggested")
+def test_errors_are_reported_with_their_lines(tmp_path: Path, suggested: object, message: str) -> None:
+    inspection = inspect(written(tmp_path, line({}), line(suggested, segment=2)), format="jsonl")
+    assert [(problem.line, message in problem.message) for problem in inspection.problems.listed] == [(2, True)]
+    assert inspection.problems.listed[0].column.startswith("suggested")
 
 
 @pytest.mark.django_db

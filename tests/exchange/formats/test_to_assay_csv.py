@@ -1,4 +1,4 @@
-"""The documented steps into assay-csv, on invented files, run as a reader of the docs runs them."""
+"""The documented steps to assay-csv, run on invented files as a reader of the docs runs them."""
 
 import csv
 import gzip
@@ -59,7 +59,7 @@ def test_figures_of_another_campaign_are_refused(tmp_path: Path) -> None:
     assert "line 2: 60.24 is no whole score" in done.stderr
 
 
-def test_a_pair_nobody_judged_is_told(tmp_path: Path) -> None:
+def test_a_pair_without_judgments_is_reported(tmp_path: Path) -> None:
     (tmp_path / "ad.csv").write_text(CROWD.format(1, 2, 3))
     done = run(tmp_path, "crowd", tmp_path / "ad.csv", "--pair", "zu-xh")
     assert "There is no such judgment in the file." in done.stderr

@@ -1,4 +1,4 @@
-"""MQM ratings as WMT publishes them, in small: invented sentences, systems and raters."""
+"""Small MQM ratings in WMT's format: invented sentences, systems and raters."""
 
 import json
 from collections.abc import Callable
@@ -44,14 +44,14 @@ def ratings(tmp_path: Path) -> Write:
     return write
 
 
-def read(path: Path, **asked: str) -> tuple[list[JudgmentRow], Reading]:
-    reading = Reading(path, Problems(), **asked)
+def read(path: Path, **options: str) -> tuple[list[JudgmentRow], Reading]:
+    reading = Reading(path, Problems(), **options)
     return [row for row in read_mqm_tsv(reading) if isinstance(row, JudgmentRow)], reading
 
 
 def spans(row: JudgmentRow) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(row.answer)["slots"]["A"]["spans"]
-    return found
+    marked: list[dict[str, Any]] = json.loads(row.answer)["slots"]["A"]["spans"]
+    return marked
 
 
 def marked(start: int, end: int, category: str, severity: str) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def marked(start: int, end: int, category: str, severity: str) -> dict[str, Any]
     return {**where, "category": category, "severity": severity, "note": ""}
 
 
-def test_lines_of_one_rater_on_one_output_are_one_judgment_wherever_they_stand(ratings: Write) -> None:
+def test_lines_of_one_rater_on_one_output_are_one_judgment_in_any_order(ratings: Write) -> None:
     first, second = read(
         ratings(
             line(),
@@ -94,7 +94,7 @@ def test_no_error_is_a_judgment_without_spans(ratings: Write) -> None:
     assert spans(row) == []
 
 
-def test_an_error_may_stand_in_the_source(ratings: Write) -> None:
+def test_an_error_may_be_in_the_source(ratings: Write) -> None:
     (row,), _ = read(ratings(line(source="The <v>tide</v> is out.", target="Weg.", category="Accuracy/Omission")))
     assert (row.source, spans(row)[0]["side"], spans(row)[0]["start"], spans(row)[0]["end"]) == (
         "The tide is out.",
@@ -104,7 +104,7 @@ def test_an_error_may_stand_in_the_source(ratings: Write) -> None:
     )
 
 
-def test_an_error_without_a_mark_is_kept_without_extent_and_told(ratings: Write) -> None:
+def test_an_error_without_a_mark_is_stored_without_extent_and_noted(ratings: Write) -> None:
     (row,), reading = read(ratings(line(target="Die Tiede.", category="Style/Awkward")))
     assert (spans(row)[0]["start"], spans(row)[0]["end"]) == (0, 0)
     assert (
@@ -112,13 +112,13 @@ def test_an_error_without_a_mark_is_kept_without_extent_and_told(ratings: Write)
     )
 
 
-def test_a_non_translation_is_said_of_the_whole_text(ratings: Write) -> None:
+def test_a_non_translation_covers_the_whole_text(ratings: Write) -> None:
     (row,), reading = read(ratings(line(target="Die Tiede.", category="Non-translation!", severity="Major")))
     assert (spans(row)[0]["category"], spans(row)[0]["end"]) == ("non-translation", 10)
     assert reading.problems.notes == []
 
 
-def test_a_mark_that_is_not_closed_is_read_and_told(ratings: Write) -> None:
+def test_an_unclosed_mark_is_read_and_noted(ratings: Write) -> None:
     (row,), reading = read(ratings(line(target="Die <v>Tiede.")))
     assert (spans(row)[0]["start"], spans(row)[0]["end"]) == (4, 10)
     assert reading.problems.notes == [
@@ -143,7 +143,7 @@ def test_texts_are_compared_and_spans_moved_into_the_usual_one(ratings: Write) -
     ]
 
 
-def test_of_texts_that_differ_by_blanks_at_the_end_the_longest_is_kept(ratings: Write) -> None:
+def test_of_texts_that_differ_in_trailing_blanks_the_longest_is_stored(ratings: Write) -> None:
     cut = line(rater="ben", target="Die Tiede ist <v>weg.</v>")
     rows, reading = read(ratings(line(target="Die Tiede ist <v>weg. </v>"), cut, line(rater="cleo")))
     assert {row.translation for row in rows} == {"Die Tiede ist weg. "}
@@ -192,7 +192,7 @@ def test_headers_of_all_years_are_known(ratings: Write, header: str) -> None:
     assert reading.problems.notes == []
 
 
-def test_columns_may_stand_in_any_order_and_unknown_ones_are_named(ratings: Write) -> None:
+def test_columns_may_come_in_any_order_and_unknown_ones_are_named(ratings: Write) -> None:
     path = ratings(
         "minor\tfine\tOther\tanna\tDie Tide.\tquay\t7\tHeron",
         header="severity\tmood\tcategory\trater\ttarget\tdoc\tseg_id\tsystem",
@@ -202,7 +202,7 @@ def test_columns_may_stand_in_any_order_and_unknown_ones_are_named(ratings: Writ
     assert reading.problems.notes[0] == "Unknown columns, ignored: mood."
 
 
-def test_comments_and_times_are_kept(ratings: Write) -> None:
+def test_comments_and_times_are_stored(ratings: Write) -> None:
     header = f"{HEADER}\tcomment\tmetadata"
     meta = '{"timestamp":1725456558197,"timing":{}}'
     (row,), _ = read(ratings(f"{line()}\ta typing slip\t{meta}", f"{line()}\t\t", header=header))
@@ -211,20 +211,20 @@ def test_comments_and_times_are_kept(ratings: Write) -> None:
     assert row.submitted.isoformat() == "2024-09-04T13:29:18.197000+00:00"
 
 
-def test_segments_are_told_in_their_order(ratings: Write) -> None:
+def test_segments_are_read_in_their_order(ratings: Write) -> None:
     path = ratings(line(doc_id="10"), line(doc_id="9"), line(doc="bay"))
-    told = [row for row in read_mqm_tsv(Reading(path, Problems())) if isinstance(row, TextRow)]
-    assert [(row.document, row.segment) for row in told] == [("quay", "9"), ("quay", "10"), ("bay", "1")]
+    texts = [row for row in read_mqm_tsv(Reading(path, Problems())) if isinstance(row, TextRow)]
+    assert [(row.document, row.segment) for row in texts] == [("quay", "9"), ("quay", "10"), ("bay", "1")]
 
 
 @pytest.mark.django_db
-def test_every_bad_line_is_told(ratings: Write) -> None:
+def test_every_bad_line_is_reported(ratings: Write) -> None:
     path = ratings(
         line(), line(severity="Dreadful"), line() + "\tmore", line(rater=" ", system=""), line(doc=""), "one"
     )
     with pytest.raises(ImportFileError) as refused:
         import_judgments(path, format="wmt-mqm-tsv", name="Quay")
-    assert [told.split(": ")[0] for told in str(refused.value).splitlines()] == [
+    assert [problem.split(": ")[0] for problem in str(refused.value).splitlines()] == [
         "ratings.tsv, line 3, severity",
         "ratings.tsv, line 4",
         "ratings.tsv, line 5, system",

@@ -42,7 +42,7 @@ def test_json_is_the_only_thing_on_stdout_and_progress_goes_to_stderr(judged: Ca
     assert "ranking" in err
 
 
-def test_a_campaign_is_found_by_its_slug_too(judged: Campaign) -> None:
+def test_the_slug_names_a_campaign_as_well(judged: Campaign) -> None:
     assert json.loads(run(judged.slug, "--json")[0])["campaign"] == judged.slug
 
 
@@ -71,7 +71,7 @@ def test_text_shows_systems_annotators_and_the_signature(judged: Campaign) -> No
         assert part in out
 
 
-def test_text_says_when_it_is_too_early(campaign: Campaign) -> None:
+def test_the_text_notes_when_it_is_too_early(campaign: Campaign) -> None:
     assert "Too early for a ranking: 0 of 20 judgments so far." in run(campaign.slug)[0]
 
 
@@ -94,14 +94,14 @@ def test_in_the_background_it_only_queues(judged: Campaign) -> None:
         (["--without", "nobody"], "nobody"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(judged: Campaign, arguments: list[str], named: str) -> None:
+def test_what_cannot_be_done_is_explained_in_a_sentence(judged: Campaign, arguments: list[str], named: str) -> None:
     for queued in ([], ["--background"]):
-        with pytest.raises(CommandError, match=named) as told:
+        with pytest.raises(CommandError, match=named) as refused:
             run(judged.slug, *arguments, *queued)
-        assert told.value.returncode == 2
+        assert refused.value.returncode == 2
     assert not Run.objects.exists()
 
 
-def test_an_unknown_campaign_is_said(db: None) -> None:
+def test_an_unknown_campaign_is_refused(db: None) -> None:
     with pytest.raises(CommandError, match="nowhere"):
         run("nowhere")

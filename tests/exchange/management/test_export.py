@@ -27,13 +27,13 @@ def test_a_campaign_is_written_by_name_or_slug(judged: Campaign, tmp_path: Path,
 
 
 def test_a_dash_prints_the_data_and_nothing_else(judged: Campaign) -> None:
-    printed, said = io.StringIO(newline=""), io.StringIO()
-    call_command("export", judged.slug, format="csv", output="-", stdout=printed, stderr=said)
+    printed, errors = io.StringIO(newline=""), io.StringIO()
+    call_command("export", judged.slug, format="csv", output="-", stdout=printed, stderr=errors)
     assert printed.getvalue().encode() == b"".join(export_rows(judged, "csv"))
-    assert said.getvalue() == ""
+    assert errors.getvalue() == ""
 
 
-def test_an_unknown_campaign_is_said(db: None) -> None:
+def test_an_unknown_campaign_is_refused(db: None) -> None:
     with pytest.raises(CommandError, match="no campaign “nowhere”"):
         call_command("export", "nowhere", format="csv", output="-")
 
@@ -53,6 +53,6 @@ def test_a_file_that_breaks_off_is_not_left_and_the_old_one_stays(
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("out.csv", b"old")]
 
 
-def test_a_folder_that_is_not_there_is_said(judged: Campaign, tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(judged: Campaign, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="cannot be written: No such file or directory"):
         call_command("export", judged.slug, format="csv", output=str(tmp_path / "nowhere" / "out.csv"))

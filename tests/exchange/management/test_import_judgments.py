@@ -12,21 +12,21 @@ pytestmark = pytest.mark.django_db
 
 
 def run(path: Path, **options: object) -> tuple[str, str]:
-    printed, said = io.StringIO(), io.StringIO()
+    printed, notes = io.StringIO(), io.StringIO()
     call_command(
-        "import_judgments", path, format="assay-csv", campaign="Harbour", stdout=printed, stderr=said, **options
+        "import_judgments", path, format="assay-csv", campaign="Harbour", stdout=printed, stderr=notes, **options
     )
-    return printed.getvalue(), said.getvalue()
+    return printed.getvalue(), notes.getvalue()
 
 
-def test_what_was_imported_is_said_in_one_sentence(tmp_path: Path) -> None:
-    printed, said = run(write_file(tmp_path / "judgments.csv", [{"mood": "fine"}]))
+def test_the_outcome_is_one_sentence(tmp_path: Path) -> None:
+    printed, notes = run(write_file(tmp_path / "judgments.csv", [{"mood": "fine"}]))
     assert printed == "“Harbour”: 1 judgments by 1 annotators on 1 systems, 1 documents, 1 segments.\n"
-    assert "Unknown columns, ignored: mood." in said
+    assert "Unknown columns, ignored: mood." in notes
 
 
 def test_json_is_one_object_and_the_only_thing_on_stdout(tmp_path: Path) -> None:
-    printed, _said = run(write_file(tmp_path / "judgments.csv", [{}]), json=True)
+    printed, _notes = run(write_file(tmp_path / "judgments.csv", [{}]), json=True)
     assert json.loads(printed) == {
         "campaign": "harbour",
         "name": "Harbour",
@@ -41,13 +41,13 @@ def test_json_is_one_object_and_the_only_thing_on_stdout(tmp_path: Path) -> None
     }
 
 
-def test_the_same_file_again_says_so(tmp_path: Path) -> None:
+def test_importing_the_same_file_again_is_noted(tmp_path: Path) -> None:
     path = write_file(tmp_path / "judgments.csv", [{}])
     run(path)
     assert "Nothing was changed" in run(path)[0]
 
 
-def test_problems_are_told_one_a_line(tmp_path: Path) -> None:
+def test_problems_are_printed_one_a_line(tmp_path: Path) -> None:
     path = write_file(tmp_path / "judgments.csv", [{"value": "x"}, {"kind": "y"}])
     with pytest.raises(CommandError) as refused:
         run(path)

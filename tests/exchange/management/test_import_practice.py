@@ -1,4 +1,4 @@
-"""`import_practice`: what is practised, from a file."""
+"""`import_practice`: practice items from a file."""
 
 import json
 from pathlib import Path
@@ -22,18 +22,18 @@ def test_items_and_mark_are_taken(campaign: Campaign, tmp_path: Path, capsys: py
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [("", "{}", "practice.jsonl, line 1"), ("nowhere", json.dumps(LINE), "no campaign"), ("", "", "empty")],
 )
-def test_what_is_wrong_is_told(campaign: Campaign, tmp_path: Path, name: str, text: str, said: str) -> None:
+def test_errors_are_reported(campaign: Campaign, tmp_path: Path, name: str, text: str, message: str) -> None:
     path = tmp_path / "practice.jsonl"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=message):
         call_command("import_practice", name or campaign.slug, str(path))
     assert not campaign.practice_items.exists()
 
 
-def test_a_mark_out_of_range_is_told(campaign: Campaign, tmp_path: Path) -> None:
+def test_a_mark_out_of_range_is_refused(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "practice.jsonl"
     path.write_text(json.dumps(LINE), encoding="utf-8")
     with pytest.raises(CommandError, match="number from 0 to 1"):

@@ -28,14 +28,14 @@ def run(*arguments: object) -> str:
     return out.getvalue()
 
 
-def test_it_says_what_it_imported(file: Path) -> None:
+def test_the_outcome_is_printed(file: Path) -> None:
     assert run(file) == "Imported “set”: 1 documents, 2 segments, 1 systems, 0 references (csv).\n"
     assert run(file) == "“set” was imported from these very files before; nothing changed.\n"
 
 
 def test_json_is_all_there_is_on_stdout(file: Path) -> None:
-    told = json.loads(run(file, "--json"))
-    assert told == {
+    outcome = json.loads(run(file, "--json"))
+    assert outcome == {
         "test_set": "set",
         "created": True,
         "format": "csv",
@@ -57,7 +57,7 @@ def test_a_dry_run_stores_nothing(file: Path) -> None:
 
 
 @pytest.mark.parametrize("more", [[], ["--dry-run"]])
-def test_every_problem_is_told_and_how_to_go_on(file: Path, more: list[str]) -> None:
+def test_every_problem_is_reported_with_how_to_go_on(file: Path, more: list[str]) -> None:
     file.write_text(BAD, encoding="utf-8")
     with pytest.raises(CommandError) as raised:
         run(file, *more)

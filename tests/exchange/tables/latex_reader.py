@@ -1,4 +1,4 @@
-"""A reader of the LaTeX we write: what it sets, as plain words. Whatever a compiler would trip over is a fault."""
+"""A reader of the LaTeX we write: what it prints, as plain words. Whatever would stop a compiler is an error."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,8 +13,8 @@ LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”"}
 TOKEN = re.compile(r"\\([A-Za-z]+(?:34)?)[ \n]*|\\(.)|(\$[^$]*\$)|(---?|``|'')|(\s+)|(.)", re.DOTALL)
 
 
-class LatexFault(Exception):
-    """What a compiler would stop at, or set as something else."""
+class LatexError(Exception):
+    """What a compiler would stop at, or print as something else."""
 
 
 @dataclass(frozen=True)
@@ -26,48 +26,48 @@ class ReadTable:
 
 
 def read_text(text: str, citations: Mapping[str, str] | None = None) -> str:
-    """Running text as it is set; `citations` are what \\citealp sets, by key."""
-    said, depth, at = "", 0, 0
+    r"""Running text as it is printed; `citations` are what \citealp prints, by key."""
+    read, depth, at = "", 0, 0
     while at < len(text):
-        found = TOKEN.match(text, at)
-        assert found is not None
-        at = found.end()
-        word, plain = found[1], found[6]
+        token = TOKEN.match(text, at)
+        assert token is not None
+        at = token.end()
+        word, plain = token[1], token[6]
         if word is not None:
             set_as, at = _named(word, text, at, citations or {})
-            said += set_as
+            read += set_as
         elif plain in ("{", "}"):
             depth += 1 if plain == "{" else -1
             if depth < 0:
-                raise LatexFault("a brace too many")
+                raise LatexError("a brace too many")
         else:
-            said += _sign(found)
+            read += _sign(token)
     if depth:
-        raise LatexFault("a brace is not closed")
-    return said
+        raise LatexError("a brace is not closed")
+    return read
 
 
 def _named(word: str, text: str, at: int, citations: Mapping[str, str]) -> tuple[str, int]:
-    """What a command sets, and where it ends."""
+    """What a command prints, and where it ends."""
     key = re.compile(r"\{([^{}]*)\}").match(text, at)
     if word == "citealp" and key is not None and key[1] in citations:
         return citations[key[1]], key.end()
     if word in SIGNS and key is not None and not key[1]:
         return SIGNS[word], key.end()
-    raise LatexFault(f"\\{word} is not known here, or swallows what follows: {text[at : at + 30]!r}")
+    raise LatexError(f"\\{word} is not known here, or swallows what follows: {text[at : at + 30]!r}")
 
 
-def _sign(found: re.Match[str]) -> str:
-    _word, escaped, math, ligature, blank, plain = found.groups()
+def _sign(token: re.Match[str]) -> str:
+    _word, escaped, math, ligature, blank, plain = token.groups()
     if (escaped and escaped not in "&%$#_{}") or (plain and plain in "&%#_^~$\\") or (math and math[1:-1] not in MATH):
-        raise LatexFault(f"{found[0]!r} is no text in LaTeX")
+        raise LatexError(f"{token[0]!r} is no text in LaTeX")
     if blank:
         return " "
     return escaped or (MATH[math[1:-1]] if math else LIGATURES[ligature] if ligature else plain)
 
 
 def read_table(text: str) -> ReadTable:
-    """A table of booktabs: each row has as many cells as columns were announced, and none begins with an option."""
+    """A table of booktabs: each row has as many cells as declared columns, and none begins with an option."""
     lines = [line for line in text.splitlines() if not line.startswith("%")]
     frame = re.fullmatch(
         r"\\begin\{table\}\n\\centering\n\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n(.*?)\\bottomrule\n"
@@ -76,7 +76,7 @@ def read_table(text: str) -> ReadTable:
         re.DOTALL,
     )
     if frame is None:
-        raise LatexFault("the environments do not close one another")
+        raise LatexError("the environments do not close one another")
     columns, body, caption, label = frame.groups()
     rows = [[read_text(cell) for cell in cells] for cells in _rows(body.splitlines(), len(columns))]
     return ReadTable(rows[0], rows[1:], read_text(caption), label)
@@ -87,8 +87,8 @@ def _rows(lines: Sequence[str], n_columns: int) -> Iterator[list[str]]:
         if line == r"\midrule":
             continue
         if not line.endswith(r" \\") or line.lstrip()[:1] in ("[", "*"):
-            raise LatexFault(f"{line!r} is no row")
+            raise LatexError(f"{line!r} is no row")
         cells = re.split(r"(?<!\\) & |(?<=\\\\) & ", line.removesuffix(r" \\"))
         if len(cells) != n_columns:
-            raise LatexFault(f"{len(cells)} cells in {n_columns} columns: {line!r}")
+            raise LatexError(f"{len(cells)} cells in {n_columns} columns: {line!r}")
         yield cells

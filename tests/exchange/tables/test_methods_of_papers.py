@@ -1,4 +1,4 @@
-"""The paragraph of every protocol and every recipe: what it says is what was counted."""
+"""The methods paragraph of every protocol and every recipe describes what was computed."""
 
 import re
 
@@ -61,13 +61,13 @@ def assert_tables(tables: list[PaperTable], signature: str) -> None:
         assert (read.header, read.rows, read.caption) == (table.header, table.shown_rows, table.caption)
 
 
-def test_each_recipe_is_told_as_it_is() -> None:
+def test_each_recipe_is_described_as_it_is() -> None:
     campaign = make_small(ONE_OF_EACH[0])
     for recipe in RECIPES:
-        assert_told(campaign, recipe)
+        assert_described(campaign, recipe)
 
 
-def assert_told(campaign: Campaign, recipe: str) -> None:
+def assert_described(campaign: Campaign, recipe: str) -> None:
     run = perform_now(kind="analysis", campaign=campaign, arguments={"recipe": recipe, "options": QUICK})
     methods = methods_of(run)
     assert methods is not None
@@ -82,7 +82,7 @@ def assert_told(campaign: Campaign, recipe: str) -> None:
     assert ("40 resamples, seed 12345" in text) == facts.has_intervals
 
 
-def test_a_run_that_did_not_count_its_scope_says_nothing() -> None:
+def test_a_run_without_a_counted_scope_has_no_sentence_on_it() -> None:
     campaign = make_small(ONE_OF_EACH[0])
     run = perform_now(kind="analysis", campaign=campaign, arguments={"options": QUICK})
     RunPart.objects.filter(run=run, name="scope").delete()
@@ -90,7 +90,7 @@ def test_a_run_that_did_not_count_its_scope_says_nothing() -> None:
 
 
 @pytest.mark.parametrize("key", sorted(SOURCES))
-def test_an_entry_has_what_bibtex_asks(key: str) -> None:
+def test_an_entry_has_what_bibtex_requires(key: str) -> None:
     entry = SOURCES[key].bibtex(key)
     assert entry.count("{") == entry.count("}")
     assert f"year = {{{SOURCES[key].year}}}" in entry

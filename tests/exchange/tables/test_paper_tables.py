@@ -1,4 +1,4 @@
-"""Tables for a paper: escaped for where they go, and saying what the run found."""
+"""Tables for a paper: escaped for their format, with the run's signature."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exchange.tables.papers import Cell, PaperTable, latex, markdown
-from tests.exchange.tables.latex_reader import LatexFault, read_table, read_text
+from tests.exchange.tables.latex_reader import LatexError, read_table, read_text
 
 TABLE = PaperTable(
     "systems",
@@ -23,12 +23,12 @@ TABLE = PaperTable(
 
 
 def test_latex_escapes_what_it_would_run() -> None:
-    told = TABLE.as_latex()
-    assert r"1--2 & A \& B\_100\% & 0.50 \\" in told
-    assert r"3 & x\textbar{}y \$1 \{z\} \textbackslash{} \textasciicircum{}\textasciitilde{} & $-$1.00 \\" in told
-    assert told.count(r"\midrule") == 2, "below the header and below the first cluster; the last needs none"
-    assert r"\begin{tabular}{llr}" in told
-    assert r"\caption{Systems. seed:1\textbar{}n\textless{}3}" in told
+    latex = TABLE.as_latex()
+    assert r"1--2 & A \& B\_100\% & 0.50 \\" in latex
+    assert r"3 & x\textbar{}y \$1 \{z\} \textbackslash{} \textasciicircum{}\textasciitilde{} & $-$1.00 \\" in latex
+    assert latex.count(r"\midrule") == 2, "below the header and below the first cluster; the last needs none"
+    assert r"\begin{tabular}{llr}" in latex
+    assert r"\caption{Systems. seed:1\textbar{}n\textless{}3}" in latex
 
 
 def test_markdown_shows_cells_as_they_are() -> None:
@@ -46,10 +46,10 @@ def test_csv_rounds_nothing_and_runs_nothing() -> None:
 def test_a_table_is_read_back_as_it_was_meant() -> None:
     awkward: list[list[Cell]] = [["[5pt] first", "*--''`\"", 0.5], ["*", "a,,b & {c}", None]]
     table = PaperTable("t", "T", ["[Rank]", "System", "x"], awkward, numeric=frozenset({2}), cuts=frozenset({0}))
-    found = read_table(table.as_latex())
-    assert found.header == table.header
-    assert found.rows == table.shown_rows
-    assert found.caption == "T."
+    table_read = read_table(table.as_latex())
+    assert table_read.header == table.header
+    assert table_read.rows == table.shown_rows
+    assert table_read.caption == "T."
     assert read_table(TABLE.as_latex()).rows == TABLE.shown_rows
     assert read_table(TABLE.as_latex()).caption == TABLE.caption
 
@@ -67,11 +67,11 @@ def test_a_table_is_read_back_as_it_was_meant() -> None:
         "a & b",
     ],
 )
-def test_what_a_compiler_trips_over_is_a_fault(broken: str) -> None:
-    with pytest.raises(LatexFault):
+def test_latex_that_would_not_compile_is_refused(broken: str) -> None:
+    with pytest.raises(LatexError):
         read_text(broken)
     table = TABLE.as_latex().replace("1--2", broken)
-    with pytest.raises(LatexFault):
+    with pytest.raises(LatexError):
         read_table(table)
 
 
