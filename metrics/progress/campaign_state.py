@@ -43,6 +43,8 @@ class Person:
 
 @dataclass(frozen=True)
 class CampaignState:
+    """`version` changes with the counts, the people, and the status."""
+
     now: datetime
     done: int
     total: int
@@ -52,7 +54,12 @@ class CampaignState:
     problem_reports: int
     shares: dict[int, Share]
     people: tuple[Person, ...]
-    etag: str
+    version: str
+
+    @property
+    def etag(self) -> str:
+        """Of a page that says "4 min ago": it changes with every minute, the version only with the counts."""
+        return f'"{self.version}-{int(self.now.timestamp()) // _LIVE_FOR}"'
 
 
 def campaign_state_of(campaign: Campaign, now: datetime | None = None) -> CampaignState:
@@ -70,7 +77,7 @@ def campaign_state_of(campaign: Campaign, now: datetime | None = None) -> Campai
     by_status = {
         status: sum(row["assignments"] for row in rows if row["status"] == status) for status in AssignmentStatus
     }
-    shown = (campaign.status, rows, people, reports, int(now.timestamp()) // _LIVE_FOR)
+    counts = (campaign.status, rows, people, reports)
     return CampaignState(
         now=now,
         done=sum(row["done_sum"] for row in counted),
@@ -81,7 +88,7 @@ def campaign_state_of(campaign: Campaign, now: datetime | None = None) -> Campai
         problem_reports=reports,
         shares=shares,
         people=people,
-        etag=f'"{hashlib.sha256(repr(shown).encode()).hexdigest()[:16]}"',
+        version=hashlib.sha256(repr(counts).encode()).hexdigest()[:16],
     )
 
 

@@ -45,7 +45,7 @@ def failed_controls(campaign: Campaign, state: CampaignState) -> dict[int, Contr
         campaign.pk,
         campaign.created_at.timestamp(),
         state.archived,
-        state.etag if state.done < 2000 else "",  # few judgments: read again after every change
+        state.version if state.done < 2000 else "",  # few judgments: read again after every change
     )
     key = "failed-controls:" + ":".join(map(str, identity))
     tests: dict[int, ControlTest] | None = cache.get(key)

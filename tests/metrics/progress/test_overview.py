@@ -17,6 +17,8 @@ from annotation.models import Assignment, ItemKind, Judgment
 from campaigns.actions.enrolment import invite_annotators
 from campaigns.actions.links import accept_invitation
 from campaigns.models import Account, Campaign, Invitation, Planning, Segment, TestSet, Translation
+from metrics.progress.campaign_state import campaign_state_of
+from metrics.progress.controls import failed_controls
 from metrics.progress.overview import AnnotatorLine, Concern, overview_of
 from tests.cast import Cast, make_person
 from tests.judged_at import judge_at
@@ -205,6 +207,18 @@ def test_without_texts_nobody_is_compared_with_reading(plan: MakeCampaign) -> No
     campaign = plan()
     Segment.objects.update(source=None)
     assert overview_of(campaign).reading_seconds is None
+
+
+def test_control_items_are_not_read_again_because_a_minute_has_passed(plan: MakeCampaign, cast: Cast) -> None:
+    campaign, now = plan(), timezone.localtime().replace(hour=12)
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
+    cache.clear()
+    first, later = campaign_state_of(campaign, now), campaign_state_of(campaign, now + timedelta(minutes=1))
+    failed_controls(campaign, first)
+    with CaptureQueriesContext(connection) as queries:
+        failed_controls(campaign, later)
+    assert len(queries) == 0, queries.captured_queries
+    assert first.etag != later.etag, "the page shows how long ago things happened"
 
 
 def test_the_cost_is_the_same_for_many_annotators_and_judgments(plan: MakeCampaign, cast: Cast) -> None:
