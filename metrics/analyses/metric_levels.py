@@ -10,7 +10,7 @@ import numpy as np
 from metrics.analyses.people_and_metrics import MetricColumn, SideBySide, mean_of_rows
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, interval_ends, number
-from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.statistics.arrays import FloatArray, IntArray, ratios
 from metrics.statistics.correlation.coefficients import (
     Correlation,
     RowCoefficients,
@@ -99,12 +99,12 @@ class Draws:
     def mean_of(self, values: FloatArray) -> FloatArray:
         """(resamples,): over the segments (n_segments,) that have a value."""
         known = ~np.isnan(values)
-        return _ratio(self.times @ np.where(known, values, 0.0), self.times @ known.astype(np.float64))
+        return ratios(self.times @ np.where(known, values, 0.0), self.times @ known.astype(np.float64))
 
     def systems_of(self, cells: FloatArray, systems: FloatArray) -> FloatArray:
         """(resamples, n_systems): system scores, moved as the mean of their segments moves."""
         known = ~np.isnan(cells)
-        means = _ratio(self.times @ np.where(known, cells, 0.0).T, self.times @ known.T.astype(np.float64))
+        means = ratios(self.times @ np.where(known, cells, 0.0).T, self.times @ known.T.astype(np.float64))
         moved = np.where(known.any(axis=1), means - mean_of_rows(cells), 0.0)
         return np.take_along_axis(systems + moved, self.systems, axis=1)
 
@@ -219,7 +219,7 @@ def _accuracies(people: FloatArray, scores: FloatArray, epsilon: float) -> Float
     compared = ~(np.isnan(wanted) | np.isnan(apart))
     ordered = np.where(np.abs(apart) <= epsilon, 0.0, np.sign(apart))
     agree = ((ordered == np.sign(wanted)) & compared).sum(axis=0).astype(np.float64)
-    return _ratio(agree, compared.sum(axis=0).astype(np.float64))
+    return ratios(agree, compared.sum(axis=0).astype(np.float64))
 
 
 def _pearson_of_draws(people: FloatArray, scores: FloatArray, draws: Draws) -> FloatArray:
@@ -231,18 +231,12 @@ def _pearson_of_draws(people: FloatArray, scores: FloatArray, draws: Draws) -> F
     )
     n = np.maximum(n, 1.0)
     spread = np.sqrt(np.maximum(xx - x**2 / n, 0.0) * np.maximum(yy - y**2 / n, 0.0))
-    return _ratio(xy - x * y / n, spread)
+    return ratios(xy - x * y / n, spread)
 
 
 def _mean(values: FloatArray) -> float:
     known = values[~np.isnan(values)]
     return float(known.mean()) if known.size else float("nan")
-
-
-def _ratio(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
-    quotients: FloatArray = np.full(numerators.shape, np.nan)
-    np.divide(numerators, denominators, out=quotients, where=denominators > 0)
-    return quotients
 
 
 @dataclass(frozen=True)

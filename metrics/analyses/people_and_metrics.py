@@ -11,7 +11,7 @@ from metrics.analyses.preferences import preferences_of
 from metrics.analyses.system_values import SystemValues, system_values
 from metrics.matrices import ScoreTable
 from metrics.scoring.reading import TestSetScores
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, ratios
 from metrics.statistics.wins import expected_wins
 
 # Averages differ only by rounding where people tie; this makes ties exact. A single judgment is not rounded.
@@ -168,7 +168,4 @@ def is_outlier(means: FloatArray) -> BoolArray:
 
 def mean_of_rows(cells: FloatArray) -> FloatArray:
     """NaN for a row without a number."""
-    counts = (~np.isnan(cells)).sum(axis=1)
-    means: FloatArray = np.full(len(cells), np.nan)
-    np.divide(np.nansum(cells, axis=1), counts, out=means, where=counts > 0)
-    return means
+    return ratios(np.nansum(cells, axis=1), (~np.isnan(cells)).sum(axis=1))

@@ -36,9 +36,14 @@ def group_means(values: FloatArray, codes: IntArray, n_groups: int) -> FloatArra
     """The mean of the present (not NaN) values of each group, NaN for a group without any."""
     present = ~np.isnan(values)
     counts = np.bincount(codes[present], minlength=n_groups)
-    sums = group_sums(values[present], codes[present], n_groups)
-    means: FloatArray = np.divide(sums, counts, out=np.full(n_groups, np.nan), where=counts > 0)
-    return means
+    return ratios(group_sums(values[present], codes[present], n_groups), counts)
+
+
+def ratios(numerators: FloatArray | IntArray, denominators: FloatArray | IntArray) -> FloatArray:
+    """Each numerator by its denominator, NaN where that is not above 0."""
+    quotients: FloatArray = np.full(np.broadcast_shapes(numerators.shape, denominators.shape), np.nan)
+    np.divide(numerators, denominators, out=quotients, where=denominators > 0)
+    return quotients
 
 
 def midranks(values: FloatArray) -> tuple[FloatArray, IntArray]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import as_codes, as_floats, complete_pairs, group_sums
+from metrics.statistics.arrays import as_codes, as_floats, complete_pairs, group_sums, ratios
 from metrics.statistics.resampling import (
     FEW_RESAMPLES,
     FEWEST_RESAMPLES,
@@ -58,19 +58,18 @@ def share_correct(
     complete_pairs(right, counts)
     _, codes = as_codes(documents, right.size)
     present = ~(np.isnan(right) | np.isnan(counts))
-    _, codes = np.unique(codes[present], return_inverse=True)
-    n_documents = int(codes.max(initial=-1)) + 1
+    drawn_together, codes = np.unique(codes[present], return_inverse=True)
+    n_documents = drawn_together.size
     rights = group_sums(right[present], codes, n_documents)
     whole = group_sums(counts[present], codes, n_documents)
     total, of = float(rights.sum()), float(whole.sum())
-    share = total / of if of else float("nan")
     if not of:
-        return Understood(total, of, share, no_interval("nothing_asked"), "nothing_asked")
+        return Understood(total, of, float("nan"), no_interval("nothing_asked"), "nothing_asked")
+    share = total / of
     if n_documents < 2:
         reason = FEW_RESAMPLES if resamples < FEWEST_RESAMPLES else "one_document"
         return Understood(total, of, share, no_interval(reason))
-    draws = []
-    for times in times_drawn(n_documents, resamples, rng):
-        sums = times @ whole
-        draws.append(np.divide(times @ rights, sums, out=np.full_like(sums, np.nan), where=sums > 0))
-    return Understood(total, of, share, percentile_interval(np.concatenate(draws), level))
+    draws = np.concatenate(
+        [ratios(times @ rights, times @ whole) for times in times_drawn(n_documents, resamples, rng)]
+    )
+    return Understood(total, of, share, percentile_interval(draws, level))

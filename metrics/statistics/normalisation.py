@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_codes, as_floats, group_sums
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_codes, as_floats, group_sums, ratios
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ def z_scores(scores: ArrayLike, annotators: ArrayLike, *, reference: ArrayLike |
     n_annotators = distinct.size
     counts = np.bincount(codes[counted], minlength=n_annotators).astype(np.int64, copy=False)
     sums = group_sums(values[counted], codes[counted], n_annotators)
-    means = np.divide(sums, counts, out=np.full(n_annotators, np.nan), where=counts > 0)
+    means = ratios(sums, counts)
     squares = group_sums((values[counted] - means[codes[counted]]) ** 2, codes[counted], n_annotators)
-    variances = np.divide(squares, counts - 1, out=np.full(n_annotators, np.nan), where=counts > 1)
+    variances = ratios(squares, counts - 1)
     variances[_all_equal(values[counted], codes[counted], n_annotators) & (counts > 1)] = 0.0
     deviations = np.sqrt(variances)
     usable = np.where(deviations > 0, deviations, np.nan)
@@ -66,7 +66,7 @@ def _counted(values: FloatArray, reference: ArrayLike | None) -> BoolArray:
 
 
 def _all_equal(values: FloatArray, codes: IntArray, n_groups: int) -> BoolArray:
-    """Told by the extremes: a mean of equal numbers may miss them by a rounding error and fake a deviation."""
+    """By the extremes: a mean of equal numbers may miss them by a rounding error and fake a deviation."""
     low = np.full(n_groups, np.inf)
     high = np.full(n_groups, -np.inf)
     np.minimum.at(low, codes, values)

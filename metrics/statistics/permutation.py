@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats
+from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats, ratios
 
 _CELLS_AT_ONCE = 2_000_000
 
@@ -62,13 +62,18 @@ def paired_permutation_all(
     extreme, drawn, is_exact = _extremes(sums, sizes, resamples, rng)
     p = extreme / drawn if is_exact else (extreme + 1) / (drawn + 1)
     p = np.where(shared > 0, p, np.nan)
-    difference = np.divide(sums.sum(axis=0), shared, out=np.full(shared.size, np.nan), where=shared > 0)
-    shape = (n_systems, n_systems)
+    difference = ratios(sums.sum(axis=0), shared)
+
+    def square(values: FloatArray | IntArray, *, diagonal: float, mirrored: FloatArray | IntArray) -> FloatArray:
+        matrix = np.full((n_systems, n_systems), diagonal)
+        matrix[first, second], matrix[second, first] = values, mirrored
+        return matrix
+
     return PairwisePermutation(
-        difference=_square(shape, np.nan, first, second, difference, mirrored=-difference),
-        p=_square(shape, np.nan, first, second, p, mirrored=p),
-        extreme=_square(shape, 0, first, second, extreme, mirrored=extreme).astype(np.int64),
-        n=_square(shape, 0, first, second, shared, mirrored=shared).astype(np.int64),
+        difference=square(difference, diagonal=np.nan, mirrored=-difference),
+        p=square(p, diagonal=np.nan, mirrored=p),
+        extreme=square(extreme, diagonal=0, mirrored=extreme).astype(np.int64),
+        n=square(shared, diagonal=0, mirrored=shared).astype(np.int64),
         resamples=drawn,
         is_exact=is_exact,
     )
@@ -122,18 +127,3 @@ def _all_signs(start: int, rows: int, n_groups: int) -> FloatArray:
 def _random_signs(rows: int, n_groups: int, rng: np.random.Generator) -> FloatArray:
     bits = np.unpackbits(np.frombuffer(rng.bytes((rows * n_groups + 7) // 8), dtype=np.uint8), count=rows * n_groups)
     return bits.reshape(rows, n_groups).astype(np.float64) * 2.0 - 1.0
-
-
-def _square(
-    shape: tuple[int, int],
-    fill: float,
-    first: IntArray,
-    second: IntArray,
-    values: FloatArray | IntArray,
-    *,
-    mirrored: FloatArray | IntArray,
-) -> FloatArray:
-    matrix = np.full(shape, fill)
-    matrix[first, second] = values
-    matrix[second, first] = mirrored
-    return matrix

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import BoolArray, FloatArray, as_codes, as_floats
+from metrics.statistics.arrays import FloatArray, as_floats, complete_pairs
 
 IDLE_SECONDS = 600.0
 
@@ -21,14 +21,12 @@ class ActiveTime:
 
 @dataclass(frozen=True)
 class WordRate:
-    """`value` of all together; `by_editor` in the order of `editors`; `words` and `seconds` are what was pooled.
+    """`value` of all together; `words` and `seconds` are what was pooled.
 
     NaN has a `reason`: `no_times`, or `words_unknown` where there are times.
     """
 
     value: float
-    editors: tuple[str, ...]
-    by_editor: FloatArray
     words: float
     seconds: float
     reason: str = field(default="", repr=False)
@@ -61,41 +59,26 @@ def active_seconds(gaps: ArrayLike, *, limit: float = IDLE_SECONDS) -> ActiveTim
     return ActiveTime(values, float(np.nansum(values)), dropped / n if n else float("nan"))
 
 
-def words_per_hour(words: ArrayLike, seconds: ArrayLike, *, editors: ArrayLike | None = None) -> WordRate:
+def words_per_hour(words: ArrayLike, seconds: ArrayLike) -> WordRate:
     """How many words of source were dealt with in an hour of work.
 
-    Shape: `words`, `seconds`, `editors`: (n_segments,), one row a corrected segment.
+    Shape: `words`, `seconds`: (n_segments,), one row a corrected segment.
     Unit and range: Words of the source and seconds of work in, words an hour out, from 0.
     Missing data: A row with NaN in words or seconds is left out of both sums.
-    Degenerate input: No seconds in sum: NaN, with its reason. Without `editors` there is one, named "".
+    Degenerate input: No seconds in sum: NaN, with its reason.
     Method: 3600 * sum(words) / sum(seconds): a ratio of sums, not a mean of ratios, which short segments would rule.
         Editors differ more than systems do: compare systems on rows of the same editors.
     Source: As in Plitt & Masselot 2010, "A productivity test of statistical machine translation post-editing", PBML 93.
 
     Example:
-        Ana dealt with 10 words in half a minute, Bo with 10 words in a minute and a half.
+        10 words in half a minute, and 10 words in a minute and a half.
 
-        >>> words_per_hour([10, 10], [30, 90], editors=["ana", "bo"])
-        WordRate(value=600.0, editors=('ana', 'bo'), by_editor=array([1200.,  400.]), words=20.0, seconds=120.0)
+        >>> words_per_hour([10, 10], [30, 90])
+        WordRate(value=600.0, words=20.0, seconds=120.0)
     """
-    counted, time = as_floats(words), as_floats(seconds)
-    labels, codes = as_codes([""] * counted.size if editors is None else editors, counted.size)
-    if time.shape != counted.shape:
-        raise ValueError("as many words as seconds are needed")
-    known: BoolArray = ~(np.isnan(counted) | np.isnan(time))
-    in_words = np.bincount(codes[known], weights=counted[known], minlength=labels.size)
-    in_seconds = np.bincount(codes[known], weights=time[known], minlength=labels.size)
-    return WordRate(
-        value=float(_rate(in_words.sum(), in_seconds.sum())),
-        editors=tuple(str(label) for label in labels),
-        by_editor=_rate(in_words, in_seconds),
-        words=float(in_words.sum()),
-        seconds=float(in_seconds.sum()),
-        reason="" if in_seconds.sum() else "words_unknown" if np.nansum(time) else "no_times",
-    )
-
-
-def _rate(words: ArrayLike, seconds: ArrayLike) -> FloatArray:
-    counted, time = np.asarray(words, dtype=np.float64), np.asarray(seconds, dtype=np.float64)
-    rates: FloatArray = np.divide(3600 * counted, time, out=np.full(time.shape, np.nan), where=time > 0)
-    return rates
+    counted, time = complete_pairs(words, seconds)
+    in_words, in_seconds = float(counted.sum()), float(time.sum())
+    if in_seconds > 0:
+        return WordRate(3600 * in_words / in_seconds, in_words, in_seconds)
+    reason = "words_unknown" if np.nansum(as_floats(seconds)) else "no_times"
+    return WordRate(float("nan"), in_words, in_seconds, reason)

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, as_codes, as_floats, complete_pairs, group_means
+from metrics.statistics.arrays import FloatArray, as_codes, as_floats, complete_pairs, group_means, ratios
 from metrics.statistics.significance import paired_t, signed_rank
 
 LEVEL = 0.05
@@ -132,6 +132,5 @@ def share_outdone(values: ArrayLike, screens: ArrayLike) -> FloatArray:
     is_new = np.concatenate([[True], (screen[1:] != screen[:-1]) | (ranked[1:] != ranked[:-1])])[: screen.size]
     tie = np.cumsum(is_new) - 1
     mean_place = group_means(place, tie, int(is_new.sum()))[tie]
-    shares_in_order = np.divide(mean_place, others, out=np.full(screen.size, np.nan), where=others > 0)
-    shares[present[order]] = shares_in_order
+    shares[present[order]] = ratios(mean_place, others)
     return shares

@@ -1,11 +1,19 @@
 """Kappas: Cohen's of two annotators; Fleiss' and Gwet's AC1 of many, from counts of categories per item."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.agreement.outcome import Agreement, beyond_chance, need_rng, nothing_to_compare
-from metrics.statistics.arrays import FloatArray, IntArray, as_floats
-from metrics.statistics.resampling import NO_INTERVAL, percentile_interval, times_drawn_of
+from metrics.statistics.agreement.outcome import (
+    Agreement,
+    beyond_chance,
+    interval_beyond_chance,
+    need_rng,
+    nothing_to_compare,
+)
+from metrics.statistics.arrays import FloatArray, IntArray, as_floats, ratios
+from metrics.statistics.resampling import NO_INTERVAL, times_drawn_of
 
 
 def kappas_of_codes(a: IntArray, b: IntArray, n_categories: int) -> tuple[float, float, float]:
@@ -60,18 +68,7 @@ def fleiss_kappa(
         raise ValueError("items have different numbers of ratings: use krippendorff_alphas")
     if not sizes.size or sizes[0] < 2:
         return nothing_to_compare()
-    agreed = _agreed(table)
-    observed, expected = _fleiss_parts(np.ones((1, sizes.size)), agreed, table)
-    interval = NO_INTERVAL
-    if resamples and sizes.size > 1:
-        kinds, alike = np.unique(table, axis=0, return_counts=True)
-        of_kinds = _agreed(kinds)
-        draws = [
-            _beyond(*_fleiss_parts(times, of_kinds, kinds))
-            for times in times_drawn_of(alike, resamples, need_rng(resamples, rng))
-        ]
-        interval = percentile_interval(np.concatenate(draws), confidence)
-    return beyond_chance(float(observed[0]), float(expected[0]), sizes.size, interval)
+    return _of_items(_fleiss_parts, table, sizes.size, resamples, confidence, rng)
 
 
 def gwet_ac1(
@@ -98,15 +95,7 @@ def gwet_ac1(
         return nothing_to_compare()
     if table.shape[1] < 2:
         return Agreement(float("nan"), 1.0, 1.0, int((sizes > 1).sum()), reason="no_variation")
-    observed, expected = _gwet_parts(np.ones((1, sizes.size)), table)
-    interval = NO_INTERVAL
-    if resamples and sizes.size > 1:
-        kinds, alike = np.unique(table, axis=0, return_counts=True)
-        draws = [
-            _beyond(*_gwet_parts(times, kinds)) for times in times_drawn_of(alike, resamples, need_rng(resamples, rng))
-        ]
-        interval = percentile_interval(np.concatenate(draws), confidence)
-    return beyond_chance(float(observed[0]), float(expected[0]), int((sizes > 1).sum()), interval)
+    return _of_items(_gwet_parts, table, int((sizes > 1).sum()), resamples, confidence, rng)
 
 
 def _counts(counts: ArrayLike) -> FloatArray:
@@ -115,27 +104,35 @@ def _counts(counts: ArrayLike) -> FloatArray:
     return rated
 
 
+# From how often each item was drawn (resamples, n_items): observed and expected agreement of each resample.
+_Parts = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
+
+
+def _of_items(
+    parts: _Parts, table: FloatArray, n: int, resamples: int, confidence: float, rng: np.random.Generator | None
+) -> Agreement:
+    observed, expected = parts(np.ones((1, len(table))), table)
+    interval = NO_INTERVAL
+    if resamples and len(table) > 1:
+        kinds, alike = np.unique(table, axis=0, return_counts=True)
+        drawn = times_drawn_of(alike, resamples, need_rng(resamples, rng))
+        interval = interval_beyond_chance((parts(times, kinds) for times in drawn), confidence)
+    return beyond_chance(float(observed[0]), float(expected[0]), n, interval)
+
+
 def _agreed(table: FloatArray) -> FloatArray:
     sizes = table.sum(axis=1)
-    pairs = sizes * (sizes - 1)
-    agreed: FloatArray = np.divide((table * (table - 1)).sum(axis=1), pairs, out=np.zeros_like(pairs), where=pairs > 0)
-    return agreed
+    return np.nan_to_num(ratios((table * (table - 1)).sum(axis=1), sizes * (sizes - 1)))
 
 
-def _fleiss_parts(times: FloatArray, agreed: FloatArray, table: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _fleiss_parts(times: FloatArray, table: FloatArray) -> tuple[FloatArray, FloatArray]:
     totals = times @ table
     shares = totals / totals.sum(axis=1, keepdims=True)
-    return (times @ agreed) / times.sum(axis=1), (shares**2).sum(axis=1)
+    return (times @ _agreed(table)) / times.sum(axis=1), (shares**2).sum(axis=1)
 
 
 def _gwet_parts(times: FloatArray, table: FloatArray) -> tuple[FloatArray, FloatArray]:
     sizes = table.sum(axis=1)
-    drawn = times @ (sizes > 1)
-    agreed = times @ np.where(sizes > 1, _agreed(table), 0.0)
-    observed = np.divide(agreed, drawn, out=np.full_like(drawn, np.nan), where=drawn > 0)
+    observed = ratios(times @ _agreed(table), times @ (sizes > 1))
     pooled = (times @ (table / sizes[:, None])) / times.sum(axis=1, keepdims=True)
     return observed, (pooled * (1 - pooled)).sum(axis=1) / (table.shape[1] - 1)
-
-
-def _beyond(observed: FloatArray, expected: FloatArray) -> FloatArray:
-    return np.divide(observed - expected, 1 - expected, out=np.full_like(observed, np.nan), where=expected < 1)

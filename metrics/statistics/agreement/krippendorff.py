@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from metrics.statistics.agreement.outcome import Agreement, need_rng, nothing_to_compare
-from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats
+from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats, ratios
 from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval, times_drawn
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -56,19 +56,10 @@ def krippendorff_alphas(
         >>> krippendorff_alphas([1, 1, 1, 1], ["a", "a", "b", "b"])["nominal"].reason
         'no_variation'
     """
-    _check(levels)
-    return _of_units(_pairable(as_floats(values), items), levels, resamples, confidence, rng)
-
-
-def _check(levels: Sequence[Level]) -> None:
     unknown = [level for level in levels if level not in LEVELS]
     if unknown:
         raise ValueError(f"the level must be one of {', '.join(LEVELS)}, not {unknown[0]!r}")
-
-
-def _of_units(
-    units: "_Units", levels: Sequence[Level], resamples: int, confidence: float, rng: np.random.Generator | None
-) -> dict[Level, Agreement]:
+    units = _pairable(as_floats(values), items)
     if units.values.size == 0:
         return {level: nothing_to_compare() for level in levels}
     measured = {level: _DISAGREEMENTS[level](units) for level in levels if level != "ratio" or units.values.min() >= 0}
@@ -159,7 +150,8 @@ class _Interval:
         if units.values.min() == units.values.max():
             centred = np.zeros_like(centred)
         sums, squares = units.sums(centred), units.sums(centred**2)
-        within = _within(sums, squares, units.sizes)
+        # The squared differences of all ordered pairs of each unit, over one less than its ratings.
+        within = 2 * (units.sizes * squares - sums**2) / (units.sizes - 1)
         self._columns = np.stack([within, sums, squares, units.sizes], axis=1)
 
     def of(self, times: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -192,17 +184,14 @@ class _Ordinal:
         n = counts.sum(axis=1)
         ranks = np.cumsum(counts, axis=1) - counts / 2 - n[:, None] / 2
         sums_of = self._units.sums_of_codes if len(times) > 1 else self._sums_once
-        sums = np.array([self._sums(row, sums_of(rank)) for row, rank in zip(times, ranks, strict=True)])
+        squares = np.array([sums_of(rank) ** 2 for rank in ranks])
+        sums = (times * squares / (self._units.sizes - 1)).sum(axis=1)
         observed = 2 * ((self._spread(times, counts) * ranks**2).sum(axis=1) - sums)
         expected = 2 * (n * (counts * ranks**2).sum(axis=1) - (counts * ranks).sum(axis=1) ** 2)
         return np.maximum(observed, 0.0) / n, expected / (n * (n - 1))
 
     def _sums_once(self, ranks: FloatArray) -> FloatArray:
         return self._units.sums(ranks[self._units.distinct[1]])
-
-    def _sums(self, times: FloatArray, sums: FloatArray) -> float:
-        """Of the units drawn: their squared sums of ranks, over one less than their ratings."""
-        return float((times * sums**2 / (self._units.sizes - 1)).sum())
 
     def _spread(self, times: FloatArray, counts: FloatArray) -> FloatArray:
         """`counts` with each unit weighing m / (m - 1)."""
@@ -256,11 +245,6 @@ _DISAGREEMENTS: dict[Level, type[_Disagreement]] = {
 }
 
 
-def _within(sums: FloatArray, squares: FloatArray, sizes: IntArray) -> FloatArray:
-    """The squared differences of all ordered pairs of each unit, over one less than its ratings."""
-    return 2 * (sizes * squares - sums**2) / (sizes - 1)
-
-
 def _without_rounding(differing: FloatArray, n: FloatArray) -> FloatArray:
     """What is equal must give exactly zero."""
     return np.where(differing < 1e-9 * n**2, 0.0, differing)
@@ -285,10 +269,5 @@ def _intervals(
         return {}
     for times in times_drawn(units.sizes.size, resamples, need_rng(resamples, rng)):
         for level, one in measured.items():
-            drawn[level].append(_alphas(*one.of(times)))
+            drawn[level].append(1 - ratios(*one.of(times)))
     return {level: percentile_interval(np.concatenate(values), confidence) for level, values in drawn.items()}
-
-
-def _alphas(observed: FloatArray, expected: FloatArray) -> FloatArray:
-    ratio = np.divide(observed, expected, out=np.full_like(observed, np.nan), where=expected > 0)
-    return 1 - ratio

@@ -1,10 +1,12 @@
 """What every coefficient of agreement returns."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.statistics.resampling import NO_INTERVAL, Interval
+from metrics.statistics.arrays import FloatArray, ratios
+from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,12 @@ def beyond_chance(observed: float, expected: float, n: int, interval: Interval =
     if expected >= 1:
         return Agreement(float("nan"), observed, expected, n, reason="no_variation")
     return Agreement((observed - expected) / (1 - expected), observed, expected, n, interval)
+
+
+def interval_beyond_chance(draws: Iterable[tuple[FloatArray, FloatArray]], confidence: float) -> Interval:
+    """Of what `beyond_chance` gives in each draw; `draws` are observed and expected agreements, in parts."""
+    values = [ratios(observed - expected, 1 - expected) for observed, expected in draws]
+    return percentile_interval(np.concatenate(values), confidence)
 
 
 def need_rng(resamples: int, rng: np.random.Generator | None) -> np.random.Generator:

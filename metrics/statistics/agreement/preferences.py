@@ -6,9 +6,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.agreement.outcome import need_rng
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_codes
-from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval, times_drawn
+from metrics.statistics.agreement.outcome import interval_beyond_chance, need_rng
+from metrics.statistics.arrays import FloatArray, IntArray, as_codes, ratios
+from metrics.statistics.resampling import NO_INTERVAL, Interval, times_drawn
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,8 @@ def preference_kappa(
     _, judge = as_codes(judges, outcome.size)
     place = segment if mode == "inter" else _coded(segment, judge)
     item = _coded(place, pair)
-    counted = np.ones(outcome.size, dtype=np.bool_) if mode == "inter" else _with_repeats(item, place)
+    is_repeated = np.bincount(item)[item] > 1
+    counted = np.ones(outcome.size, dtype=np.bool_) if mode == "inter" else np.isin(place, place[is_repeated])
     return _agreement(segment[counted], item[counted], outcome[counted], resamples, confidence, rng)
 
 
@@ -81,12 +82,6 @@ def _coded(first: IntArray, second: IntArray) -> IntArray:
     joined = first * (int(second.max(initial=0)) + 1) + second
     codes: IntArray = np.unique(joined, return_inverse=True)[1].astype(np.int64, copy=False)
     return codes
-
-
-def _with_repeats(item: IntArray, place: IntArray) -> BoolArray:
-    repeated = np.bincount(item)[item] > 1
-    counted: BoolArray = np.isin(place, place[repeated])
-    return counted
 
 
 def _agreement(
@@ -116,25 +111,15 @@ def _agreement(
         return PreferenceAgreement(
             nan, observed, expected, comparable, agreed, comparable, ties, total, reason="no_variation"
         )
-    interval = _interval(per_segment, resamples, confidence, rng)
+    interval = NO_INTERVAL
+    if resamples and len(per_segment) > 1:
+        drawn = times_drawn(len(per_segment), resamples, need_rng(resamples, rng))
+        interval = interval_beyond_chance((_parts(times @ per_segment) for times in drawn), confidence)
     value = (observed - expected) / (1 - expected)
     return PreferenceAgreement(value, observed, expected, comparable, agreed, comparable, ties, total, interval)
 
 
 def _parts(totals: FloatArray) -> tuple[FloatArray, FloatArray]:
     agreed, comparable, ties, total = totals.T
-    tied = np.divide(ties, total, out=np.full_like(total, np.nan), where=total > 0)
-    observed = np.divide(agreed, comparable, out=np.full_like(total, np.nan), where=comparable > 0)
-    return observed, tied**2 + 2 * ((1 - tied) / 2) ** 2
-
-
-def _interval(per_segment: FloatArray, resamples: int, confidence: float, rng: np.random.Generator | None) -> Interval:
-    if not resamples or len(per_segment) < 2:
-        return NO_INTERVAL
-    draws = []
-    for times in times_drawn(len(per_segment), resamples, need_rng(resamples, rng)):
-        observed, expected = _parts(times @ per_segment)
-        draws.append(
-            np.divide(observed - expected, 1 - expected, out=np.full_like(observed, np.nan), where=expected < 1)
-        )
-    return percentile_interval(np.concatenate(draws), confidence)
+    tied = ratios(ties, total)
+    return ratios(agreed, comparable), tied**2 + 2 * ((1 - tied) / 2) ** 2

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_floats, complete_pairs, midranks
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_floats, complete_pairs, midranks, ratios
 
 _LARGEST_TABLE = 100_000
 _CELLS_AT_ONCE = 2_000_000
@@ -203,8 +203,7 @@ def _of_some(people: FloatArray, scores: FloatArray, labels: NDArray[Any]) -> It
     yield from _kendall_of_rows(by_people, by_scores, both, n)
     compared = both & (labels[:, :, None] != labels[:, None, :])
     pairs = compared.sum(axis=(1, 2))
-    agree = ((by_people == by_scores) & compared).sum(axis=(1, 2))
-    yield _divided(agree, pairs, pairs > 0)
+    yield ratios(((by_people == by_scores) & compared).sum(axis=(1, 2)), pairs)
     yield n
 
 
@@ -225,7 +224,7 @@ def _pearson_of_rows(first: FloatArray, second: FloatArray, present: BoolArray, 
     one = np.where(present, first - first.sum(axis=1, keepdims=True) / share, 0.0)
     other = np.where(present, second - second.sum(axis=1, keepdims=True) / share, 0.0)
     spread = np.sqrt((one**2).sum(axis=1)) * np.sqrt((other**2).sum(axis=1))
-    return np.clip(_divided((one * other).sum(axis=1), spread, usable & (spread > 0)), -1.0, 1.0)
+    return np.clip(ratios((one * other).sum(axis=1), np.where(usable, spread, 0.0)), -1.0, 1.0)
 
 
 def _varies(values: FloatArray, present: BoolArray) -> BoolArray:
@@ -239,11 +238,10 @@ def _kendall_of_rows(
     by_people: FloatArray, by_scores: FloatArray, both: BoolArray, n: FloatArray
 ) -> Iterator[FloatArray]:
     surplus = (by_people * by_scores).sum(axis=(1, 2)) / 2
-    untied = [np.abs(signs).sum(axis=(1, 2)) / 2 for signs in (by_people, by_scores)]
-    usable = (untied[0] > 0) & (untied[1] > 0)
-    yield _divided(surplus, np.sqrt(untied[0] * untied[1]), usable)
+    untied, also_untied = (np.abs(signs).sum(axis=(1, 2)) / 2 for signs in (by_people, by_scores))
+    yield ratios(surplus, np.sqrt(untied * also_untied))
     fewest = np.minimum(_distinct(by_people, both), _distinct(by_scores, both))
-    yield _divided(2 * surplus * fewest, n**2 * (fewest - 1), usable)
+    yield ratios(2 * surplus * fewest, n**2 * (fewest - 1))
 
 
 def _distinct(signs: FloatArray, both: BoolArray) -> FloatArray:
@@ -252,9 +250,3 @@ def _distinct(signs: FloatArray, both: BoolArray) -> FloatArray:
     seen_before = np.tril(equal, k=-1).any(axis=2)
     counts: FloatArray = (np.diagonal(both, axis1=1, axis2=2) & ~seen_before).sum(axis=1).astype(np.float64)
     return counts
-
-
-def _divided(numerators: FloatArray, denominators: FloatArray, usable: BoolArray) -> FloatArray:
-    quotients: FloatArray = np.full(len(numerators), np.nan)
-    np.divide(numerators, denominators, out=quotients, where=usable)
-    return quotients
