@@ -1,7 +1,7 @@
 """Everything that is stored about one person: on their page, and in the file that they download.
 
 For judgments it has what they entered and when, and the names that the page showed: not which system wrote a text, nor
-which items were controls. Annotators never see these.
+which items were controls. Annotators never see these. docs/operations.md lists what is not shown, and why.
 """
 
 import json
@@ -175,43 +175,6 @@ KINDS: tuple[Kind, ...] = (
     Kind("failed_sign_ins", AccessAttempt, "username", f"{_SIGN_IN} failures_since_start", _as_typed),
     Kind("refused_sign_ins", AccessFailureLog, "username", f"{_SIGN_IN} locked_out", _as_typed),
 )
-# Models, and fields that lead to an account, of which the person is shown nothing; each with the reason.
-_TEXTS = "the texts of a test set, which are nobody's"
-_FOLLOWS = "follows from the answers, which are shown"
-_HIDDEN = "what was asked: which items are controls, and whose a text is, stays hidden from annotators"
-_UNUSED = "not used by Assay"
-LEFT_OUT: dict[str, str] = {
-    "annotation.Credit": _HIDDEN,
-    "annotation.ErrorSpan": _FOLLOWS,
-    "annotation.Item": _HIDDEN,
-    "annotation.PracticeItem": "the organiser's; the answers to it are shown",
-    "annotation.Score": _FOLLOWS,
-    "annotation.Slot": _HIDDEN,
-    "auth.Group": _UNUSED,
-    "auth.Permission": _UNUSED,
-    "axes.AccessAttemptExpiration": "when a failed attempt (which is shown) expires",
-    "campaigns.Account.groups": _UNUSED,
-    "campaigns.Account.id": "a number of the database",
-    "campaigns.Account.is_number": "a number has no person to show anything to",
-    "campaigns.Account.password": "a hash",
-    "campaigns.Account.password_came_of": "the links are shown",
-    "campaigns.Account.user_permissions": _UNUSED,
-    "campaigns.Document": _TEXTS,
-    "campaigns.Question": _TEXTS,
-    "campaigns.Reference": _TEXTS,
-    "campaigns.Segment": _TEXTS,
-    "campaigns.SuggestedSpan": _TEXTS,
-    "campaigns.System": _TEXTS,
-    "campaigns.Translation": _TEXTS,
-    "contenttypes.ContentType": "names of tables",
-    "metrics.DerivedScore": _FOLLOWS,
-    "metrics.Disagreement": _FOLLOWS,
-    "jobs.RunPart": "results name annotators beside how they answered control items, which stay hidden",
-    "metrics.SegmentScore": "scores of texts",
-    "metrics.SegmentStatistic": "counts of texts",
-    "metrics.SystemScore": "scores of systems",
-    "sessions.Session": "an empty table: sessions are in one of our own, which is shown",
-}
 ACCOUNT = (
     "username", "name", "first_name", "last_name", "email", "languages", "theme", "single_keys",
     "may_create_campaigns", "is_active", "is_staff", "is_superuser", "date_joined", "last_login", "made_for",
