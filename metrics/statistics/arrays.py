@@ -54,10 +54,27 @@ def midranks(values: FloatArray) -> tuple[FloatArray, IntArray]:
     return ranks, sizes.astype(np.int64, copy=False)
 
 
-def complete_pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """x and y without the pairs in which either is NaN; raises ValueError when their lengths differ."""
+def by_group(values: FloatArray, groups: ArrayLike | None) -> tuple[FloatArray, IntArray, int]:
+    """The present (not NaN) values, the code of each one's group, and how many groups have any.
+
+    Without `groups` each value is a group. Raises ValueError when their lengths differ.
+    """
+    _, codes = as_codes(np.arange(values.size) if groups is None else groups, values.size)
+    present = ~np.isnan(values)
+    distinct, codes = np.unique(codes[present], return_inverse=True)
+    return values[present], codes.astype(np.int64, copy=False), distinct.size
+
+
+def paired(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """x and y as float64; raises ValueError when their lengths differ."""
     first, second = as_floats(x), as_floats(y)
     if first.shape != second.shape:
         raise ValueError(f"x and y must be paired, got {first.size} and {second.size} values")
+    return first, second
+
+
+def complete_pairs(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """x and y without the pairs in which either is NaN; raises ValueError when their lengths differ."""
+    first, second = paired(x, y)
     both = ~(np.isnan(first) | np.isnan(second))
     return first[both], second[both]

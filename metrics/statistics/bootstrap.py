@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats, complete_pairs, group_sums
+from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats, by_group, group_sums, paired
 from metrics.statistics.resampling import (
     FEWEST_RESAMPLES,
-    NO_INTERVAL,
     Interval,
     check_level,
     no_interval,
@@ -19,17 +18,11 @@ from metrics.statistics.resampling import (
 
 @dataclass(frozen=True)
 class PairedBootstrap:
-    """`difference` is mean(x - y); `share` of the draws have x ahead; `interval` is that of the difference.
-
-    `p_sacrebleu` is the p that sacreBLEU makes of the same draws. NaN, with a `reason`, where there is none.
-    """
+    """`difference` is mean(x - y) over `n` segments; `share` of the draws have x ahead. NaN has a `reason`."""
 
     difference: float
     share: float
-    interval: Interval
-    p_sacrebleu: float
     n: int
-    resamples: int
     reason: str = ""
 
 
@@ -119,26 +112,21 @@ def paired_bootstrap(
     *,
     groups: ArrayLike | None = None,
     resamples: int = 1_000,
-    level: float = 0.95,
     rng: np.random.Generator,
 ) -> PairedBootstrap:
     """In what share of test sets like this one would the first system come out ahead?
 
     Shape: `x` and `y`: (n_segments,), paired by position; `groups`: (n_segments,) labels of what is drawn together (the
         document); without them each segment is drawn on its own.
-    Unit and range: Any interval unit, higher is better; share and p from 0 to 1. A share above 0.95 is evidence for x
-        at the 5 % level, one-sided.
+    Unit and range: Any interval unit, higher is better; shares from 0 to 1. One above 0.95 is evidence for x at the 5 %
+        level, one-sided.
     Missing data: A segment with a NaN on either side is dropped.
     Degenerate input: No segment: NaN, reason `no_overlap`. One group: NaN, reason `one_group`, for one document says
-        nothing of the next. Equal systems: the share is 0, for none is ahead. Less than one resample, or a level
-        outside (0, 1), raises ValueError.
+        nothing of the next. Equal systems: the share is 0, for none is ahead. Less than one resample raises
+        ValueError.
     Method: Groups are drawn with replacement, as many as there are, the same ones for both systems; a draw's difference
-        is that of the means of all its segments. `share`: draws in which it is above 0. `interval`: of the sorted
-        differences floor(k (1 - level) / 2) are dropped at each end. `p_sacrebleu`: with D the absolute differences,
-        (number of D - mean(D) > |observed| + 1) / (k + 1). Its absolute value before centring makes it another test
-        than the textbook's: it is here to reproduce figures.
-    Source: Koehn 2004, "Statistical significance tests for machine translation evaluation" (share and interval);
-        `paired_bs` of sacreBLEU 2 for the p.
+        is that of the means of all its segments. `share`: draws in which it is above 0.
+    Source: Koehn 2004, "Statistical significance tests for machine translation evaluation".
 
     Example:
         Of five segments x is ahead on four, by more than it is behind on one.
@@ -147,45 +135,17 @@ def paired_bootstrap(
         >>> round(test.difference, 4), test.share > 0.95
         (1.6, True)
     """
-    check_level(level)
-    differences, sums, sizes, reason = _differences(x, y, groups)
     if resamples < 1:
         raise ValueError(f"at least one resample is needed, not {resamples}")
-    if not reason and sums.size < 2:
-        reason = "one_group"
     nan = float("nan")
-    observed = float(differences.mean()) if differences.size else nan
-    if reason:
-        return PairedBootstrap(observed, nan, NO_INTERVAL, nan, differences.size, resamples, reason)
-    drawn = np.concatenate([(times @ sums) / (times @ sizes) for times in times_drawn(sums.size, resamples, rng)])
-    rounding = 1e-12 * float(np.abs(differences).mean())
-    ordered = np.sort(drawn)
-    dropped = int((1 - level) / 2 * resamples + 1e-9)
-    apart = np.abs(drawn)
-    more = int(np.count_nonzero(apart - apart.mean() > abs(observed) + rounding))
-    return PairedBootstrap(
-        difference=observed,
-        share=float(np.mean(drawn > rounding)),
-        interval=Interval(float(ordered[dropped]), float(ordered[resamples - 1 - dropped])),
-        p_sacrebleu=(more + 1) / (resamples + 1),
-        n=differences.size,
-        resamples=resamples,
-    )
-
-
-def _differences(
-    x: ArrayLike, y: ArrayLike, groups: ArrayLike | None
-) -> tuple[FloatArray, FloatArray, FloatArray, str]:
-    """Differences of complete segments; their sums and numbers by group; and why there are none."""
-    first, second = as_floats(x), as_floats(y)
-    one, other = complete_pairs(first, second)
-    differences: FloatArray = one - other
+    first, second = paired(x, y)
+    differences, codes, n_groups = by_group(first - second, groups)
     if not differences.size:
-        return differences, differences, differences, "no_overlap"
-    if groups is None:
-        return differences, differences, np.ones(differences.size), ""
-    _, codes = as_codes(groups, first.size)
-    present = ~(np.isnan(first) | np.isnan(second))
-    distinct, codes = np.unique(codes[present], return_inverse=True)
-    sizes = np.bincount(codes).astype(np.float64)
-    return differences, group_sums(differences, codes, distinct.size), sizes, ""
+        return PairedBootstrap(nan, nan, 0, "no_overlap")
+    observed = float(differences.mean())
+    if n_groups < 2:
+        return PairedBootstrap(observed, nan, differences.size, "one_group")
+    sums, sizes = group_sums(differences, codes, n_groups), np.bincount(codes).astype(np.float64)
+    drawn = np.concatenate([(times @ sums) / (times @ sizes) for times in times_drawn(n_groups, resamples, rng)])
+    rounding = 1e-12 * float(np.abs(differences).mean())
+    return PairedBootstrap(observed, float(np.mean(drawn > rounding)), differences.size)

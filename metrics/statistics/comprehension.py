@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import as_codes, as_floats, complete_pairs, group_sums, ratios
+from metrics.statistics.arrays import as_codes, group_sums, paired, ratios
 from metrics.statistics.resampling import (
     FEW_RESAMPLES,
     FEWEST_RESAMPLES,
@@ -54,8 +54,7 @@ def share_correct(
         >>> result.interval
         Interval(low=0.5, high=0.75)
     """
-    right, counts = as_floats(correct), as_floats(questions)
-    complete_pairs(right, counts)
+    right, counts = paired(correct, questions)
     _, codes = as_codes(documents, right.size)
     present = ~(np.isnan(right) | np.isnan(counts))
     drawn_together, codes = np.unique(codes[present], return_inverse=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtr
 
-from metrics.statistics.arrays import FloatArray, as_codes, as_floats, group_sums
+from metrics.statistics.arrays import FloatArray, as_floats, by_group, group_sums
 
 
 @dataclass(frozen=True)
@@ -126,12 +126,8 @@ def intraclass_correlation(values: ArrayLike, groups: ArrayLike) -> float:
         >>> round(intraclass_correlation([1, 2, 5, 6, 9, 10], ["a", "a", "b", "b", "c", "c"]), 4)
         0.9692
     """
-    numbers = as_floats(values)
-    _, codes = as_codes(groups, numbers.size)
-    present = ~np.isnan(numbers)
-    numbers, codes = numbers[present], np.unique(codes[present], return_inverse=True)[1]
-    sizes = np.bincount(codes).astype(np.float64)
-    n, n_groups = numbers.size, sizes.size
+    numbers, codes, n_groups = by_group(as_floats(values), groups)
+    sizes, n = np.bincount(codes).astype(np.float64), numbers.size
     if n_groups < 2 or n == n_groups or numbers.min() == numbers.max():
         return float("nan")
     means = group_sums(numbers, codes, n_groups) / sizes
@@ -204,11 +200,7 @@ def simulate_power(
         >>> simulate_power(pilot, np.arange(200) // 5, difference=1.0, n_groups=40, rng=rng).power
         1.0
     """
-    values = as_floats(differences)
-    _, codes = as_codes(groups, values.size)
-    present = ~np.isnan(values)
-    values, codes = values[present], np.unique(codes[present], return_inverse=True)[1]
-    n_pilot = int(codes.max(initial=-1)) + 1
+    values, codes, n_pilot = by_group(as_floats(differences), groups)
     if simulations < 1:
         raise ValueError(f"at least one simulation is needed, not {simulations}")
     if n_pilot < 2 or n_groups < 2:

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, IntArray, as_floats, complete_pairs
+from metrics.statistics.arrays import FloatArray, IntArray, as_floats, paired
 
 By = Literal["none", "item", "system"]
 _CELLS_AT_ONCE = 4_000_000
@@ -50,8 +50,7 @@ def pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, groups: ArrayLike 
         PairwiseAccuracy(value=0.6666666666666666, n=3)
     """
     labels = np.zeros(np.shape(human)) if groups is None else np.asarray(groups)
-    first, second = as_floats(human), as_floats(metric)
-    complete_pairs(first, second)
+    first, second = paired(human, metric)
     present = ~(np.isnan(first) | np.isnan(second))
     codes = np.unique(labels[present], return_inverse=True)[1]
     one, other = np.triu_indices(codes.size, k=1)
