@@ -32,13 +32,6 @@ class JudgedText:
     shown: str
     answered: Mapping[str, Any]
 
-    @classmethod
-    def of(cls, shown: str, answer: Any, label: str) -> Self:
-        """With the part of the answer about this slot; empty where a file has another format."""
-        slots = answer.get("slots") if isinstance(answer, Mapping) else None
-        values = slots.get(label) if isinstance(slots, Mapping) else None
-        return cls(shown, values if isinstance(values, Mapping) else {})
-
 
 @dataclass(frozen=True)
 class Derived:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from annotation.models import ErrorSpan, ItemKind, Judgment, Score, Side, is_surplus
+from annotation.models import ErrorSpan, ItemKind, Judgment, Score, Side, is_surplus, slot_values
 from annotation.protocols.base import Measure
 from annotation.queries.document_questions import page_questions
 from campaigns.models import Account, Campaign, Document, Segment, System, Translation
@@ -231,19 +231,17 @@ def _output(texts: _Texts, each: _Apart, systems: Sequence[int], scores: tuple[_
 
 def _answered(texts: _Texts, each: _Apart, systems: Sequence[int], text: str, score: _OwnScore) -> Answered:
     answer = texts.answers.get(score.judgment, {})
-    slots = answer.get("slots")
-    slot = slots.get(score.slot, {}) if isinstance(slots, Mapping) else {}
+    values = slot_values(answer, score.slot)
     segment = texts.segments.get(each.segment)
     source = (segment.source if segment else None) or ""
     spans = [span for key in systems for span in texts.marks.get((score.judgment, key), ())]
     questions = texts.questions.get(each.document, {})
-    answers = slot.get("answers") if isinstance(slot, Mapping) else None
     return Answered(
         value=score.value,
-        text=str(slot.get("text") or "") if isinstance(slot, Mapping) else "",
+        text=str(values.get("text") or ""),
         comment=str(answer.get("comment") or ""),
         marks=[_marked(span, source if span.side == Side.SOURCE else text) for span in spans],
-        given=[(questions.get(name, name), str(value)) for name, value in (answers or {}).items()],
+        given=[(questions.get(name, name), str(value)) for name, value in (values.get("answers") or {}).items()],
     )
 
 

@@ -11,5 +11,6 @@ from annotation.models.judgments import (
     Score,
     Side,
     is_surplus,
+    slot_values,
 )
 from annotation.models.practice import PracticeAnswer, PracticeItem

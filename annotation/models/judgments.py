@@ -1,5 +1,8 @@
 """What annotators enter: judgments with the numbers and errors they count for, drafts, problem reports."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import BooleanField, ExpressionWrapper, F, Q
@@ -41,6 +44,13 @@ class Judgment(models.Model):
 
     def __str__(self) -> str:
         return f"judgment {self.pk} of item {self.item_id}, revision {self.revision}"
+
+
+def slot_values(answer: object, label: str) -> Mapping[str, Any]:
+    """What an answer says about a slot; empty where it says nothing, or a file has it in another format."""
+    slots = answer.get("slots") if isinstance(answer, Mapping) else None
+    values = slots.get(label) if isinstance(slots, Mapping) else None
+    return values if isinstance(values, Mapping) else {}
 
 
 def is_surplus(judgment: str = "") -> "ExpressionWrapper[Q]":

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from annotation.models import Adjudication, ErrorSpan, Judgment, Slot
+from annotation.models import Adjudication, ErrorSpan, Judgment, Slot, slot_values
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Answer, Observation, Protocol, ShownItem, ShownSlot
 from annotation.queries.item_to_judge import reference_of
@@ -51,10 +51,7 @@ def answered_of(judgment: Judgment, translation: Translation) -> dict[str, Any]:
     """The judgment's values for a translation, without the outcomes of suggestions; empty where it has none."""
     own = Q(translation=translation) | Q(credits__translation=translation)
     label = Slot.objects.filter(own, item=judgment.item_id).values_list("label", flat=True).first()
-    slots = judgment.answer.get("slots") if isinstance(judgment.answer, Mapping) else None
-    values = slots.get(label) if isinstance(slots, Mapping) else None
-    if not isinstance(values, Mapping):
-        return {}
+    values = slot_values(judgment.answer, label or "")
     return {name: _plain(value) for name, value in values.items() if name != _OF_SUGGESTIONS}
 
 

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from metrics.statistics.agreement import LEVELS, krippendorff_alphas
+from metrics.statistics.agreement.krippendorff import LEVELS, krippendorff_alphas
 
 
 def main() -> None:

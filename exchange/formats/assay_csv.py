@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.models import ItemKind, Judgment, is_surplus
+from annotation.models import ItemKind, Judgment, is_surplus, slot_values
 from campaigns.models import Campaign, Membership
 from campaigns.reading.problems import UnreadableFileError
 from campaigns.reading.table_rows import csv_rows
@@ -198,7 +198,7 @@ def _not_worked_out(slot: JudgedSlot, derivations: Iterable[Derivation], known: 
     """Derived values of answers that are newer than the last analysis; the export stores nothing."""
     if isinstance(slot.answer, Mapping) and slot.answer.get("cannot_judge"):
         return []
-    judged = JudgedText.of(slot.shown or "", slot.answer, slot.slot or "")
+    judged = JudgedText(slot.shown or "", slot_values(slot.answer, slot.slot or ""))
     missing = [
         each
         for each in derivations

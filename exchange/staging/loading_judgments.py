@@ -13,7 +13,18 @@ from django.db import transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from annotation.models import Assignment, AssignmentStatus, Credit, ErrorSpan, Item, ItemLevel, Judgment, Score, Slot
+from annotation.models import (
+    Assignment,
+    AssignmentStatus,
+    Credit,
+    ErrorSpan,
+    Item,
+    ItemLevel,
+    Judgment,
+    Score,
+    Slot,
+    slot_values,
+)
 from campaigns.actions.test_sets import is_human
 from campaigns.bulk_rows import insert_bulk
 from campaigns.models import Account, Campaign, Document, Reference, Segment, System, TestSet, Translation
@@ -278,9 +289,7 @@ def _scores(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row
 
 def _follows(measure: str, answer: dict[str, Any], slot: str) -> bool:
     part = FOLLOWS_FROM.get(measure)
-    slots = answer.get("slots")
-    values = slots.get(slot) if isinstance(slots, dict) else None
-    return part is not None and isinstance(values, dict) and part in values
+    return part is not None and part in slot_values(answer, slot)
 
 
 def _spans(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Values]:

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField, Value
 from django.db.models.functions import Coalesce
 
-from annotation.models import Credit, Judgment
+from annotation.models import Credit, Judgment, slot_values
 from campaigns.models import Campaign
 from jobs.run_kinds import OnProgress
 from metrics.derivations import Derivation, Derived, JudgedText, derivations_of
@@ -78,7 +78,7 @@ def _rows(derivation: Derivation, ids: list[int]) -> list[DerivedScore]:
         .values_list("slot__item__judgments", "slot__label", "translation")
     ):
         credited[judgment_id, label].append(translation_id)
-    values = derivation.derive([JudgedText.of(slot.shown, slot.answer, slot.label) for slot in slots])
+    values = derivation.derive([JudgedText(slot.shown, slot_values(slot.answer, slot.label)) for slot in slots])
     return [
         row
         for slot, value in zip(slots, values, strict=True)

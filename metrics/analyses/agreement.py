@@ -29,14 +29,10 @@ from metrics.analyses.shared_ratings import (
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, by_part, listed, names_reason, number
-from metrics.statistics.agreement import (
-    LEVELS,
-    Agreement,
-    annotator_pairs,
-    fleiss_kappa,
-    gwet_ac1,
-    krippendorff_alphas,
-)
+from metrics.statistics.agreement.kappas import fleiss_kappa, gwet_ac1
+from metrics.statistics.agreement.krippendorff import LEVELS, krippendorff_alphas
+from metrics.statistics.agreement.outcome import Agreement
+from metrics.statistics.agreement.pairs import annotator_pairs
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.quality import repeat_consistency
 from metrics.statistics.spans import character_f1, intersection_over_union

@@ -12,7 +12,7 @@ from metrics.analyses.ranking_tables import ReadWith
 from metrics.analyses.shared_ratings import SharedPairs
 from metrics.results.tables import Cell, Column, Form, Table, Text
 from metrics.results.values import Ends, Missing, Number
-from metrics.statistics.agreement import LEVELS
+from metrics.statistics.agreement.krippendorff import LEVELS
 
 TENTATIVE = 2 / 3  # Krippendorff's minimum of alpha for tentative conclusions
 MARKS_TABLE = "spans"

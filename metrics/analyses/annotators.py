@@ -12,7 +12,7 @@ from metrics.analyses.preferences import label_ratings
 from metrics.analyses.shared_ratings import ratings_of
 from metrics.matrices import ScoreTable
 from metrics.results.values import Ends, Missing, Number, interval_ends, number
-from metrics.statistics.agreement import WithOthers, agreement_with_others
+from metrics.statistics.agreement.pairs import WithOthers, agreement_with_others
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.normalisation import ZScores
 from metrics.statistics.quality import ControlTest, repeat_consistency

@@ -10,7 +10,8 @@ from metrics.analyses.shared_ratings import Ratings, SharedPairs, few_shared, pa
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.results.values import UNKNOWN, Ends, Number, names_reason, number
-from metrics.statistics.agreement import PreferenceAgreement, annotator_pairs, preference_kappa
+from metrics.statistics.agreement.pairs import annotator_pairs
+from metrics.statistics.agreement.preferences import PreferenceAgreement, preference_kappa
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.resampling import FEWEST_RESAMPLES
 from metrics.statistics.strengths import Strengths, bradley_terry, davidson, rao_kupper

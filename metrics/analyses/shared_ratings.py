@@ -9,16 +9,11 @@ from scipy.sparse import csr_array
 
 from metrics.matrices import ScoreTable
 from metrics.results.values import Ends, Missing, Number, by_part, interval_ends, listed, names_reason, number
-from metrics.statistics.agreement import (
-    Agreement,
-    AnnotatorPair,
-    Level,
-    PreferenceAgreement,
-    bands,
-    fleiss_kappa,
-    krippendorff_alphas,
-    pooled_pairs,
-)
+from metrics.statistics.agreement.kappas import fleiss_kappa
+from metrics.statistics.agreement.krippendorff import Level, krippendorff_alphas
+from metrics.statistics.agreement.outcome import Agreement
+from metrics.statistics.agreement.pairs import AnnotatorPair, bands, pooled_pairs
+from metrics.statistics.agreement.preferences import PreferenceAgreement
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 
 MOST_IN_A_MATRIX = 20  # annotators; with more, a page shows those who share most

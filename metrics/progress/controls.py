@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.models import AssignmentStatus, Item, ItemKind, Judgment, Score, Slot
+from annotation.models import AssignmentStatus, Item, ItemKind, Judgment, Score, Slot, slot_values
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign
@@ -165,7 +165,7 @@ def _derived(judgments: QuerySet[Judgment], original: str, *, derivation: Deriva
             Coalesce("item__slots__damaged", "item__slots__translation__text", Value("", TextField())),
         )
     )
-    values = derivation.derive([JudgedText.of(shown, answer, row[4]) for *row, answer, shown in rows])
+    values = derivation.derive([JudgedText(shown, slot_values(answer, row[4])) for *row, answer, shown in rows])
     sign = 1.0 if derivation.measure.higher_is_better else -1.0
     derived_rows = [
         (*row[:-2], sign * derived.value) for row, derived in zip(rows, values, strict=True) if derived is not None

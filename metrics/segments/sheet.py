@@ -19,6 +19,7 @@ from annotation.models import (
     Side,
     Slot,
     is_surplus,
+    slot_values,
 )
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol
@@ -272,9 +273,7 @@ class _Answers:
         return errors
 
     def _after(self, judgment: Judgment, label: str) -> str | None:
-        slots = judgment.answer.get("slots") if isinstance(judgment.answer, dict) else None
-        own = slots.get(label) if isinstance(slots, dict) else None
-        text = own.get(self._text_field) if self._text_field and isinstance(own, dict) else None
+        text = slot_values(judgment.answer, label).get(self._text_field)
         return text if isinstance(text, str) else None
 
 
@@ -359,10 +358,7 @@ def _questions(sheet: SegmentSheet) -> Mapping[str, str]:
 
 
 def _answers(score: Score, questions: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    answer = score.judgment.answer
-    slots = answer.get("slots") if isinstance(answer, dict) else None
-    own = slots.get(score.slot) if isinstance(slots, dict) else None
-    answers = own.get("answers") if isinstance(own, dict) else None
+    answers = slot_values(score.judgment.answer, score.slot).get("answers")
     if isinstance(answers, dict):
         for name, text in questions.items():
             yield text, str(answers.get(name) or "")

@@ -59,7 +59,9 @@ def test_every_model_is_shown_or_left_out_with_a_reason() -> None:
 def test_every_field_that_leads_to_somebody_is_shown_or_left_out_with_a_reason() -> None:
     shown = {f"{kind.model._meta.label}.{kind.person}" for kind in KINDS}
     assert len(relations_to_people()) > 20
-    assert relations_to_people() - shown - set(LEFT_OUT) == set(), "show it in KINDS, or say in docs/operations.md why not"
+    assert relations_to_people() - shown - set(LEFT_OUT) == set(), (
+        "show it in KINDS, or say in docs/operations.md why not"
+    )
 
 
 def test_all_of_an_account_is_shown_or_left_out_with_a_reason() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.agreement import Agreement, Level, krippendorff_alphas
+from metrics.statistics.agreement.krippendorff import Level, krippendorff_alphas
+from metrics.statistics.agreement.outcome import Agreement
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.permutation import paired_permutation_all
 from metrics.statistics.trueskill import DRAW_PROBABILITY, SIGMA, _Beliefs, _checked, _margin

@@ -5,15 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.statistics.agreement import (
-    LEVELS,
-    AnnotatorPair,
-    annotator_pairs,
-    bands,
-    fleiss_kappa,
-    gwet_ac1,
-    preference_kappa,
-)
+from metrics.statistics.agreement.kappas import fleiss_kappa, gwet_ac1
+from metrics.statistics.agreement.krippendorff import LEVELS
+from metrics.statistics.agreement.pairs import AnnotatorPair, annotator_pairs, bands
+from metrics.statistics.agreement.preferences import preference_kappa
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.correlation.coefficients import kendall, pearson
 from metrics.statistics.normalisation import z_scores

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.statistics.agreement import fleiss_kappa, gwet_ac1, kappas_of_codes
+from metrics.statistics.agreement.kappas import fleiss_kappa, gwet_ac1, kappas_of_codes
 from tests.metrics.statistics.reference_values import (
     FOURTEEN_FLEISS,
     FOURTEEN_RATERS,

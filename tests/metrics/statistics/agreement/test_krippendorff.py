@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.statistics.agreement import LEVELS, Level, krippendorff_alphas
+from metrics.statistics.agreement.krippendorff import LEVELS, Level, krippendorff_alphas
 from metrics.statistics.arrays import FloatArray
 from tests.metrics.statistics.one_case import krippendorff_alpha
 from tests.metrics.statistics.reference_values import OBSERVERS, OBSERVERS_ALPHA

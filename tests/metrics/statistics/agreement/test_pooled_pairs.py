@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics.statistics.agreement import pooled_pairs
-from metrics.statistics.agreement.pairs import MOST_PAIRS
+from metrics.statistics.agreement.pairs import MOST_PAIRS, pooled_pairs
 from tests.metrics.statistics.reference_values import OBSERVERS
 
 MATRIX = np.array(OBSERVERS)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from metrics.statistics.agreement import preference_kappa
+from metrics.statistics.agreement.preferences import preference_kappa
 
 
 def test_intra_takes_ties_from_all_labels_of_the_segment() -> None:

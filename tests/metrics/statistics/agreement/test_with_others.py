@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from metrics.statistics.agreement import agreement_with_others
+from metrics.statistics.agreement.pairs import agreement_with_others
 from tests.metrics.statistics.reference_values import ATTITUDE, ATTITUDE_R_DROP
 
 
