@@ -1,32 +1,41 @@
-"""Runs on pages: those with the options in the page's address, and the words about them."""
+"""Runs on pages: those with the options in the page's address, the words about them, and what a reader does to them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from django.http import HttpRequest
-from django.shortcuts import resolve_url
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import URLPattern, path
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import urlencode
+from django.views.decorators.http import condition
 
 from campaigns.models import Campaign
+from frontend.access import READS_RESULTS, SignedInRequest
+from frontend.campaign_pages import POST, READ, campaign_view
 from frontend.recipe_choice import RecipeChoice
 from jobs.models import Run, RunStatus
+from jobs.run_kinds import InvalidRun
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
 from metrics.recipes import CHOICES, AnalysisError, recipe_for
 
+BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
 IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED))
 
 
 @dataclass(frozen=True)
 class PageRuns(AnalysisRuns):
-    """`problem` says why some options of the address were ignored."""
+    """`problem` says why some options of the address were ignored; `back` names the page that asks for runs."""
 
     problem: str = ""
+    back: str = ""
     routes: ClassVar[Mapping[str, str]] = {
         "page": "researcher-results",
         "state": "researcher-results-state",
+        "compute": "researcher-compute",
         "refresh": "researcher-refresh",
         "cancel": "researcher-cancel",
     }
@@ -36,6 +45,16 @@ class PageRuns(AnalysisRuns):
         """The query of the page's address; empty for the protocol's own recipe."""
         chosen = {"recipe": self.arguments["recipe"], **self.arguments["options"]}
         return urlencode({name: value for name, value in chosen.items() if value})
+
+    @property
+    def page(self) -> str:
+        """The address of the page that asks for runs."""
+        return resolve_url(BACK.get(self.back, self.routes["page"]), self.campaign.slug)
+
+    @property
+    def page_with_query(self) -> str:
+        """Where a request for a run leads."""
+        return f"{self.page}?{self.query}" if self.query else self.page
 
     @property
     def etag(self) -> str:
@@ -49,7 +68,7 @@ class PageRuns(AnalysisRuns):
         return ", ".join(map(str, (choice.title, *choice.differing)))
 
     def as_context(self) -> dict[str, Any]:
-        """For `researcher/run_state.html` and pages with a button to compute again."""
+        """For `partials/run_state.html` and pages with a button to compute again."""
         return {
             "campaign": self.campaign,
             "run": self.newest,
@@ -59,7 +78,9 @@ class PageRuns(AnalysisRuns):
             "query": self.query,
             "problem": self.problem,
             "printed_recipe": self.printed_recipe,
-            **{f"{name}_address": resolve_url(route, slug=self.campaign.slug) for name, route in self.routes.items()},
+            **{f"{name}_address": resolve_url(route, self.campaign.slug) for name, route in self.routes.items()},
+            "page_address": self.page,
+            "back": self.back,
         }
 
 
@@ -95,13 +116,52 @@ def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
 
 
 def requested_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
-    """The same; with `?by=` only the runs of slices, for the line with their progress."""
-    runs = analysis_runs(request, campaign)
+    """The same, for the page that asks; with `?by=` only the runs of slices, for the line with their progress."""
+    back = request.POST.get("back", request.GET.get("back", ""))
+    runs = replace(analysis_runs(request, campaign), back=back if back in BACK else "")
     by = request.GET.get(SLICED, "")
     return runs.sliced(by) if by in CHOICES[SLICED] else runs
 
 
-def is_offered(request: HttpRequest, runs: PageRuns) -> bool:
-    """Newer automatic numbers are offered to readers of older ones and do not replace them."""
-    run = runs.newest
-    return bool(request.GET.get("shown") and run and run.is_automatic and run.status == RunStatus.DONE)
+def run_routes(
+    at: str, kind: type[PageRuns], runs_of: Callable[[SignedInRequest, Campaign], PageRuns]
+) -> list[URLPattern]:
+    """What a reader of results does to the runs of a page: see their progress, ask for another one, cancel it."""
+
+    def etag(request: SignedInRequest, campaign: Campaign) -> str:
+        return runs_of(request, campaign).etag
+
+    @condition(etag_func=etag)
+    def state(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+        """As one line. Newer automatic numbers are offered to readers of older ones and do not replace them."""
+        runs = runs_of(request, campaign)
+        run = runs.newest
+        is_offered = request.GET.get("shown") and run and run.is_automatic and run.status == RunStatus.DONE
+        return render(request, "partials/run_state.html", runs.as_context() | {"is_offered": is_offered})
+
+    def compute(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+        """Another run as chosen, unless one is waiting."""
+        runs = runs_of(request, campaign)
+        try:
+            runs.queue(request.user)
+        except InvalidRun as error:
+            messages.error(request, str(error))
+        return redirect(runs.page_with_query)
+
+    def refresh(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+        """An automatic request of the page: 202 when a run is under way then, 204 when none is due."""
+        try:
+            return HttpResponse(status=202 if runs_of(request, campaign).refresh() else 204)
+        except InvalidRun as error:
+            return HttpResponse(str(error), status=422, content_type="text/plain")
+
+    def cancel(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+        runs = runs_of(request, campaign)
+        runs.cancel()
+        return redirect(runs.page_with_query)
+
+    views = {"state": (state, READ), "compute": (compute, POST), "refresh": (refresh, POST), "cancel": (cancel, POST)}
+    return [
+        path(f"{at}/{name}/", campaign_view(READS_RESULTS, methods)(view), name=kind.routes[name])
+        for name, (view, methods) in views.items()
+    ]

@@ -5,12 +5,11 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import condition
 
 from annotation.actions.decisions import LONGEST_REASON, exclude_annotator, readmit_annotator
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
@@ -26,8 +25,8 @@ from frontend.access import (
     get_annotator_of,
     get_annotator_to_forget,
     get_assignment_of,
-    get_campaign_for,
 )
+from frontend.campaign_pages import FORM, POST, campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.exclusion_words import trial_sentences
 from frontend.run_pages import PageRuns, analysis_runs
@@ -42,8 +41,6 @@ ANYBODY = ""
 class TakerForm(forms.Form):
     """The next annotator of the rest; by default any annotator."""
 
-    to = forms.ChoiceField(label=gettext_lazy("Give it to"), required=False)
-
     def __init__(self, takers: list[Account], *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         people = [(taker.username, str(taker)) for taker in takers]
@@ -54,34 +51,33 @@ class TakerForm(forms.Form):
         )
 
 
-@login_required
-@require_safe
-def annotator_page(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT)
+def annotator_page(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
     annotator = get_annotator_of(campaign, username)
     context = {
-        **_frame(campaign, annotator),
+        "annotator": annotator,
         "exclusion": exclusion_of(campaign, annotator),
         "assignments": assignments_of(campaign, annotator),
         "answers": newest_answers(campaign, annotator),
         "in_hand": IN_HAND,
         "archived": AssignmentStatus.ARCHIVED,
     }
-    return render(request, "organiser/annotator.html", context)
+    return campaign_page(request, campaign, "organiser/annotator.html", "overview", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def reassign(request: SignedInRequest, slug: str, username: str, pk: int) -> HttpResponse:
+@campaign_view(RUNS_IT, FORM)
+def reassign(request: SignedInRequest, campaign: Campaign, username: str, pk: int) -> HttpResponse:
     """Judged items stay; the rest goes to others. The page shows both before anything happens."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     assignment = get_assignment_of(campaign, username, pk)
     takers = list(takers_of(assignment))
     form = TakerForm(takers, request.POST or None)
     if request.method == "POST" and form.is_valid():
         to = next((taker for taker in takers if taker.username == form.cleaned_data["to"]), None)
         try:
-            _hand_on(assignment, to, request.user)
+            if to is None:
+                return_assignment(assignment=assignment, by=request.user)
+            else:
+                reassign_assignment(assignment=assignment, to=to, by=request.user)
         except InvalidInput as error:
             form.add_error(None, str(error))
         else:
@@ -91,14 +87,12 @@ def reassign(request: SignedInRequest, slug: str, username: str, pk: int) -> Htt
                 else _("The items not judged yet go to the next annotator who asks.")
             )
             messages.success(request, message)
-            return redirect("organiser-annotator", slug=slug, username=username)
+            return redirect("organiser-annotator", campaign.slug, username)
     return _confirm(request, "organiser/reassign.html", assignment, form)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def reset(request: SignedInRequest, slug: str, username: str, pk: int) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, FORM)
+def reset(request: SignedInRequest, campaign: Campaign, username: str, pk: int) -> HttpResponse:
     assignment = get_assignment_of(campaign, username, pk)
     form = forms.Form(request.POST or None)
     if request.method == "POST":
@@ -111,30 +105,20 @@ def reset(request: SignedInRequest, slug: str, username: str, pk: int) -> HttpRe
             messages.success(
                 request, _("Task %(number)d starts again from the beginning.") % {"number": assignment.position}
             )
-            return redirect("organiser-annotator", slug=slug, username=username)
+            return redirect("organiser-annotator", campaign.slug, username)
     return _confirm(request, "organiser/reset.html", assignment, form)
 
 
-def _hand_on(assignment: Assignment, to: Account | None, by: Account) -> Assignment:
-    if to is None:
-        return return_assignment(assignment=assignment, by=by)
-    return reassign_assignment(assignment=assignment, to=to, by=by)
-
-
 def _confirm(request: SignedInRequest, template: str, assignment: Assignment, form: forms.Form) -> HttpResponse:
-    assert assignment.annotator is not None  # noqa: S101 - it was fetched by its annotator's name
     context = {
-        **_frame(assignment.campaign, assignment.annotator),
+        "annotator": assignment.annotator,
         "assignment": assignment,
         "left": assignment.total - assignment.done,
         "reads_once": PROTOCOLS[assignment.campaign.protocol].reads_once,
         "form": form,
     }
-    return render(request, template, context, status=422 if form.errors else 200)
-
-
-def _frame(campaign: Campaign, annotator: Account) -> dict[str, Any]:
-    return {"campaign": campaign, "annotator": annotator, "tab": "overview", "organises": True}
+    status = 422 if form.errors else 200
+    return campaign_page(request, assignment.campaign, template, "overview", context, status=status)
 
 
 NOT_CANCELLED = {"cancel_address": ""}  # a trial is over in a moment; the usual runs have another way to end
@@ -149,11 +133,10 @@ class ReasonForm(forms.Form):
     )
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+@campaign_view(RUNS_IT, FORM)
+def leave_out(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
     """The effects, then the decision; for an excluded annotator, the way back."""
-    campaign, annotator, runs = _trial(request, slug, username)
+    annotator, runs = _trial(request, campaign, username)
     form = ReasonForm(request.POST or None)
     if form.is_valid():
         try:
@@ -166,15 +149,21 @@ def leave_out(request: SignedInRequest, slug: str, username: str) -> HttpRespons
             messages.success(
                 request, _("%(name)s is excluded from all results computed from now on.") % {"name": annotator}
             )
-            return redirect("organiser-annotator", slug=slug, username=username)
-    context = _effect_frame(request, campaign, annotator, runs) | {"form": form, **_effect(runs)}
-    return render(request, "organiser/leave_out.html", context, status=422 if form.errors else 200)
+            return redirect("organiser-annotator", campaign.slug, username)
+    context = runs.as_context() | {
+        **NOT_CANCELLED,
+        **_effect(runs),
+        "query": request.GET.urlencode(),
+        "annotator": annotator,
+        "exclusion": exclusion_of(campaign, annotator),
+        "form": form,
+    }
+    status = 422 if form.errors else 200
+    return campaign_page(request, campaign, "organiser/leave_out.html", "agreement", context, status=status)
 
 
-@login_required
-@require_POST
-def take_back(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, POST)
+def take_back(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
     annotator = get_annotator_of(campaign, username)
     try:
         readmit_annotator(campaign=campaign, annotator=annotator, by=request.user)
@@ -184,47 +173,43 @@ def take_back(request: SignedInRequest, slug: str, username: str) -> HttpRespons
         messages.success(
             request, _("%(name)s is included again in all results computed from now on.") % {"name": annotator}
         )
-    return redirect("organiser-annotator", slug=slug, username=username)
+    return redirect("organiser-annotator", campaign.slug, username)
 
 
-@login_required
-@require_POST
-def try_out(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def try_out(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
     """Asks for the effect to be computed, unless it is on its way, and leads back to where it is shown."""
-    _trial(request, slug, username)[2].queue(request.user)
-    page = resolve_url("organiser-leave-out", slug=slug, username=username)
+    _trial(request, campaign, username)[1].queue(request.user)
+    page = resolve_url("organiser-leave-out", campaign.slug, username)
     query = request.GET.urlencode()
     return redirect(f"{page}?{query}" if query else page)
 
 
-def _etag(request: SignedInRequest, slug: str, username: str) -> str:
-    return _trial(request, slug, username)[2].etag
+def _etag(request: SignedInRequest, campaign: Campaign, username: str) -> str:
+    return _trial(request, campaign, username)[1].etag
 
 
-@login_required
-@require_safe
+@campaign_view(RUNS_IT)
 @condition(etag_func=_etag)
-def effect_state(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
+def effect_state(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
     """The progress of the computation, requested while it is running."""
-    runs = _trial(request, slug, username)[2]
-    return render(request, "researcher/run_state.html", runs.as_context() | NOT_CANCELLED)
+    runs = _trial(request, campaign, username)[1]
+    return render(request, "partials/run_state.html", runs.as_context() | NOT_CANCELLED)
 
 
-@login_required
-@require_safe
-def effect_csv(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    _campaign, annotator, runs = _trial(request, slug, username)
+@campaign_view(RUNS_IT)
+def effect_csv(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
+    annotator, runs = _trial(request, campaign, username)
     effect = runs.result_of(Trial, "exclusion") or NO_TRIAL
     table = systems_before_and_after(effect, runs.done.signature if runs.done else "")
-    return csv_file(f"{slug}-without-{annotator.username}", *one_file([table]))
+    return csv_file(f"{campaign.slug}-without-{annotator.username}", *one_file([table]))
 
 
-def _trial(request: SignedInRequest, slug: str, username: str) -> tuple[Campaign, Account, PageRuns]:
+def _trial(request: SignedInRequest, campaign: Campaign, username: str) -> tuple[Account, PageRuns]:
     """The runs that try the decision out, by the recipe in the address: the one that is open to this annotator."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     annotator = get_annotator_of(campaign, username)
     runs = analysis_runs(request, campaign)
-    return campaign, annotator, replace(runs, arguments=trial_arguments(campaign, annotator, runs.arguments))
+    return annotator, replace(runs, arguments=trial_arguments(campaign, annotator, runs.arguments))
 
 
 def _effect(runs: PageRuns) -> dict[str, Any]:
@@ -238,18 +223,6 @@ def _effect(runs: PageRuns) -> dict[str, Any]:
         by_measure.setdefault(system.measure, []).append(system)
     tables = [(titles.get(name, name), systems) for name, systems in by_measure.items()]
     return {"effect": effect, "tables": tables, "sentences": trial_sentences(effect, titles)}
-
-
-def _effect_frame(request: SignedInRequest, campaign: Campaign, annotator: Account, runs: PageRuns) -> dict[str, Any]:
-    return {
-        **runs.as_context(),
-        **NOT_CANCELLED,
-        "query": request.GET.urlencode(),
-        "annotator": annotator,
-        "exclusion": exclusion_of(campaign, annotator),
-        "tab": "agreement",
-        "organises": True,
-    }
 
 
 HOW = (
@@ -268,10 +241,8 @@ class ForgettingForm(forms.Form):
             self.fields["how"].choices = HOW[1:]  # type: ignore[attr-defined]  # of a choice's field
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def forget(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, FORM)
+def forget(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
     annotator = get_annotator_to_forget(campaign, username)
     form = ForgettingForm(annotator, request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -281,10 +252,11 @@ def forget(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             messages.success(request, _forgotten_message(done, str(annotator)))
-            return redirect(f"{resolve_url('organiser-people', slug=slug)}#members")
+            return redirect(f"{resolve_url('organiser-people', campaign.slug)}#members")
     others = campaigns_to_forget_in(annotator, request.user).exclude(pk=campaign.pk)
-    context = {"campaign": campaign, "annotator": annotator, "tab": "people", "organises": True, "form": form}
-    return render(request, "organiser/forget.html", {**context, "others": others}, status=422 if form.errors else 200)
+    context = {"annotator": annotator, "form": form, "others": others}
+    status = 422 if form.errors else 200
+    return campaign_page(request, campaign, "organiser/forget.html", "people", context, status=status)
 
 
 def _forgotten(by: Account, campaign: Campaign, annotator: Account, form: ForgettingForm) -> Forgotten:

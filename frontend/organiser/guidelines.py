@@ -8,13 +8,11 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.actions.practising import PracticeRecord, set_practice
 from annotation.campaign_spec import parameters_in
@@ -26,7 +24,8 @@ from campaigns.queries import may_choose_on_withdrawal
 from campaigns.reading.problems import Problem
 from exchange.formats.practice_lines import practice_example, read_practice
 from exchange.reading import ImportFileError
-from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
+from frontend.access import RUNS_IT, SignedInRequest
+from frontend.campaign_pages import FORM, campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.organiser.spec_fields import parameter_field
 
@@ -45,20 +44,18 @@ class TextsForm(forms.Form):
         self.fields["on_withdrawal"].disabled = not may_choose_on_withdrawal(campaign)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, FORM)
+def guidelines(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     form = TextsForm(campaign, request.POST or None)
     if request.method == "POST" and form.is_valid() and "preview" not in request.POST:
         chosen = form.cleaned_data.pop("on_withdrawal") or campaign.on_withdrawal
         choose_on_withdrawal(campaign=campaign, on_withdrawal=chosen, by=request.user)
         change_texts(campaign=campaign, **form.cleaned_data, by=request.user)
         messages.success(request, _("Saved. Annotators see it from now on."))
-        return redirect("organiser-guidelines", slug=slug)
+        return redirect("organiser-guidelines", campaign.slug)
     shown = form.cleaned_data if form.is_bound and form.is_valid() else form.initial
-    context = {"campaign": campaign, "tab": "guidelines", "organises": True, "form": form, "shown": shown}
-    return render(request, "organiser/guidelines.html", context, status=200 if not form.errors else 422)
+    context, status = {"form": form, "shown": shown}, 422 if form.errors else 200
+    return campaign_page(request, campaign, "organiser/guidelines.html", "guidelines", context, status=status)
 
 
 MOST_BYTES = 2_000_000
@@ -87,10 +84,8 @@ class PracticeForm(forms.Form):
         return file
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def practice(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, FORM)
+def practice(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     if request.method != "POST":
         return _practice_page(request, campaign, PracticeForm(initial=_settings_of(campaign)))
     form = PracticeForm(request.POST, request.FILES)
@@ -101,16 +96,14 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
     except ImportFileError as error:
         return _practice_page(request, campaign, form, problems=error.problems.listed, status=422)
     messages.success(request, _("Annotators now practise on %(count)d items.") % {"count": count})
-    return redirect("organiser-practice", slug=slug)
+    return redirect("organiser-practice", campaign.slug)
 
 
-@login_required
-@require_safe
-def practice_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(RUNS_IT)
+def practice_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """First answers of every attempt."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     columns = ["annotator", "attempt", "item", "right", "submitted"]
-    return csv_file(f"{slug}-practice", columns, practice_rows(campaign))
+    return csv_file(f"{campaign.slug}-practice", columns, practice_rows(campaign))
 
 
 def _take(campaign: Campaign, entered: dict[str, Any], by: Account) -> int:
@@ -143,13 +136,10 @@ def _practice_page(
     status: int = 200,
 ) -> HttpResponse:
     context = {
-        "campaign": campaign,
-        "tab": "practice",
-        "organises": True,
         "form": form,
         "problems": problems,
         "example": json.dumps(practice_example(protocol_of(campaign)), ensure_ascii=False),
         "items": campaign.practice_items.order_by("position"),
         "annotators": practice_by_annotator(campaign),
     }
-    return render(request, "organiser/practice.html", context, status=status)
+    return campaign_page(request, campaign, "organiser/practice.html", "practice", context, status=status)

@@ -5,85 +5,70 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from annotation.models import PROBLEM_REASONS, ProblemReport
 from annotation.queries.annotator_work import item_sheet, problem_reports, reports_by_reason
 from annotation.queries.items_page import first_texts_of
 from campaigns.models import Campaign
 from campaigns.site_address import site_address
-from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_item_of
+from frontend.access import RUNS_IT, SignedInRequest, get_item_of
+from frontend.campaign_pages import campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.workbench import ItemsPageSerializer, workbench_data
 
 
-@login_required
-@require_safe
-def preview(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(RUNS_IT)
+def preview(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """A preview: entries are not stored."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     page = first_texts_of(campaign)
     if page is None:
         messages.error(request, _("This campaign has no tasks, so there is nothing to judge."))
-        return redirect("organiser-overview", slug=slug)
-    data = workbench_data(f"preview:{slug}", campaign, request.user)
+        return redirect("organiser-overview", campaign.slug)
+    data = workbench_data(f"preview:{campaign.slug}", campaign, request.user)
     data["preview"] = ItemsPageSerializer(page).data
-    data["urls"]["home"] = reverse("organiser-overview", args=[slug])
+    data["urls"]["home"] = reverse("organiser-overview", args=[campaign.slug])
     return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
 
 
-@login_required
-@require_safe
-def item_page(request: SignedInRequest, slug: str, item: UUID) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT)
+def item_page(request: SignedInRequest, campaign: Campaign, item: UUID) -> HttpResponse:
     sheet = item_sheet(campaign, get_item_of(campaign, item))
     context = {
-        "campaign": campaign,
-        "tab": "overview",
-        "organises": True,
         "sheet": sheet,
         "item": sheet.item,
         "reports": [(report, PROBLEM_REASONS.get(report.reason, report.reason)) for report in sheet.reports],
     }
-    return render(request, "organiser/item.html", context)
+    return campaign_page(request, campaign, "organiser/item.html", "overview", context)
 
 
 COLUMNS = ("annotator", "document", "segment", "reason", "note", "reported", "link")
 ON_A_PAGE = 100
 
 
-@login_required
-@require_safe
-def reports(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT)
+def reports(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     reason = _chosen_reason(request)
     page = Paginator(problem_reports(campaign, reason), ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
-        "campaign": campaign,
-        "tab": "overview",
-        "organises": True,
         "page": page,
         "rows": [(report, PROBLEM_REASONS.get(report.reason, report.reason)) for report in page],
         "reasons": _reasons(campaign, reason),
         "query": urlencode({"reason": reason}) if reason else "",
     }
-    return render(request, "organiser/reports.html", context)
+    return campaign_page(request, campaign, "organiser/reports.html", "overview", context)
 
 
-@login_required
-@require_safe
-def reports_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT)
+def reports_csv(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     reason = _chosen_reason(request)
     rows = problem_reports(campaign, reason).iterator(chunk_size=1000)
-    name = f"{slug}-problem-reports{f'-{reason}' if reason else ''}"
-    return csv_file(name, COLUMNS, (_row(report, slug) for report in rows))
+    name = f"{campaign.slug}-problem-reports{f'-{reason}' if reason else ''}"
+    return csv_file(name, COLUMNS, (_row(report, campaign.slug) for report in rows))
 
 
 def _chosen_reason(request: SignedInRequest) -> str:

@@ -6,14 +6,12 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.actions.returning import return_assignment
 from annotation.actions.status import set_status
@@ -24,7 +22,8 @@ from annotation.queries.progress import extension_cost
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
 from campaigns.queries import systems_of
-from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for
+from frontend.access import RUNS_IT, SignedInRequest
+from frontend.campaign_pages import FORM, POST, campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.organiser.overview_words import overview_context
 from jobs.actions import queue_run
@@ -75,26 +74,20 @@ ANNOTATOR_COLUMNS: dict[str, Callable[[AnnotatorLine], object]] = {
 }
 
 
-@login_required
-@require_safe
-def overview(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT)
+def overview(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = {
         **overview_context(campaign, overview_of(campaign), show_all="all" in request.GET),
-        "tab": "overview",
-        "organises": True,
         "protocol_title": PROTOCOLS[campaign.protocol].title,
         "steps": STEPS[campaign.status],
         "system_count": systems_of(campaign).count(),
     }
-    return render(request, "organiser/overview.html", context)
+    return campaign_page(request, campaign, "organiser/overview.html", "overview", context)
 
 
-@login_required
-@require_safe
-def progress(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(RUNS_IT)
+def progress(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """The live part of the overview, requested every few seconds; while unchanged it costs a few sums."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     state = campaign_state_of(campaign)
     unchanged = get_conditional_response(request, etag=state.etag)
     if unchanged is not None:
@@ -105,47 +98,37 @@ def progress(request: SignedInRequest, slug: str) -> HttpResponse:
     return response
 
 
-@login_required
-@require_POST
-def change_status(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, POST)
+def change_status(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     try:
         set_status(campaign=campaign, status=request.POST.get("status", ""), by=request.user)
     except InvalidInput as error:
         messages.error(request, str(error))
     else:
         messages.success(request, _("The campaign is now: %(status)s.") % {"status": campaign.get_status_display()})
-    return redirect("organiser-overview", slug=slug)
+    return redirect("organiser-overview", campaign.slug)
 
 
-@login_required
-@require_safe
-def annotators_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT)
+def annotators_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     rows = ([cell(line) for cell in ANNOTATOR_COLUMNS.values()] for line in overview_of(campaign).lines)
-    return csv_file(f"{slug}-annotators", list(ANNOTATOR_COLUMNS), rows)
+    return csv_file(f"{campaign.slug}-annotators", list(ANNOTATOR_COLUMNS), rows)
 
 
-@login_required
-@require_safe
-def days_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    days = overview_of(campaign).days
-    return csv_file(f"{slug}-days", ("day", "judgments", "sum"), ((day.day, day.judged, day.sum) for day in days))
+@campaign_view(RUNS_IT)
+def days_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    rows = ((day.day, day.judged, day.sum) for day in overview_of(campaign).days)
+    return csv_file(f"{campaign.slug}-days", ("day", "judgments", "sum"), rows)
 
 
-@login_required
-@require_safe
-def hours_csv(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    return csv_file(f"{slug}-hours", ("hour", "judgments"), enumerate(overview_of(campaign).hours))
+@campaign_view(RUNS_IT)
+def hours_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    return csv_file(f"{campaign.slug}-hours", ("hour", "judgments"), enumerate(overview_of(campaign).hours))
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def give_back_stalled_work(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(RUNS_IT, FORM)
+def give_back_stalled_work(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """The page lists the work that would be reassigned; only ticked work that is still stuck is."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     stalled = stalled_work(campaign)
     if request.method == "POST":
         chosen = set(request.POST.getlist("assignment"))
@@ -160,9 +143,8 @@ def give_back_stalled_work(request: SignedInRequest, slug: str) -> HttpResponse:
                 returned,
             )
             messages.success(request, message % {"count": returned})
-        return redirect("organiser-overview", slug=slug)
-    context = {"campaign": campaign, "tab": "overview", "organises": True, "stalled": stalled}
-    return render(request, "organiser/stalled_work.html", context)
+        return redirect("organiser-overview", campaign.slug)
+    return campaign_page(request, campaign, "organiser/stalled_work.html", "overview", {"stalled": stalled})
 
 
 def _give_back(assignments: list[Assignment], by: Account) -> tuple[int, list[str]]:
@@ -188,33 +170,27 @@ class ExtensionForm(forms.Form):
         self.fields["more"] = forms.IntegerField(label=label, min_value=1, max_value=most, initial=1)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def extend(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, FORM)
+def extend(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     form = ExtensionForm(request.POST or None, campaign=campaign)
     run = newest_run(campaign, EXTENSION)
     if request.method == "POST" and form.is_valid():
         if run is None or run.status not in PENDING:
             arguments = {"redundancy": campaign.redundancy + form.cleaned_data["more"]}
             queue_run(kind=EXTENSION, campaign=campaign, arguments=arguments, created_by=request.user)
-        return redirect("organiser-extend", slug=slug)
+        return redirect("organiser-extend", campaign.slug)
     context = {
-        "campaign": campaign,
-        "tab": "overview",
-        "organises": True,
         "form": form,
         "run": run,
         "is_pending": run is not None and run.status in PENDING,
         "can_extend": campaign.status != CampaignStatus.CLOSED,
         "cost": extension_cost(campaign),
     }
-    return render(request, "organiser/extend.html", context, status=422 if form.errors else 200)
+    status = 422 if form.errors else 200
+    return campaign_page(request, campaign, "organiser/extend.html", "overview", context, status=status)
 
 
-@login_required
-@require_safe
-def extend_state(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(RUNS_IT)
+def extend_state(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """The progress of the run; after its end, the page is loaded again."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     return render(request, "organiser/creation_state.html", {"run": newest_run(campaign, EXTENSION)})

@@ -1,19 +1,17 @@
 """Who is part of a campaign: invitations, members, and ending a member's access."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import Max
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.shortcuts import get_object_or_404, redirect, resolve_url
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.returning import remove_from_campaign, retire_account
 from campaigns.actions.endings import may_end_access, sign_out_everywhere
@@ -36,31 +34,27 @@ from frontend.access import (
     RUNS_IT,
     SignedInRequest,
     get_annotator_of,
-    get_campaign_for,
     get_member_of,
     get_researcher_of,
 )
+from frontend.campaign_pages import POST, campaign_page, campaign_view
 from frontend.downloads import csv_text
 from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
 
 
-@login_required
-@require_safe
-def people(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT)
+def people(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     form = InvitationForm(campaign=campaign, initial={"access": request.GET.get("access", Access.LINK)})
-    return render(request, "organiser/people.html", _people_context(campaign, form))
+    return _people_page(request, campaign, form)
 
 
 @sensitive_post_parameters("people")
-@login_required
-@require_POST
-def invite(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def invite(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """New accounts with their links or passwords, shown once on the page, with the file to save beside it."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     form = InvitationForm(request.POST, campaign=campaign)
     if not form.is_valid():
-        return _refused(request, campaign, form)
+        return _people_page(request, campaign, form, status=422)
     cleaned, role = form.cleaned_data, Role(form.cleaned_data["role"])
     people = form.people_listed or nameless(cleaned["count"])
     try:
@@ -74,78 +68,63 @@ def invite(request: SignedInRequest, slug: str) -> HttpResponse:
         )
     except PeopleError as error:  # somebody took a name in this very moment
         form.refuse_people(error.problems)
-        return _refused(request, campaign, form)
+        return _people_page(request, campaign, form, status=422)
     return _shown_once(request, campaign, admitted)
 
 
-@login_required
-@require_POST
-def admit(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def admit(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """Links or passwords for those who were listed when the campaign was made."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     access = request.POST.get("access", "")
     if access not in set(Access):
-        return redirect("organiser-people", slug=slug)
+        return redirect("organiser-people", campaign.slug)
     return _shown_once(request, campaign, admit_waiting(campaign=campaign, access=Access(access), by=request.user))
 
 
-@login_required
-@require_POST
-def new_password(request: SignedInRequest, slug: str, username: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, POST)
+def new_password(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
     try:
         made = replace_password(campaign=campaign, account=get_annotator_of(campaign, username), by=request.user)
     except AccountError as error:
         messages.error(request, str(error))
-        return redirect("organiser-people", slug=slug)
+        return redirect("organiser-people", campaign.slug)
     return _shown_once(request, campaign, [made])
 
 
-@login_required
-@require_POST
-def renew(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def renew(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """A lost link is replaced: the old one ends, the account and its work stay."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     old = get_object_or_404(Invitation.objects.select_related("account"), campaign=campaign, pk=pk)
     try:
         issued = renew_invitation(invitation=old, by=request.user)
     except AccountError as error:
         messages.error(request, str(error))
-        return redirect("organiser-people", slug=slug)
+        return redirect("organiser-people", campaign.slug)
     return _shown_once(request, campaign, [Admission(old.account, issued)])
 
 
-@login_required
-@require_POST
-def revoke(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, POST)
+def revoke(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation.objects.select_related("account"), campaign=campaign, pk=pk)
     revoke_invitation(invitation=invitation, by=request.user)
     message = _("The link of %(name)s is revoked. Sessions, tokens and passwords created with it no longer work.")
     messages.success(request, message % {"name": invitation.account})
-    return redirect("organiser-people", slug=slug)
+    return redirect("organiser-people", campaign.slug)
 
 
-@login_required
-@require_POST
-def allow_adjudicating(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def allow_adjudicating(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """`may` is yes or no; organisers always may."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     researcher = get_researcher_of(campaign, pk)
     allow_to_adjudicate(membership=researcher, may=request.POST.get("may") == "yes", by=request.user)
     message = (
         _("%(name)s can now adjudicate.") if researcher.may_adjudicate else _("%(name)s can no longer adjudicate.")
     )
     messages.success(request, message % {"name": researcher.account})
-    return redirect(f"{resolve_url('organiser-people', slug=slug)}#members")
-
-
-def _refused(request: SignedInRequest, campaign: Campaign, form: InvitationForm) -> HttpResponse:
-    return render(request, "organiser/people.html", _people_context(campaign, form), status=422)
+    return redirect(f"{resolve_url('organiser-people', slug=campaign.slug)}#members")
 
 
 def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Admission]) -> HttpResponse:
-    context = _people_context(campaign, InvitationForm(campaign=campaign))
     shown = {
         "admitted": admitted,
         "with_links": any(each.link for each in admitted),
@@ -154,7 +133,7 @@ def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Adm
         "sign_in": site_address(reverse("sign-in")),
         "admitted_csv": _admitted_csv(admitted),
     }
-    return render(request, "organiser/people.html", {**context, **shown})
+    return _people_page(request, campaign, InvitationForm(campaign=campaign), shown)
 
 
 def _admitted_csv(admitted: list[Admission]) -> str:
@@ -171,13 +150,17 @@ def _admitted_csv(admitted: list[Admission]) -> str:
     return csv_text(list(filled), zip(*filled.values(), strict=True))
 
 
-def _people_context(campaign: Campaign, form: InvitationForm) -> dict[str, Any]:
+def _people_page(
+    request: SignedInRequest,
+    campaign: Campaign,
+    form: InvitationForm,
+    shown: Mapping[str, Any] | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
     members = campaign.memberships.select_related("account", "consented_by").order_by("role", "account__username")
     invitations = campaign.invitations.select_related("account").order_by("account__username", "-created_at")
-    return {
-        "campaign": campaign,
-        "tab": "people",
-        "organises": True,
+    context = {
         "form": form,
         "waiting": people_waiting(campaign),
         "access_choices": ACCESS_CHOICES,
@@ -188,19 +171,16 @@ def _people_context(campaign: Campaign, form: InvitationForm) -> dict[str, Any]:
         .order_by("role", "account__username"),
         "knows_more": any(member.account.email or member.account.languages for member in members),
         "now": timezone.now(),
+        **(shown or {}),
     }
+    return campaign_page(request, campaign, "organiser/people.html", "people", context, status=status)
 
 
-@login_required
-@require_safe
-def member(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT)
+def member(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     shown = get_member_of(campaign, pk)
     sessions, tokens = standing_sessions(shown.account), standing_tokens(shown.account)
     context = {
-        "campaign": campaign,
-        "tab": "people",
-        "organises": True,
         "member": shown,
         "links": campaign.invitations.filter(
             account=shown.account, role=shown.role, revoked_at=None, expires_at__gt=timezone.now()
@@ -214,12 +194,11 @@ def member(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         "may_end": may_end_access(shown.account, request.user),
         "is_self": shown.account == request.user,
     }
-    return render(request, "organiser/member.html", context)
+    return campaign_page(request, campaign, "organiser/member.html", "people", context)
 
 
-@login_required
-@require_POST
-def sign_out_member(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def sign_out_member(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     def end(shown: Membership) -> str:
         ended = sign_out_everywhere(account=shown.account, by=request.user, campaign=shown.campaign)
         message = ngettext(
@@ -229,12 +208,11 @@ def sign_out_member(request: SignedInRequest, slug: str, pk: int) -> HttpRespons
         )
         return message % {"name": shown.account, "count": ended.sessions + ended.tokens}
 
-    return _ended(request, slug, pk, end)
+    return _ended(request, campaign, pk, end)
 
 
-@login_required
-@require_POST
-def remove(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def remove(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     def end(shown: Membership) -> str:
         remove_from_campaign(membership=shown, by=request.user)
         message = _(
@@ -242,27 +220,26 @@ def remove(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         )
         return message % {"name": shown.account}
 
-    return _ended(request, slug, pk, end)
+    return _ended(request, campaign, pk, end)
 
 
-@login_required
-@require_POST
-def close(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def close(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     def end(shown: Membership) -> str:
         retire_account(account=shown.account, by=request.user, campaign=shown.campaign)
         return _("The account of %(name)s is closed.") % {"name": shown.account}
 
-    return _ended(request, slug, pk, end)
+    return _ended(request, campaign, pk, end)
 
 
-def _ended(request: SignedInRequest, slug: str, pk: int, end: Callable[[Membership], str]) -> HttpResponse:
+def _ended(request: SignedInRequest, campaign: Campaign, pk: int, end: Callable[[Membership], str]) -> HttpResponse:
     """`end` returns a message of its action; back to the list, with the message or with the error."""
-    shown = get_member_of(get_campaign_for(request.user, slug, *RUNS_IT), pk)
+    shown = get_member_of(campaign, pk)
     try:
         messages.success(request, end(shown))
     except AccountError as error:
         messages.error(request, str(error))
-        return redirect("organiser-member", slug=slug, pk=pk)
+        return redirect("organiser-member", campaign.slug, pk)
     if shown.account == request.user:  # who signed out or removed themselves may no longer read the list
         return redirect("home")
-    return redirect("organiser-people", slug=slug)
+    return redirect("organiser-people", campaign.slug)

@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.models import Campaign, TestSet
 from exchange.formats.metric_scores import ScoreFile, guess_metric
 from exchange.reading import ImportFileError
 from exchange.score_files import CheckedScores, check_scores, import_scores
-from frontend.access import RUNS_IT, SignedInRequest, get_campaign_for, get_imported_scores_of
+from frontend.access import RUNS_IT, SignedInRequest, get_imported_scores_of
+from frontend.campaign_pages import FORM, POST, campaign_page, campaign_view
 from frontend.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
 from metrics.actions import forget_scores
 from metrics.models import ImportedScores
@@ -39,11 +38,9 @@ class ChosenFile:
     replace: bool
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def score_import(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(RUNS_IT, FORM)
+def score_import(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """The page; a POST stores all the dropped files, or none if there is an error."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     if request.method != "POST":
         return _page(request, campaign)
     if not request.POST.get("upload"):
@@ -58,14 +55,12 @@ def score_import(request: SignedInRequest, slug: str) -> HttpResponse:
         return _page(request, campaign, error=str(error))
     _forget_upload(request, upload)
     messages.success(request, _("Stored: %(names)s.") % {"names": ", ".join(dict.fromkeys(stored))})
-    return redirect("organiser-score-import", slug=slug)
+    return redirect("organiser-score-import", campaign.slug)
 
 
-@login_required
-@require_POST
-def score_files(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def score_files(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """Takes the files; answers with the piece of page that shows their contents."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     files = request.FILES.getlist("files")
     forget_old_uploads()
     try:
@@ -78,31 +73,26 @@ def score_files(request: SignedInRequest, slug: str) -> HttpResponse:
     return _fragment(request, campaign, str(upload), {})
 
 
-@login_required
-@require_POST
-def score_upload(request: SignedInRequest, slug: str, upload: uuid.UUID) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def score_upload(request: SignedInRequest, campaign: Campaign, upload: uuid.UUID) -> HttpResponse:
     """Reads the files again, with their new descriptions."""
-    return _fragment(request, get_campaign_for(request.user, slug, *RUNS_IT), str(upload), request.POST)
+    return _fragment(request, campaign, str(upload), request.POST)
 
 
-@login_required
-@require_POST
-def remove_score_upload(request: SignedInRequest, slug: str, upload: uuid.UUID) -> HttpResponse:
-    get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, POST)
+def remove_score_upload(request: SignedInRequest, _campaign: Campaign, upload: uuid.UUID) -> HttpResponse:
     _files_of(request, str(upload))
     _forget_upload(request, str(upload))
     return HttpResponse("", content_type="text/html")
 
 
-@login_required
-@require_POST
-def forget_imported(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_view(RUNS_IT, POST)
+def forget_imported(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Takes imported scores away again."""
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
     scores = get_imported_scores_of(campaign.test_set_id, pk)
     forget_scores(scores, campaign=campaign, by=request.user)
     messages.success(request, _("The scores of “%(name)s” were removed.") % {"name": scores.metric})
-    return redirect("organiser-score-import", slug=slug)
+    return redirect("organiser-score-import", campaign.slug)
 
 
 def _store(request: SignedInRequest, campaign: Campaign, chosen: ChosenFile) -> str:
@@ -167,13 +157,11 @@ def _page(
     imported = ImportedScores.objects.filter(test_set=campaign.test_set, is_whole=True).select_related("imported_by")
     context = {
         **(findings or {}),
-        "campaign": campaign,
-        "tab": "metrics",
-        "organises": True,
         "error": error,
         "imported": imported,
     }
-    return render(request, "organiser/score_import.html", context, status=422 if findings or error else 200)
+    status = 422 if findings or error else 200
+    return campaign_page(request, campaign, "organiser/score_import.html", "metrics", context, status=status)
 
 
 def chosen_files(

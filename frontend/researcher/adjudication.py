@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -41,8 +41,7 @@ def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
             instead_of=_key(request.POST.get("instead_of", "")),
         )
     except InvalidInput as error:
-        context = segments_page(request, campaign, refused={output.pk: error.errors}, segment=output.segment)
-        return render(request, "researcher/segments.html", context, status=422)
+        return segments_page(request, campaign, refused={output.pk: error.errors}, segment=output.segment)
     messages.success(request, _("Decision saved. Annotators’ answers are unchanged."))
     return _back(request, slug, output)
 

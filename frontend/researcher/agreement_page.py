@@ -5,22 +5,19 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
 
 from annotation.models import Exclusion
-from annotation.protocols.base import Measure
 from annotation.queries.annotator_work import annotator_names, exclusions_in
 from campaigns.models import Campaign
 from exchange.tables.csv_and_json import as_time
-from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
+from frontend.campaign_pages import campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from frontend.researcher.shown_table import ShownTable
@@ -40,7 +37,6 @@ from metrics.analyses.annotators import Annotator
 from metrics.analyses.ranking_tables import ReadWith
 from metrics.analyses.run_kind import LONG_PARTS
 from metrics.analyses.shared_ratings import SharedPairs
-from metrics.derivations import measures_of
 from metrics.results.codec import from_json, read_part
 from metrics.results.tables import Text, one_file
 from metrics.results.values import Missing
@@ -70,13 +66,9 @@ class AgreementPage:
             return self.agreement
         return from_json(AnnotatorAgreement, long.join(parts["agreement"], parts[long.row]))
 
-    @cached_property
-    def measures(self) -> dict[str, Measure]:
-        return {measure.name: measure for measure, _formula in measures_of(self.campaign)}
-
     @property
     def read_with(self) -> ReadWith:
-        return ReadWith(self.measures, signature=self.runs.done.signature if self.runs.done else "")
+        return ReadWith(self.runs.measures, signature=self.runs.done.signature if self.runs.done else "")
 
     @cached_property
     def decisions(self) -> list[Exclusion]:
@@ -106,10 +98,10 @@ class AgreementPage:
 
     @cached_property
     def context(self) -> AnnotatorContext:
-        of_segments = [measure for measure in self.measures.values() if measure.level == "segment"]
+        of_segments = [measure for measure in self.runs.measures.values() if measure.level == "segment"]
         return AnnotatorContext(
             # the analysis rests on the first measure of segments, or else on the first
-            measure=next(iter(of_segments or self.measures.values()), None),
+            measure=next(iter(of_segments or self.runs.measures.values()), None),
             people=annotator_names(self.campaign),
             excluded=frozenset(each.annotator.username for each in self.decisions if each.lifted_at is None),
             is_of_passed=self.is_of_passed,
@@ -205,19 +197,15 @@ def page_of_runs(runs: PageRuns, query: QueryDict, *, shows_decisions: bool = Fa
     return AgreementPage(runs.campaign, runs, agreement, annotators, query, shows_decisions)
 
 
-@login_required
-@require_safe
-def agreement_page(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+@campaign_view(READS_RESULTS)
+def agreement_page(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     runs = analysis_runs(request, campaign)
     organises = has_role(request.user, campaign, *RUNS_IT)
     context = runs.as_context() | {
-        "tab": "agreement",
-        "organises": organises,
         "page": page_of_runs(runs, request.GET, shows_decisions=organises),
         "is_of_passed": request.GET.get("include") == "passed",
     }
-    return render(request, "researcher/agreement.html", context)
+    return campaign_page(request, campaign, "researcher/agreement.html", "agreement", context, organises=organises)
 
 
 TABLES: Mapping[str, Callable[[AgreementPage], FileTable]] = {
@@ -227,23 +215,20 @@ TABLES: Mapping[str, Callable[[AgreementPage], FileTable]] = {
 }
 
 
-@login_required
-@require_safe
-def agreement_file(request: SignedInRequest, slug: str, table: str) -> HttpResponse:
+@campaign_view(READS_RESULTS)
+def agreement_file(request: SignedInRequest, campaign: Campaign, table: str) -> HttpResponse:
     """One table of the shown run; without results only its heading row."""
-    runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    runs = analysis_runs(request, campaign)
     page = page_of_runs(runs, request.GET) or AgreementPage(runs.campaign, runs, NOTHING, (), request.GET)
-    return csv_file(f"{slug}-{table}", *TABLES[table](page))
+    return csv_file(f"{campaign.slug}-{table}", *TABLES[table](page))
 
 
-@login_required
-@require_safe
-def decisions_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(READS_RESULTS)
+def decisions_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """The current decisions, which may be newer than the run."""
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     rows = [
         [each.annotator.username, each.reason, by, as_time(each.decided_at), as_time(each.lifted_at)]
         for each in exclusions_in(campaign)
         for by in [each.decided_by.username if each.decided_by else ""]
     ]
-    return csv_file(f"{slug}-decisions", ("annotator", "reason", "decided_by", "decided", "lifted"), rows)
+    return csv_file(f"{campaign.slug}-decisions", ("annotator", "reason", "decided_by", "decided", "lifted"), rows)

@@ -1,14 +1,12 @@
 """Where two annotators disagree most: what a cell of the pairs leads to, with both answers side by side."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_safe
 
 from campaigns.models import Account, Campaign, Segment
-from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_annotators_of, get_campaign_for, has_role
+from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_annotators_of, has_role
+from frontend.campaign_pages import campaign_page, campaign_view
 from frontend.downloads import csv_file
 from metrics.pair_disagreements import (
     MOST_IN_FILE,
@@ -21,15 +19,11 @@ from metrics.pair_disagreements import (
 Pair = tuple[Account, Account]
 
 
-@login_required
-@require_safe
-def disagreements(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign, pair, result = _requested(request, slug, most=MOST_SHOWN)
+@campaign_view(READS_RESULTS)
+def disagreements(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    pair, result = _requested(request, campaign, most=MOST_SHOWN)
     rows = [(each, _segment_address(campaign, each.segment)) for each in result.differences]
     context = {
-        "campaign": campaign,
-        "tab": "agreement",
-        "organises": has_role(request.user, campaign, *RUNS_IT),
         "pair": pair,
         "measure": result.measure,
         "measures": [
@@ -40,14 +34,14 @@ def disagreements(request: SignedInRequest, slug: str) -> HttpResponse:
         "rows": rows,
         "query": request.GET.urlencode(),
     }
-    return render(request, "researcher/disagreements.html", context)
+    organises = has_role(request.user, campaign, *RUNS_IT)
+    return campaign_page(request, campaign, "researcher/disagreements.html", "agreement", context, organises=organises)
 
 
-@login_required
-@require_safe
-def disagreements_csv(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(READS_RESULTS)
+def disagreements_csv(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """One row an output, both numbers in it."""
-    _campaign, pair, result = _requested(request, slug, most=MOST_IN_FILE)
+    pair, result = _requested(request, campaign, most=MOST_IN_FILE)
     header = ("document", "segment", "system", "measure", *(account.username for account in pair), "apart")
     rows = [
         [each.document, each.segment.name if each.segment else "", " + ".join(output.systems), result.measure.name]
@@ -56,16 +50,15 @@ def disagreements_csv(request: SignedInRequest, slug: str) -> HttpResponse:
         for each in result.differences
         for output in each.outputs
     ]
-    return csv_file(f"{slug}-disagreements", header, rows)
+    return csv_file(f"{campaign.slug}-disagreements", header, rows)
 
 
-def _requested(request: SignedInRequest, slug: str, *, most: int) -> tuple[Campaign, Pair, PairDisagreements]:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+def _requested(request: SignedInRequest, campaign: Campaign, *, most: int) -> tuple[Pair, PairDisagreements]:
     pair = get_annotators_of(campaign, request.GET.get("first", ""), request.GET.get("second", ""))
     disagreements = pair_disagreements(campaign, pair, request.GET.get("measure", ""), most=most)
     if disagreements is None:
         raise Http404
-    return campaign, pair, disagreements
+    return pair, disagreements
 
 
 def _segment_address(campaign: Campaign, segment: Segment | None) -> str:

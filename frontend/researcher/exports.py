@@ -1,26 +1,32 @@
 """Exports of a campaign: files, tokens for programs that fetch them, and links to its results."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Judgment
 from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.actions.tokens import make_api_token, revoke_api_token
-from campaigns.models import ApiToken, Campaign, Scope, ShareLink
+from campaigns.models import Campaign, Scope
 from campaigns.site_address import site_address
 from exchange.exported_judgments import EVERYTHING
 from exchange.exports import FORMATS, measured
-from frontend.access import HIGHEST_KEY, READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from frontend.access import (
+    READS_RESULTS,
+    RUNS_IT,
+    SignedInRequest,
+    get_share_link_in,
+    get_token_of,
+    has_role,
+)
+from frontend.campaign_pages import POST, campaign_page, campaign_view
 from frontend.downloads import DownloadForm, archive_download, export_download
 from frontend.researcher.paper_files import paper_context
 from frontend.run_pages import analysis_runs
@@ -53,7 +59,8 @@ class TokenForm(forms.Form):
     def fields_of_token(self) -> dict[str, Any]:
         """As `make_api_token` takes it."""
         values = self.cleaned_data
-        return {"name": values["name"], "scopes": (values["may"] or READS).split(), "expires_at": _end(values["days"])}
+        end = timezone.now() + timedelta(days=values["days"]) if values["days"] else None
+        return {"name": values["name"], "scopes": (values["may"] or READS).split(), "expires_at": end}
 
 
 class ShareForm(forms.Form):
@@ -62,28 +69,22 @@ class ShareForm(forms.Form):
     shows_texts = forms.BooleanField(label=gettext_lazy("Also show the texts"), required=False)
 
 
-@login_required
-@require_safe
-def exports(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
-    return render(request, "researcher/exports.html", exports_context(request, campaign))
+@campaign_view(READS_RESULTS)
+def exports(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    return _page(request, campaign)
 
 
-@login_required
-@require_safe
-def export_file(request: SignedInRequest, slug: str, format: str) -> HttpResponseBase:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+@campaign_view(READS_RESULTS)
+def export_file(request: SignedInRequest, campaign: Campaign, format: str) -> HttpResponseBase:
     form = DownloadForm(request.GET)
     if not form.is_valid():
         raise Http404
     return export_download(campaign, format, form.choice(campaign))
 
 
-@login_required
-@require_safe
-def export_sizes(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(READS_RESULTS)
+def export_sizes(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """The size of one `?file=`, requested after the page has loaded."""
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     name = request.GET.get("file", "")
     if name not in _files(campaign):
         raise Http404
@@ -97,49 +98,36 @@ def _files(campaign: Campaign) -> list[str]:
     return [name for name, made in FORMATS.items() if not made.same_as and (has_errors or not made.is_of_errors)]
 
 
-@login_required
-@require_safe
-def archive_file(request: SignedInRequest, slug: str) -> HttpResponseBase:
+@campaign_view(READS_RESULTS)
+def archive_file(request: SignedInRequest, campaign: Campaign) -> HttpResponseBase:
     """The whole campaign, written while it is sent; `?names=yes` leaves annotators their names."""
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     return archive_download(campaign, names=request.GET.get("names"))
 
 
-@login_required
-@require_POST
-def new_token(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+@campaign_view(READS_RESULTS, POST)
+def new_token(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
-        return render(
-            request, "researcher/exports.html", exports_context(request, campaign) | {"form": form}, status=422
-        )
+        return _page(request, campaign, form=form, status=422)
     token, secret = make_api_token(
         account=request.user, by=request.user, origin=origin_of(request), **form.fields_of_token()
     )
-    context = {**exports_context(request, campaign), "new_token": token, "secret": secret}
-    return render(request, "researcher/exports.html", context)
+    return _page(request, campaign, new_token=token, secret=secret)
 
 
-@login_required
-@require_POST
-def revoke_token(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    get_campaign_for(request.user, slug, *READS_RESULTS)
-    token = revoke_api_token(token=get_object_or_404(ApiToken, account=request.user, pk=pk), by=request.user)
+@campaign_view(READS_RESULTS, POST)
+def revoke_token(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    token = revoke_api_token(token=get_token_of(request.user, pk), by=request.user)
     messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})
-    return redirect("researcher-exports", slug=slug)
+    return redirect("researcher-exports", campaign.slug)
 
 
-def exports_context(request: SignedInRequest, campaign: Campaign) -> dict[str, Any]:
-    """Everything on the page; the forms are empty."""
+def _page(request: SignedInRequest, campaign: Campaign, *, status: int = 200, **entered: object) -> HttpResponse:
+    """`entered` are a form with its errors, or what is shown once; the other forms are empty."""
     runs = analysis_runs(request, campaign)
-    return {
+    context = {
         **runs.as_context(),
         **paper_context(runs),
-        **share_context(campaign),
-        "campaign": campaign,
-        "tab": "exports",
-        "organises": has_role(request.user, campaign, *RUNS_IT),
         "formats": [
             {
                 "name": name,
@@ -154,42 +142,31 @@ def exports_context(request: SignedInRequest, campaign: Campaign) -> dict[str, A
         "download": DownloadForm(),
         "tokens": request.user.api_tokens.select_related("made_with").order_by("-created_at"),
         "form": TokenForm(),
-        "site": site_address("/"),
-    }
-
-
-def _end(days: int | None) -> datetime | None:
-    return None if days is None else timezone.now() + timedelta(days=days)
-
-
-def share_context(campaign: Campaign) -> dict[str, Any]:
-    return {
         "share_form": ShareForm(prefix="share"),
         "shares": campaign.share_links.order_by("-created_at"),
         "now": timezone.now(),
+        "site": site_address("/"),
+        **entered,
     }
+    organises = has_role(request.user, campaign, *RUNS_IT)
+    template = "researcher/exports.html"
+    return campaign_page(request, campaign, template, "exports", context, organises=organises, status=status)
 
 
-@login_required
-@require_POST
-def share(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
+@campaign_view(RUNS_IT, POST)
+def share(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     form = ShareForm(request.POST, prefix="share")
     if not form.is_valid():
-        context = exports_context(request, campaign) | {"share_form": form}
-        return render(request, "researcher/exports.html", context, status=422)
+        return _page(request, campaign, share_form=form, status=422)
     choice = analysis_runs(request, campaign).arguments
     link, secret = make_share_link(campaign=campaign, by=request.user, choice=choice, **form.cleaned_data)
     address = site_address(resolve_url("shared-results", secret=secret))
-    context = exports_context(request, campaign) | {"new_share": link, "share_address": address}
-    return render(request, "researcher/exports.html", context)
+    return _page(request, campaign, new_share=link, share_address=address)
 
 
-@login_required
-@require_POST
-def revoke_share(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *RUNS_IT)
-    link = get_object_or_404(ShareLink, campaign=campaign, pk=min(pk, HIGHEST_KEY))
+@campaign_view(RUNS_IT, POST)
+def revoke_share(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    link = get_share_link_in(campaign, pk)
     revoke_share_link(link=link, by=request.user)
     messages.success(request, _("The link “%(name)s” is revoked.") % {"name": link.name})
-    return redirect("researcher-exports", slug=slug)
+    return redirect("researcher-exports", campaign.slug)

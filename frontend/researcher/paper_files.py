@@ -4,13 +4,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
+from campaigns.models import Campaign
 from exchange.tables.papers import NEEDED, PaperTable, methods_of, paper_tables
-from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
+from frontend.access import READS_RESULTS, SignedInRequest
+from frontend.campaign_pages import campaign_view
 from frontend.researcher.figures import intervals_svg, spreads_svg
 from frontend.researcher.result_rows import Results, results_of
 from frontend.run_pages import PageRuns, analysis_runs
@@ -45,10 +45,8 @@ def figures_of(results: Results | None) -> dict[str, tuple[str, Callable[[], str
     return figures
 
 
-@login_required
-@require_safe
-def table_file(request: SignedInRequest, slug: str, name: str, form: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+@campaign_view(READS_RESULTS)
+def table_file(request: SignedInRequest, campaign: Campaign, name: str, form: str) -> HttpResponse:
     return table_download(analysis_runs(request, campaign), name, form)
 
 
@@ -60,10 +58,8 @@ def table_download(runs: PageRuns, name: str, form: str) -> HttpResponse:
     return _file(write(table), content_type, f"{runs.campaign.slug}-{name}.{form}")
 
 
-@login_required
-@require_safe
-def figure_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+@campaign_view(READS_RESULTS)
+def figure_file(request: SignedInRequest, campaign: Campaign, name: str) -> HttpResponse:
     return figure_download(analysis_runs(request, campaign), name)
 
 
@@ -74,17 +70,16 @@ def figure_download(runs: PageRuns, name: str) -> HttpResponse:
     return _file(figures[name][1](), "image/svg+xml", f"{runs.campaign.slug}-{name}.svg")
 
 
-@login_required
-@require_safe
-def methods_file(request: SignedInRequest, slug: str, form: str) -> HttpResponse:
+@campaign_view(READS_RESULTS)
+def methods_file(request: SignedInRequest, campaign: Campaign, form: str) -> HttpResponse:
     """The paragraph as LaTeX, or the BibTeX entries it names."""
-    runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    runs = analysis_runs(request, campaign)
     methods = methods_of(runs.done) if runs.done else None
     if methods is None or form not in ("tex", "bib"):
         raise Http404
     text = methods.bibtex if form == "bib" else f"{methods.latex}\n% {methods.signature}"
     return _file(
-        f"{text}\n", "application/x-bibtex" if form == "bib" else "application/x-tex", f"{slug}-methods.{form}"
+        f"{text}\n", "application/x-bibtex" if form == "bib" else "application/x-tex", f"{campaign.slug}-methods.{form}"
     )
 
 

@@ -5,11 +5,11 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, QueryDict
-from django.views.decorators.http import require_safe
 
-from frontend.access import READS_RESULTS, SignedInRequest, get_campaign_for
+from campaigns.models import Campaign
+from frontend.access import READS_RESULTS, SignedInRequest
+from frontend.campaign_pages import campaign_view
 from frontend.downloads import csv_file
 from frontend.exclusion_words import trial_sentences
 from frontend.researcher import agreement_page, spreads
@@ -54,18 +54,17 @@ TABLES: Mapping[str, Callable[[Results], Table]] = {
 }
 
 
-@login_required
-@require_safe
-def result_table(request: SignedInRequest, slug: str, table: str = "systems") -> HttpResponse:
+@campaign_view(READS_RESULTS)
+def result_table(request: SignedInRequest, campaign: Campaign, table: str = "systems") -> HttpResponse:
     """One table of the shown run; without results only its heading row."""
-    runs = analysis_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    runs = analysis_runs(request, campaign)
     if table == "slices":
-        return csv_file(f"{slug}-slices", *_slices(runs, request.GET))
+        return csv_file(f"{campaign.slug}-slices", *_slices(runs, request.GET))
     if table not in TABLES:
         raise Http404
     results = results_of(runs)
     header, rows = TABLES[table](results) if results else (SYSTEM_FILE_COLUMNS, ())
-    return csv_file(f"{slug}-{table}", header, rows)
+    return csv_file(f"{campaign.slug}-{table}", header, rows)
 
 
 def _slices(runs: PageRuns, query: QueryDict) -> Table:
@@ -105,15 +104,13 @@ METRIC_TABLES: dict[str, Callable[[MetricsPage], Table]] = {
 }
 
 
-@login_required
-@require_safe
-def metrics_file(request: SignedInRequest, slug: str, name: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+@campaign_view(READS_RESULTS)
+def metrics_file(request: SignedInRequest, campaign: Campaign, name: str) -> HttpResponse:
     if name not in METRIC_TABLES:
         raise Http404
     runs = metric_runs(request, campaign)
     page = MetricsPage(campaign, runs, chosen_by(request, runs))
-    return csv_file(f"{slug}-metrics-{name}", *METRIC_TABLES[name](page))
+    return csv_file(f"{campaign.slug}-metrics-{name}", *METRIC_TABLES[name](page))
 
 
 Make = Callable[[], Table]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from campaigns.actions.tags import own_tags
 from campaigns.models import Campaign, Segment
 from campaigns.site_address import site_address
 from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in
+from frontend.campaign_pages import campaign_page
 from frontend.researcher.shown_outputs import OutputsShown
 from frontend.run_pages import PageRuns
 from frontend.segment_search_form import SegmentSearchForm
@@ -25,11 +26,16 @@ from metrics.segments.search import COUNTED_TO, Page, Search, SegmentRow
 from metrics.segments.sheet import SegmentSheet, document_scores, segment_sheet
 
 
+@dataclass(frozen=True)
 class DisagreementRuns(PageRuns):
+    """`search` is the query of the list of segments."""
+
+    search: str = ""
     kind: ClassVar[str] = "disagreement"
     routes: ClassVar[Mapping[str, str]] = {
         "page": "researcher-segments",
         "state": "researcher-segments-state",
+        "compute": "researcher-segments-compute",
         "refresh": "researcher-segments-refresh",
         "cancel": "researcher-segments-cancel",
     }
@@ -44,10 +50,15 @@ class DisagreementRuns(PageRuns):
         metric = self.arguments["metric"]
         return urlencode({"metric": metric}) if metric else ""
 
+    @property
+    def page_with_query(self) -> str:
+        return f"{self.page}?{self.search}" if self.search else self.page
+
 
 def disagreement_runs(request: HttpRequest, campaign: Campaign) -> DisagreementRuns:
     metric = request.GET.get("metric", "").replace("\x00", "")  # a database would refuse to look for it
-    return DisagreementRuns(campaign, {"metric": metric or None})
+    search = query_of(request, after=None, before=None)
+    return DisagreementRuns(campaign, {"metric": metric or None}, search=search)
 
 
 @dataclass(frozen=True)
@@ -65,8 +76,8 @@ def segments_page(
     *,
     refused: Mapping[int, Mapping[str, Sequence[str]]] | None = None,
     segment: Segment | None = None,
-) -> dict[str, Any]:
-    """The page's context; `refused` are the errors of a decision by its output, which is of `segment`."""
+) -> HttpResponse:
+    """`refused` are the errors of a decision by its output, which is of `segment`."""
     rights = rights_in(request.user, campaign)
     runs = disagreement_runs(request, campaign)
     form = SegmentSearchForm(campaign, runs.done, request.GET)
@@ -77,8 +88,6 @@ def segments_page(
         chosen = row.segment
     count, decided_count = search.counts()
     context = runs.as_context() | {
-        "tab": "segments",
-        "organises": rights.organises,
         "adjudicates": rights.adjudicates,
         "form": form,
         "known_tags": form.tags,
@@ -96,7 +105,8 @@ def segments_page(
     if chosen is not None:
         sheet = segment_sheet(campaign, chosen, runs.done)
         context |= _sheet_context(request, campaign, sheet, row, refused or {})
-    return context
+    template, status = "researcher/segments.html", 422 if refused else 200
+    return campaign_page(request, campaign, template, "segments", context, organises=rights.organises, status=status)
 
 
 def _ways(request: HttpRequest, search: Search, page: Page, row: SegmentRow | None) -> dict[str, Any]:

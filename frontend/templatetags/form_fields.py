@@ -1,4 +1,4 @@
-"""How a form's fields are drawn: the design's classes, and hints and errors tied to their control."""
+"""How a form's fields are drawn: with the design's classes. Django itself ties hints and errors to their control."""
 
 from django import forms, template
 from django.forms import BoundField
@@ -20,16 +20,10 @@ def is_switch(field: BoundField) -> bool:
 
 @register.simple_tag
 def styled(field: BoundField) -> SafeString:
-    attributes: dict[str, str | bool] = {"class": "input"}
-    if isinstance(field.field, forms.IntegerField):
-        attributes["class"] = "input short"
+    attributes: dict[str, str | bool] = {
+        "class": "input short" if isinstance(field.field, forms.IntegerField) else "input"
+    }
     widget = field.field.widget
     if isinstance(widget, forms.Textarea) and widget.attrs.get("rows") in (None, "10"):  # what Django gives
         attributes["rows"] = "5"
-    described = [f"{field.id_for_label}-hint"] if field.help_text else []
-    if field.errors:
-        attributes["aria-invalid"] = "true"
-        described.append(f"{field.id_for_label}-error")
-    if described:
-        attributes["aria-describedby"] = " ".join(described)
     return field.as_widget(attrs=attributes)

@@ -3,13 +3,14 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
-from django.views.decorators.http import condition, require_POST, require_safe
+from django.views.decorators.http import condition
 
-from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from campaigns.models import Campaign
+from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
+from frontend.campaign_pages import POST, campaign_page, campaign_view
 from frontend.researcher.automatic_metrics.page import MetricsPage, chosen_by
 from frontend.researcher.automatic_metrics.runs import MetricRuns, metric_runs
 from jobs.actions import cancel_run, queue_run
@@ -17,43 +18,37 @@ from jobs.run_kinds import InvalidRun
 from metrics.scoring import SCORING_METRICS
 
 
-@login_required
-@require_safe
-def metrics(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
+@campaign_view(READS_RESULTS)
+def metrics(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     runs = metric_runs(request, campaign)
     page = MetricsPage(campaign, runs, chosen_by(request, runs), request.GET)
     context = _state(runs) | {
         "query": page.address(),
-        "tab": "metrics",
-        "organises": has_role(request.user, campaign, *RUNS_IT),
         "page": page,
         "problem": runs.chosen.problem,
         "is_stale": runs.is_stale,
     }
-    return render(request, "researcher/automatic_metrics/page.html", context)
+    organises, template = has_role(request.user, campaign, *RUNS_IT), "researcher/automatic_metrics/page.html"
+    return campaign_page(request, campaign, template, "metrics", context, organises=organises)
 
 
-def _etag(request: SignedInRequest, slug: str) -> str:
-    return metric_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS)).etag
+def _etag(request: SignedInRequest, campaign: Campaign) -> str:
+    return metric_runs(request, campaign).etag
 
 
-@login_required
-@require_safe
+@campaign_view(READS_RESULTS)
 @condition(etag_func=_etag)
-def metrics_state(request: SignedInRequest, slug: str) -> HttpResponse:
+def metrics_state(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """The progress of the page's runs; asks for a reload as soon as one of them has ended."""
-    runs = metric_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    runs = metric_runs(request, campaign)
     waited_for = request.GET.getlist("wait")
     ended = any(name not in runs.pending for name in waited_for)
     return render(request, "researcher/automatic_metrics/state.html", _state(runs) | {"is_news": ended})
 
 
-@login_required
-@require_POST
-def score(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(READS_RESULTS, POST)
+def score(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """Asks for the chosen metrics to be counted, unless a counting is under way."""
-    campaign = get_campaign_for(request.user, slug, *READS_RESULTS)
     chosen = request.POST.getlist("metrics")
     names = [name for name in SCORING_METRICS if name in chosen]
     if not names:
@@ -66,25 +61,23 @@ def score(request: SignedInRequest, slug: str) -> HttpResponse:
             queue_run(kind="metric_scores", test_set=campaign.test_set, arguments=arguments, created_by=request.user)
         except InvalidRun as error:
             messages.error(request, str(error))
-    return _back(request, slug)
+    return _back(request, campaign)
 
 
-@login_required
-@require_POST
-def cancel_scoring(request: SignedInRequest, slug: str) -> HttpResponse:
+@campaign_view(READS_RESULTS, POST)
+def cancel_scoring(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """Scores computed so far are stored and used next time."""
-    runs = metric_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS))
+    runs = metric_runs(request, campaign)
     if runs.scoring is not None and "scoring" in runs.pending:
         cancel_run(run=runs.scoring)
         messages.success(request, _("Stopped. Scores computed so far are kept."))
-    return _back(request, slug)
+    return _back(request, campaign)
 
 
-@login_required
-@require_POST
-def correlate(request: SignedInRequest, slug: str) -> HttpResponse:
-    metric_runs(request, get_campaign_for(request.user, slug, *READS_RESULTS)).correlations.queue(request.user)
-    return _back(request, slug)
+@campaign_view(READS_RESULTS, POST)
+def correlate(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    metric_runs(request, campaign).correlations.queue(request.user)
+    return _back(request, campaign)
 
 
 def _state(runs: MetricRuns) -> dict[str, Any]:
@@ -98,7 +91,7 @@ def _state(runs: MetricRuns) -> dict[str, Any]:
     }
 
 
-def _back(request: SignedInRequest, slug: str) -> HttpResponseRedirect:
-    page = resolve_url("researcher-metrics", slug=slug)
+def _back(request: SignedInRequest, campaign: Campaign) -> HttpResponseRedirect:
+    page = resolve_url("researcher-metrics", campaign.slug)
     query = request.GET.urlencode()
     return redirect(f"{page}?{query}" if query else page)

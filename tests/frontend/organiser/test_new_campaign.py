@@ -212,7 +212,7 @@ def test_all_errors_are_shown_beside_their_fields_at_once(client: Client, test_s
     page = response.content.decode()
     assert "There is 1 system: enter 1, or leave this empty." in page
     for field in ("name", *wrong):
-        assert f'id="id_{field}-error"' in page
+        assert f'id="id_{field}_error"' in page
 
 
 def test_control_items_that_a_protocol_does_not_have_are_refused_in_words(

@@ -45,7 +45,7 @@ def test_nothing_else_of_the_account_can_be_sent_along(anna: Client, cast: Cast)
 
 def test_a_new_password_needs_the_old_one(anna: Client, cast: Cast) -> None:
     response = anna.post("/settings/password/", {"old_password": "x", "new_password1": NEW, "new_password2": NEW})
-    assert 'aria-describedby="id_old_password-error"' in response.text
+    assert 'aria-describedby="id_old_password_error"' in response.text
     cast.annotator.refresh_from_db()
     assert cast.annotator.check_password(PASSWORD)
 
@@ -87,7 +87,7 @@ def test_whoever_sits_at_an_open_session_without_the_link_sets_no_password(campa
     client.post(f"/invitations/{own.secret}/")
     for link in ("", "x", others.link, own.link + "x"):
         form = {"link": link, "new_password1": NEW, "new_password2": NEW}
-        assert 'id="id_link-error"' in client.post("/settings/password/", form).text
+        assert 'id="id_link_error"' in client.post("/settings/password/", form).text
     account.refresh_from_db()
     assert not account.has_usable_password()
 
