@@ -20,9 +20,9 @@ from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
 from frontend.campaign_pages import campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
-from frontend.researcher.shown_table import ShownTable
-from frontend.researcher.sorting import changed
 from frontend.run_pages import PageRuns, analysis_runs
+from frontend.shown_table import ShownTable
+from frontend.sorting import changed
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.agreement_tables import (
     COEFFICIENT_FILE_COLUMNS,

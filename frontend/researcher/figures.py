@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from frontend.researcher.shown_table import DrawnInterval, ShownTable
 from frontend.researcher.spreads import Spread
+from frontend.shown_table import DrawnInterval, ShownTable
 
 INK, QUIET, HAIR, BLUE, SOFT = "#14171c", "#4b5563", "#d5dae1", "#1f5fbf", "#9db8e0"
 WIDTH, NAMES, NUMBERS, ROW, TOP = 720, 170, 150, 28, 16

@@ -14,9 +14,9 @@ from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import System
 from frontend.researcher.finding import Comparisons, comparisons_of, finding_of
-from frontend.researcher.shown_table import ShownTable
 from frontend.researcher.spreads import Spread, spreads_of
 from frontend.run_pages import PageRuns
+from frontend.shown_table import ShownTable
 from metrics.analyses.distributions import points_by_system_table
 from metrics.analyses.errors import Errors, category_table, critical_in_thousand_words, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table

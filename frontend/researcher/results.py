@@ -11,9 +11,9 @@ from frontend.campaign_pages import campaign_page, campaign_view
 from frontend.recipe_choice import RecipeChoice
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices import slices_section
-from frontend.researcher.sorting import SORT, changed
 from frontend.researcher.weights_choice import FIELD, chosen_weights, weights_choice
 from frontend.run_pages import PageRuns, analysis_runs
+from frontend.sorting import SORT, changed
 from metrics.analysis_runs import SLICED
 
 DRAWN = ("raw", "z")

@@ -7,9 +7,9 @@ from django.http import QueryDict
 from annotation.protocols.base import Text
 from campaigns.models import Campaign, Document, Segment
 from frontend.researcher.result_rows import Results
-from frontend.researcher.shown_table import ShownTable
-from frontend.researcher.sorting import changed
 from frontend.run_pages import PageRuns
+from frontend.shown_table import ShownTable
+from frontend.sorting import changed
 from metrics.analyses.slices import BY_WORDS, Slices, slices_by_system_table
 from metrics.analysis_runs import SLICED
 from metrics.results.tables import Table

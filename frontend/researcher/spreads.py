@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.protocols.base import Measure
-from frontend.researcher.interval_chart import Bar, bars_for
+from frontend.interval_chart import Bar, bars_for
 from metrics.analyses.ranking import RankedSystem
 from metrics.results.values import Missing
 

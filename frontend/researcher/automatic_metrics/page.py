@@ -16,8 +16,8 @@ from campaigns.models import Campaign, Reference
 from frontend.researcher.automatic_metrics.finding import closest_of, first_places
 from frontend.researcher.automatic_metrics.runs import MetricRuns
 from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
-from frontend.researcher.shown_table import ShownTable
-from frontend.researcher.sorting import SORT
+from frontend.shown_table import ShownTable
+from frontend.sorting import SORT
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.correlation import Correlations, DisputedTranslation
 from metrics.analyses.correlation_tables import GROUPINGS, level_table, parts_of

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from frontend.researcher.interval_chart import Axis, axis_for
+from frontend.interval_chart import Axis, axis_for
 
 TOP, BOTTOM, LEFT = 22.0, 250.0, 9.0
 HEIGHT = 296

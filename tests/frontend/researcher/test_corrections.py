@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.test import Client
 
 from campaigns.models import Account, TestSet
-from frontend.researcher.shown_table import ShownTable
+from frontend.shown_table import ShownTable
 from jobs.actions import perform_now
 from jobs.models import RunPart
 from metrics.analyses.post_editing import PostEditedSystem, PostEditing, effort_table

@@ -4,7 +4,7 @@ from django.http import QueryDict
 
 import pytest
 
-from frontend.researcher.shown_table import ShownTable
+from frontend.shown_table import ShownTable
 from metrics.results.tables import Column, Form, Table
 from metrics.results.values import Missing
 

@@ -6,7 +6,7 @@ from django.http import QueryDict
 
 import pytest
 
-from frontend.researcher.sorting import Sorted, SortKey
+from frontend.sorting import Sorted, SortKey
 from metrics.results.tables import Cell
 
 ROWS: list[tuple[int, tuple[Cell, ...]]] = [(0, ("Heron", 3.0)), (1, ("Kestrel", None)), (2, ("Rook", 5.0))]

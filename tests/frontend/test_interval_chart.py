@@ -3,7 +3,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontend.researcher.interval_chart import axis_for, bars_for
+from frontend.interval_chart import axis_for, bars_for
 
 VALUES = st.lists(st.floats(-1e6, 1e6, allow_nan=False), min_size=1, max_size=30)
 

@@ -11,8 +11,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from frontend.researcher.interval_chart import Axis, Bar, axis_for, bars_for
-from frontend.researcher.sorting import COLUMN, Heading, Row, Sorted, SortKey
+from frontend.interval_chart import Axis, Bar, axis_for, bars_for
+from frontend.sorting import COLUMN, Heading, Row, Sorted, SortKey
 from frontend.templatetags.numbers import decimals, p_value, point, signed
 from frontend.templatetags.words import duration
 from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, Text, rank_range
