@@ -35,9 +35,17 @@ class Axis:
         return [Tick(f"{value:.{decimals}f}", self.place(value)) for value in values]
 
 
-def axis_for(values: Iterable[float], *, most_ticks: int = 5) -> Axis:
-    """The tightest round axis that contains all values; a unit-wide one for equal values or none."""
-    finite = [value for value in values if math.isfinite(value)]
+def axis_for(values: Iterable[float], *, most_ticks: int = 5, scale: Sequence[float] = ()) -> Axis:
+    """
+    The tightest round axis that contains all values and the scale; a unit-wide one for equal values or none.
+
+    Where no value lies outside the scale and a round step divides it, the axis is the scale: 1, 3, 5 and not 0 to 6.
+    """
+    finite = [value for value in (*values, *scale) if math.isfinite(value)]
+    if scale and (min(finite), max(finite)) == tuple(scale):
+        step = _round_step((scale[1] - scale[0]) / (most_ticks - 1))
+        if ((scale[1] - scale[0]) / step).is_integer():
+            return Axis(*scale, step)
     low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
     if high - low < 1e-9:
         low, high = low - 0.5, high + 0.5

@@ -371,8 +371,8 @@ class ShownTable:
         ends = (end for cell in self.table.values(interval.name) if isinstance(cell, tuple) for end in cell)
         points = (cell for cell in self.table.values(about.name) if isinstance(cell, float))
         ticks = 4 if self.is_name_first else 5  # beside a name first there are more columns
-        values = (_scaled(about, value) for value in (*points, *ends, *(interval.span or ())))
-        return axis_for(values, most_ticks=ticks)
+        values = (_scaled(about, value) for value in (*points, *ends))
+        return axis_for(values, most_ticks=ticks, scale=[_scaled(about, end) for end in interval.span or ()])
 
 
 def _sorting(place: int) -> Callable[[Row], Any]:

@@ -62,7 +62,7 @@ def correlations_table(
     )  # fmt: skip
     return Table(
         "correlations",
-        _("Correlation with people"),
+        _("Correlation with human judgments"),
         columns,
         tuple(_row(part, one, titles or {}, signature) for part, metrics in parts.items() for one in metrics),
         terminal=(

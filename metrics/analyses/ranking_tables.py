@@ -145,7 +145,7 @@ def _of_measure(
         main="z_mean" if drawn == "z_interval" else "mean",
         cuts=frozenset(at for at, (one, below) in enumerate(pairwise(systems)) if one.cluster != below.cluster),
         lead=_("Lower is better.") if is_falling and drawn == "interval" else "",
-        cuts_lead=_("A dark line separates groups that differ significantly."),
+        cuts_lead=_("A heavy line separates groups that differ significantly."),
         notes=tuple(_notes(known, read_with.recipe, ordered_by)) if read_with.recipe else (),
         tagged=read_with.humans,
     )  # fmt: skip
@@ -211,14 +211,14 @@ def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> I
     if ordered_by == EXPECTED_WINS:
         yield _("Expected wins: the share of comparisons won, averaged over opponents; ties are not counted.")
         yield _("Intervals and rank ranges: 95%% of %(count)d resamples of segments.") % resamples
-        yield _("A dark line: the rank ranges above and below it do not overlap.")
+        yield _("A heavy line: the rank ranges above and below it do not overlap.")
     else:
         yield _mean(measure, recipe)
         yield _("Intervals: percentile bootstrap over documents, %(count)d resamples.") % resamples
         if ordered_by == "z":
             yield _("Systems are ordered and tested by z-scores.")
         yield _tests(recipe)
-        yield _("A dark line: every system above it is significantly better than every system below it.")
+        yield _("A heavy line: every system above it is significantly better than every system below it.")
         yield _("Rank range: from 1 + significant losses to the number of systems − significant wins.")
 
 

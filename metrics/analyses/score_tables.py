@@ -241,8 +241,8 @@ class ScoreTables:
     @property
     def people_title(self) -> str:
         """What people's score is."""
-        titles = {"z": _("People, z-score"), "expected_wins": _("People, expected wins")}
-        return str(titles.get(str(self.correlations.human), _("People"))) if self.correlations else ""
+        titles = {"z": _("Human z-score"), "expected_wins": _("Human expected wins")}
+        return str(titles.get(str(self.correlations.human), _("Human score"))) if self.correlations else ""
 
     @property
     def people_fall(self) -> bool:

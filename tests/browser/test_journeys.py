@@ -180,7 +180,7 @@ def find_which_metric_follows_people(page: Page) -> None:
     """The table's order is that of the file, and the sentence says no more than the groups do."""
     go(page, "Metrics")
     page.get_by_role("button", name="Compute scores").click()
-    compare = page.get_by_role("button", name="Compare with people")
+    compare = page.get_by_role("button", name="Compute correlations")
     expect(compare).to_be_enabled(timeout=90_000)
     compare.click()
     shown = page.locator(".correlated:has(#correlated-system) tbody th")

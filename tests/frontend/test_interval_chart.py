@@ -18,6 +18,16 @@ def test_small_ranges_get_decimals() -> None:
     assert [tick.label for tick in axis_for([-0.12, 0.31]).ticks] == ["-0.2", "0.0", "0.2", "0.4"]
 
 
+def test_a_scale_is_the_axis_where_a_round_step_divides_it() -> None:
+    axis = axis_for([2.1, 4.4], most_ticks=4, scale=(1, 5))
+    assert [(tick.label, tick.at) for tick in axis.ticks] == [("1", "0.00%"), ("3", "50.00%"), ("5", "100.00%")]
+
+
+def test_values_outside_the_scale_are_on_the_axis_too() -> None:
+    axis = axis_for([-0.2, 0.9], most_ticks=4, scale=(0, 1))
+    assert (axis.low, axis.high) == (-0.5, 1)
+
+
 def test_steps_of_two_and_a_half_are_not_rounded() -> None:
     assert [tick.label for tick in axis_for([0.905, 0.995]).ticks] == ["0.900", "0.925", "0.950", "0.975", "1.000"]
 

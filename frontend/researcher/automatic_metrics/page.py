@@ -183,7 +183,7 @@ class MetricsPage:
         """Of the metric looked at: it high and people low, and the reverse."""
         high = [one for one in self._disputed if one.is_metric_higher]
         low = [one for one in self._disputed if not one.is_metric_higher]
-        parts = [(_("The metric high, people low"), high), (_("The metric low, people high"), low)]
+        parts = [(_("Metric high, human score low"), high), (_("Metric low, human score high"), low)]
         return [(title, rows) for title, rows in parts if rows]
 
     @cached_property
