@@ -16,7 +16,7 @@ AGAINST = {
     "reference": "Translations were judged against a reference translation; the source was not shown.",
     "both": "Translations were judged with both the source and a reference translation in view.",
 }
-KIND_NAMES = {"repeat": "repeated", "degraded": "damaged", "reference": "reference"}
+KIND_NAMES = {"repeat": "repeated", "degraded": "degraded", "reference": "reference"}
 PROFILES = {
     "wmt2021": "the weights of {freitag-2021-experts}",
     "mt-metrics-eval": "the profile “mt-metrics-eval”",
@@ -85,9 +85,9 @@ def _amounts(facts: Facts) -> Iterator[str]:
 def _redundancy(per_output: PerOutput) -> str:
     fewest, most = per_output.fewest, per_output.most
     if fewest == most:
-        return f"Each output that was judged was judged by {counted(most, 'annotator')}."
+        return f"Each judged output has judgments by {counted(most, 'annotator')}."
     mean = per_output.mean
-    return f"Each output that was judged was judged by {fewest} to {most} annotators ({mean:.2f} on average)."
+    return f"Each judged output has judgments by {fewest} to {most} annotators ({mean:.2f} on average)."
 
 
 def _controls(facts: Facts) -> Iterator[str]:
@@ -101,9 +101,9 @@ def _controls(facts: Facts) -> Iterator[str]:
         yield f"Annotators also gave {counted_list(planted)}."
         entering = [name for kind, name in KIND_NAMES.items() if judgments[kind] and kind in recipe.rows]
         yield (
-            f"Of these, judgments of {counted_list(entering)} items enter the values of systems."
+            f"Of these, judgments of {counted_list(entering)} items are part of the systems' scores."
             if entering
-            else "These enter no system's value."
+            else "These are not part of any system's score."
         )
     controls = facts.scope.controls
     if controls.tested:
@@ -112,8 +112,8 @@ def _controls(facts: Facts) -> Iterator[str]:
             "signed-rank": "a Wilcoxon signed-rank test ({wilcoxon-1945-individual})",
         }
         yield (
-            f"Whether damaged items were judged lower than their originals was tested by {test[recipe.control_test]} "
-            f"for {counted(controls.tested, 'annotator')} with enough of them ({{graham-2017-crowd}}); "
+            f"Whether degraded items were judged lower than their originals was tested by {test[recipe.control_test]} "
+            f"for {counted(controls.tested, 'annotator')} with enough degraded items ({{graham-2017-crowd}}); "
             f"{controls.passed:,} passed."
         )
 
@@ -129,27 +129,27 @@ def _left_out(facts: Facts) -> Iterator[str]:
         on_record = f" (reasons on record: {reasons})" if reasons else ""
         yield (
             f"{counted(decided.judgments, 'judgment')} of {counted(decided.annotators, 'annotator')} "
-            f"{_were(decided.judgments)} left out by decision of the organisers{on_record}."
+            f"{_were(decided.judgments)} excluded by decision of the organisers{on_record}."
         )
     if failed.annotators:
         yield (
             f"{counted(failed.judgments, 'judgment')} of {counted(failed.annotators, 'annotator')} who did not "
-            f"pass the test of damaged items, or had too few of them, {_were(failed.judgments)} left out."
+            f"pass the test on degraded items, or had too few of them, {_were(failed.judgments)} excluded."
         )
     if facts.scope.surplus:
-        verdict = "are counted" if facts.recipe.surplus else "are left out"
-        yield f"{counted(facts.scope.surplus, 'judgment')} beyond what was planned {verdict}."
+        verdict = "are included" if facts.recipe.surplus else "are excluded"
+        yield f"{counted(facts.scope.surplus, 'judgment')} beyond the plan {verdict}."
 
 
 def _tried_out(facts: Facts) -> Iterator[str]:
     """Exclusions that were tried in this run only."""
     without, readmitted = len(facts.recipe.without), len(facts.recipe.readmitted)
     if without:
-        yield f"In this computation alone {counted(without, 'annotator')} {_were(without)} left out to see the effect."
+        yield f"In this analysis only, {counted(without, 'annotator')} {_were(without)} excluded to see the effect."
     if readmitted:
         yield (
-            f"In this computation alone {counted(readmitted, 'annotator')} who {_were(readmitted)} left out "
-            f"{_were(readmitted)} counted, to see the effect."
+            f"In this analysis only, {counted(readmitted, 'excluded annotator')} {_were(readmitted)} included "
+            "to see the effect."
         )
 
 
@@ -157,11 +157,10 @@ def _decided(facts: Facts) -> Iterator[str]:
     if facts.recipe.adjudicated == "yes":
         count = facts.adjudications
         yield (
-            f"For {counted(count, 'output')} of which organisers decided what the answer should be, the decision "
-            "stands in place of annotators' answers in the values of systems; agreement rests on what annotators "
-            "answered."
+            f"For {counted(count, 'output')}, an adjudicated answer replaces the annotators' answers in the systems' "
+            "scores; agreement is computed from the annotators' answers."
             if count
-            else "Decisions of organisers on single outputs were to stand in place of answers; there were none."
+            else "Adjudicated answers were to replace those of annotators; there were none."
         )
 
 
@@ -177,15 +176,15 @@ def _agreement(facts: Facts) -> Iterator[str]:
         level = "ordinal" if measure.measure in facts.short_scales else "interval"
         alpha, interval = measure.alpha[level], measure.alpha_interval[level]
         if not measure.items or alpha == Missing("no_overlap"):
-            yield "No output was judged by more than one annotator, so that agreement could not be measured."
+            yield "No output was judged by more than one annotator, so agreement could not be measured."
         elif isinstance(alpha, Missing):
             yield "Agreement between annotators could not be computed from these judgments."
         else:
             percent = f"{100 * facts.recipe.interval_level:g}"
             resampled = f"{_interval(interval, percent)} by resampling items" if _interval(interval, percent) else ""
             yield (
-                f"Agreement between annotators on {counted(measure.items, 'output')} with more than one is "
-                f"Krippendorff's alpha = {alpha:.2f} ({level} level{resampled}; {{krippendorff-2019-content}})."
+                f"On {counted(measure.items, 'output')} judged by more than one annotator, Krippendorff's alpha is "
+                f"{alpha:.2f} ({level} level{resampled}; {{krippendorff-2019-content}})."
             )
 
 
@@ -193,8 +192,8 @@ def _preference_agreement(inter: PreferenceKappa) -> str:
     if isinstance(inter.kappa, Missing):
         return "Agreement between annotators on preferences could not be computed from these judgments."
     return (
-        f"Agreement between annotators on {counted(inter.comparable, 'pair')} of preferences, ties being a label, "
-        f"is kappa = {inter.kappa:.2f} (chance from the share of ties{_interval(inter.interval, '95')}; "
+        f"On {counted(inter.comparable, 'pair')} of preferences by different annotators, with ties as a label, kappa "
+        f"is {inter.kappa:.2f} (chance from the share of ties{_interval(inter.interval, '95')}; "
         "{cohen-1960-coefficient}; {bojar-2016-findings})."
     )
 
@@ -207,8 +206,8 @@ def _values(facts: Facts) -> Iterator[str]:
     recipe, order = facts.recipe, facts.ordered_by
     if order == "expected_wins":
         yield (
-            "Systems are ordered by expected wins: how often a system is preferred to one drawn at random, ties set "
-            "aside ({koehn-2012-simulating})."
+            "Systems are ordered by expected wins: how often a system is preferred to one drawn at random, without "
+            "ties ({koehn-2012-simulating})."
         )
     elif order == "z":
         rows = "regular judgments" if recipe.normalisation == "regular" else "judgments, control items included"
@@ -221,9 +220,9 @@ def _values(facts: Facts) -> Iterator[str]:
         yield f"Penalties weigh errors by {PROFILES.get(recipe.weights or 'wmt2021', own)}."
     if order in ("z", "mean"):
         unit = "documents" if facts.is_of_documents else "segments"
-        over = f"{unit} within a domain, and of the domains' means" if recipe.average == "domain" else unit
-        scores = "standardised scores" if order == "z" else "raw scores"
-        yield f"A system's value is the mean over {over}, of the mean {scores[:-1]} of each."
+        over = f"{unit} within a domain, averaged over domains," if recipe.average == "domain" else unit
+        scores = "standardised score" if order == "z" else "raw score"
+        yield f"A system's score is the mean over {over} of the mean {scores} of each."
 
 
 def _intervals(facts: Facts) -> Iterator[str]:
@@ -261,16 +260,16 @@ def _test_in_words(facts: Facts) -> str:
     recipe, unit = facts.recipe, "documents" if facts.is_of_documents else "segments"
     if recipe.test == "permutation":
         return (
-            f"a two-sided paired permutation test that flips whole documents on the {unit} both systems have "
-            f"({recipe.resamples:,} random flips with seed {recipe.seed}, or all where there are no more; "
+            f"a two-sided paired permutation test that swaps whole documents, on the {unit} that both systems have "
+            f"({recipe.resamples:,} random swaps with seed {recipe.seed}, or all possible swaps if fewer; "
             "{phipson-2010-permutation})"
         )
     if recipe.test == "bootstrap":
         return (
-            f"a one-sided paired bootstrap test that draws whole documents on the {unit} both systems have "
+            f"a one-sided paired bootstrap test that draws whole documents, on the {unit} that both systems have "
             f"({recipe.resamples:,} draws with seed {recipe.seed}; {{koehn-2004-statistical}})"
         )
-    shared = f" on the {unit} both systems have" if recipe.needs_shared_segments else ""
+    shared = f" on the {unit} that both systems have" if recipe.needs_shared_segments else ""
     by_domain = recipe.average == "domain"
     combined = (
         ", a test for each domain, several combined by Stouffer's method ({stouffer-1949-american})"
@@ -287,4 +286,4 @@ def _caution(facts: Facts) -> Iterator[str]:
         yield "There are too few judgments for a ranking so far; these numbers are preliminary."
     if "few_documents" in facts.ranking.notes:
         needed = facts.ranking.documents_needed or 6
-        yield f"With fewer than {needed} documents no difference between so many systems can reach significance."
+        yield f"At least {needed} documents are needed for a difference between this many systems to be significant."
