@@ -2,10 +2,10 @@
 
 import random
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.planning.options import PlanningError, PlanningOptions
+from annotation.planning.options import PlanningOptions
 
 
 @dataclass(frozen=True)
@@ -35,21 +35,6 @@ def in_runs(length: int, longest: int | None) -> list[range]:
     """So many segments in runs of at most so many: as few as can be, whose sizes differ by one at most."""
     count = 1 if longest is None else max(1, -(-length // longest))
     return [range(part * length // count, (part + 1) * length // count) for part in range(count)]
-
-
-def check_documents(documents: Sequence[PlanDocument]) -> None:
-    _refuse_twice("document", (document.id for document in documents))
-    _refuse_twice("segment", (segment.id for document in documents for segment in document.segments))
-    if not any(segment.outputs for document in documents for segment in document.segments):
-        raise PlanningError("There is nothing to judge: choose systems that translated at least one segment.")
-
-
-def _refuse_twice(what: str, ids: Iterable[int]) -> None:
-    seen: set[int] = set()
-    for known in ids:
-        if known in seen:
-            raise PlanningError(f"The {what} {known} is given twice: give each {what} once.")
-        seen.add(known)
 
 
 def choose_systems(

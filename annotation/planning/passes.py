@@ -23,8 +23,7 @@ READ_BEFORE = 2  # segments shown before an excerpt
 
 @dataclass(frozen=True)
 class Pass:
-    """`text` names what should not be met twice in one assignment: a document, an excerpt by its first segment, or a
-    segment standing alone.
+    """`text` names what should not be met twice in one assignment: a document, or an excerpt by its first segment.
 
     `lines` are the places of the judged segments among the items; `before` is how many items are there because they
     stand before an excerpt. `cuts` are the places where a new block begins.
@@ -71,8 +70,6 @@ def passes_of(
         passes = [_compared(document, group, options) for group in groups]
     else:
         passes = _one_by_one(document, rng.sample(list(systems), len(systems)), options)
-    if not options.keep_documents:
-        return [single for whole in passes for single in _single_segments(whole)]
     parts = in_runs(len(document.segments), options.longest_pass)
     if len(parts) > 1:
         passes = [_excerpt(document, whole, part) for whole in passes for part in parts]
@@ -174,9 +171,3 @@ def _excerpt(document: PlanDocument, whole: Pass, part: range) -> Pass:
     items = (*(replace(item, level="context") for item in before), *own)
     lines = tuple(line for line, item in enumerate(items) if item.level == "segment")
     return Pass((document.id, document.segments[part.start].id), whole.system, items, lines, len(before))
-
-
-def _single_segments(whole: Pass) -> Iterable[Pass]:
-    for line in whole.lines:
-        item = whole.items[line]
-        yield Pass((item.document, item.segment), whole.system, (item,), (0,))

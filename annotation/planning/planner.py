@@ -3,11 +3,11 @@
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 from annotation.planning.blocks import Block, blocks_of, cut
 from annotation.planning.controls import Content, Undegradable, degradable_lines, draw_controls, in_order
-from annotation.planning.documents import PlanDocument, check_documents, choose_systems, systems_in
+from annotation.planning.documents import PlanDocument, choose_systems, in_runs, systems_in
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
 from annotation.planning.packing import pack
 from annotation.planning.passes import Pass, passes_of, reading_of
@@ -23,11 +23,18 @@ def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: rando
     and the order, are drawn anew each time. Only the arguments decide: the same documents, options and seed give the
     same plan.
     """
-    check_documents(documents)
-    check_options(options, len({system for document in documents for system in systems_in(document)}))
+    systems = {system for document in documents for system in systems_in(document)}
+    if not systems:
+        raise PlanningError("There is nothing to judge: choose systems that translated at least one segment.")
+    check_options(options, len(systems))
     if options.reads_once:
         return list(rotations(documents, options, rng))
-    undegradable = _undegradable(documents)
+    undegradable = {
+        (segment.id, system)
+        for document in documents
+        for segment in document.segments
+        for system in segment.undegradable
+    }
     passes = cut(_all_passes(documents, options, rng), options, rng)
     blocks = [block for one in passes for block in blocks_of(one)]
     contents = pack(passes, draw_controls(blocks, options, undegradable, rng), options, rng)
@@ -55,15 +62,6 @@ def _assignments(
             yield PlannedAssignment(
                 in_new_columns(items, rng) if options.shuffle_slots else items, round_number, content
             )
-
-
-def _undegradable(documents: Sequence[PlanDocument]) -> set[tuple[int | None, int]]:
-    return {
-        (segment.id, system)
-        for document in documents
-        for segment in document.segments
-        for system in segment.undegradable
-    }
 
 
 def in_new_columns(items: Sequence[PlannedItem], rng: random.Random) -> tuple[PlannedItem, ...]:
@@ -139,7 +137,7 @@ def rotations(
     Round after round, each with every content once; redundancy K repeats all rotations K times.
     """
     readings = _readings(documents, options, rng)
-    contents = _evenly(range(len(readings)), options.items_per_assignment)
+    contents = in_runs(len(readings), options.items_per_assignment)
     count = max(len(texts) for _, texts in readings)
     for repetition in range(options.redundancy):
         for turn, rotation in enumerate(rng.sample(range(count), count)):
@@ -174,13 +172,6 @@ def _whole_alone(document: PlanDocument) -> PlanDocument:
             for segment in document.segments
         ],
     )
-
-
-def _evenly(places: Sequence[int], most: int) -> list[Sequence[int]]:
-    """Neighbours together, in as few parts as hold at most so many, of sizes that differ by one."""
-    count = -(-len(places) // most)
-    edges = [part * len(places) // count for part in range(count + 1)]
-    return [places[start:end] for start, end in pairwise(edges)]
 
 
 def _reading_items(

@@ -1,14 +1,11 @@
-"""The sums of a plan, before it is made and after."""
+"""The sums of a plan before it is made."""
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.planning.controls import rounded_share
-from annotation.planning.documents import PlanDocument, in_runs, systems_in
+from annotation.planning.documents import in_runs
 from annotation.planning.options import PlanningOptions, check_options
 from annotation.planning.packing import assignments_needed
-from annotation.planning.planned import PlannedAssignment
 
 
 @dataclass(frozen=True)
@@ -22,47 +19,55 @@ class PlanCounts:
     lengths: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PlanSums:
     """`outputs` are judged (side by side: comparisons), each `redundancy` times: `judgments`, the regular ones.
 
     `total` is all judgments: regular ones, repeats, degraded items and document scores, which is what readings
     of whole documents are, too. `fewest_annotators` are needed for all of it, since nobody judges the same twice.
+    Before the plan is made none `is_exact`.
     """
 
-    outputs: int
-    judgments: int
-    repeats: int
-    degraded: int
+    outputs: int = 0
+    judgments: int = 0
+    repeats: int = 0
+    degraded: int = 0
     document_scores: int
     total: int
     assignments: int
-    is_exact: bool
-    fewest_annotators: int = 1
+    is_exact: bool = False
+    fewest_annotators: int
 
 
-def sums(of: PlanCounts | Sequence[PlanDocument], options: PlanningOptions) -> PlanSums:
+def sums(counts: PlanCounts, options: PlanningOptions) -> PlanSums:
     """The sums of a plan that is not made, at the cost of a few divisions (and of one walk over `lengths`).
 
-    Exact where every system translated every segment and no outputs are identical, or documents are known and all
-    systems are judged: outputs, judgments. Otherwise approximate. Repeats and degraded items are approximate always,
-    for whole blocks, drawn whatever their length, are asked again; so is the number of assignments: it assumes
+    Exact where every system translated every segment and no outputs are identical, or distinct outputs are counted and
+    all systems are judged: outputs, judgments. Otherwise approximate. Repeats and degraded items are approximate
+    always, for whole blocks, drawn whatever their length, are asked again; so is the number of assignments: it assumes
     documents of equal length when `lengths` are not given, and that whole documents fill assignments as well as best
     fit allows. So are document scores when whole documents are identical, and the number of comparisons side by side.
     Raises `PlanningError` as `plan` would.
     """
-    counts = of if isinstance(of, PlanCounts) else counts_of(of)
     check_options(options, counts.systems)
-    shown_systems = options.systems_of(counts.systems)
+    systems, rounds = options.systems_of(counts.systems), options.redundancy
     if options.reads_once:
-        return _sums_of_readings(counts.documents, shown_systems, options)
-    outputs = _outputs(counts, options)
-    passes = _passes(shown_systems, options)
-    return _summed(
+        return _sums_of_readings(counts.documents, systems, options)
+    passes = -(-systems // options.slots_per_item)  # of each document
+    outputs = _outputs(counts, options, systems, passes)
+    document_scores = counts.documents * passes * rounds if options.document_scores else 0
+    regular = outputs * rounds + document_scores
+    repeats = rounded_share(regular, options.repeats_share)
+    degraded = rounded_share(regular, options.degraded_share)
+    return PlanSums(
         outputs=outputs,
-        document_scores=counts.documents * passes if options.document_scores else 0,
-        assignments=_assignments(counts, options, passes, outputs),
-        options=options,
+        judgments=outputs * rounds,
+        repeats=repeats,
+        degraded=degraded,
+        document_scores=document_scores,
+        total=regular + repeats + degraded,
+        assignments=_assignments(counts, options, passes, outputs) * rounds,
+        fewest_annotators=rounds,
     )
 
 
@@ -70,74 +75,16 @@ def _sums_of_readings(documents: int, texts: int, options: PlanningOptions) -> P
     """Exact where every document has every text."""
     readings = documents * texts * options.redundancy
     return PlanSums(
-        outputs=0,
-        judgments=0,
-        repeats=0,
-        degraded=0,
         document_scores=readings,
         total=readings,
         assignments=-(-documents // options.items_per_assignment) * texts * options.redundancy,
-        is_exact=False,
         fewest_annotators=texts * options.redundancy,
     )
 
 
-def _summed(*, outputs: int, document_scores: int, assignments: int, options: PlanningOptions) -> PlanSums:
-    judgments = outputs * options.redundancy
-    regular = judgments + document_scores * options.redundancy
-    repeats = rounded_share(regular, options.repeats_share)
-    degraded = rounded_share(regular, options.degraded_share)
-    return PlanSums(
-        outputs=outputs,
-        judgments=judgments,
-        repeats=repeats,
-        degraded=degraded,
-        document_scores=document_scores * options.redundancy,
-        total=regular + repeats + degraded,
-        assignments=assignments * options.redundancy,
-        is_exact=False,
-        fewest_annotators=options.redundancy,
-    )
-
-
-def counts_of(documents: Sequence[PlanDocument]) -> PlanCounts:
-    """A test set in numbers, identical outputs counted once."""
-    return PlanCounts(
-        documents=len(documents),
-        segments=sum(len(document.segments) for document in documents),
-        systems=len({system for document in documents for system in systems_in(document)}),
-        outputs=sum(len(set(segment.outputs.values())) for document in documents for segment in document.segments),
-        lengths=tuple(len(document.segments) for document in documents),
-    )
-
-
-def sums_of_plan(assignments: Sequence[PlannedAssignment]) -> PlanSums:
-    """The sums of a finished plan; all are exact."""
-    first_round = [item for assignment in assignments if assignment.round == 0 for item in assignment.items]
-    items = [item for assignment in assignments for item in assignment.items if item.needs_judgment]
-    regular = [item for item in items if item.kind == "regular"]
-    return PlanSums(
-        outputs=sum(item.level == "segment" and item.kind == "regular" for item in first_round),
-        judgments=sum(item.level == "segment" for item in regular),
-        repeats=sum(item.kind == "repeat" for item in items),
-        degraded=sum(item.kind == "degraded" for item in items),
-        document_scores=sum(item.level == "document" for item in regular),
-        total=len(items),
-        assignments=len(assignments),
-        is_exact=True,
-        fewest_annotators=max(Counter(assignment.content for assignment in assignments).values(), default=1),
-    )
-
-
-def _passes(systems: int, options: PlanningOptions) -> int:
-    """Passes of a document."""
-    return -(-systems // options.slots_per_item)
-
-
-def _outputs(counts: PlanCounts, options: PlanningOptions) -> int:
-    systems = options.systems_of(counts.systems)
+def _outputs(counts: PlanCounts, options: PlanningOptions, systems: int, passes: int) -> int:
     if options.slots_per_item > 1:
-        return counts.segments * _passes(systems, options)
+        return counts.segments * passes
     distinct = counts.segments * counts.systems if counts.outputs is None else counts.outputs
     return round(distinct * systems / counts.systems) if counts.systems else 0
 
@@ -146,8 +93,6 @@ def _assignments(counts: PlanCounts, options: PlanningOptions, passes: int, outp
     if not outputs:
         return 0
     capacity = options.items_per_assignment
-    if not options.keep_documents:
-        return -(-outputs // capacity)
     lengths = [
         len(part)
         for length in counts.lengths or _equal_lengths(counts)

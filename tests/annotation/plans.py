@@ -9,10 +9,11 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from annotation.planning.documents import PlanDocument, PlanSegment
+from annotation.planning.documents import PlanDocument, PlanSegment, systems_in
 from annotation.planning.options import PlanningOptions
 from annotation.planning.planned import PlannedAssignment, PlannedItem
 from annotation.planning.planner import plan
+from annotation.planning.sums import PlanCounts, PlanSums
 
 
 def complete(lengths: Iterable[int], *, systems: int) -> list[PlanDocument]:
@@ -87,3 +88,32 @@ def regular_outputs(assignment: PlannedAssignment) -> Counter[tuple[int | None, 
 def items_between(assignment: PlannedAssignment, one: int, other: int) -> int:
     low, high = sorted((one, other))
     return sum(item.needs_judgment for item in assignment.items[low + 1 : high])
+
+
+def counts_of(documents: Sequence[PlanDocument]) -> PlanCounts:
+    """A test set in numbers, identical outputs counted once."""
+    return PlanCounts(
+        documents=len(documents),
+        segments=sum(len(document.segments) for document in documents),
+        systems=len({system for document in documents for system in systems_in(document)}),
+        outputs=sum(len(set(segment.outputs.values())) for document in documents for segment in document.segments),
+        lengths=tuple(len(document.segments) for document in documents),
+    )
+
+
+def sums_of_plan(assignments: Sequence[PlannedAssignment]) -> PlanSums:
+    """The sums of a finished plan; all are exact."""
+    first_round = [item for assignment in assignments if assignment.round == 0 for item in assignment.items]
+    items = [item for assignment in assignments for item in assignment.items if item.needs_judgment]
+    regular = [item for item in items if item.kind == "regular"]
+    return PlanSums(
+        outputs=sum(item.level == "segment" and item.kind == "regular" for item in first_round),
+        judgments=sum(item.level == "segment" for item in regular),
+        repeats=sum(item.kind == "repeat" for item in items),
+        degraded=sum(item.kind == "degraded" for item in items),
+        document_scores=sum(item.level == "document" for item in regular),
+        total=len(items),
+        assignments=len(assignments),
+        is_exact=True,
+        fewest_annotators=max(Counter(assignment.content for assignment in assignments).values(), default=1),
+    )

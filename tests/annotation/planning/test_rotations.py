@@ -12,8 +12,18 @@ from annotation.planning.documents import PlanDocument
 from annotation.planning.options import PlanningError, PlanningOptions
 from annotation.planning.planned import PlannedAssignment
 from annotation.planning.planner import plan
-from annotation.planning.sums import counts_of, sums, sums_of_plan
-from tests.annotation.plans import any_documents, blocks, complete, document, often, planned, seeds
+from annotation.planning.sums import sums
+from tests.annotation.plans import (
+    any_documents,
+    blocks,
+    complete,
+    counts_of,
+    document,
+    often,
+    planned,
+    seeds,
+    sums_of_plan,
+)
 
 shapes = st.lists(st.integers(1, 4), min_size=1, max_size=13)
 sizes = st.integers(1, 5)

@@ -9,8 +9,17 @@ from hypothesis import strategies as st
 from annotation.planning.documents import PlanDocument
 from annotation.planning.options import PlanningError, PlanningOptions
 from annotation.planning.planner import plan
-from annotation.planning.sums import PlanCounts, counts_of, sums, sums_of_plan
-from tests.annotation.plans import any_documents, complete, document, often, planning_options, seeds
+from annotation.planning.sums import PlanCounts, sums
+from tests.annotation.plans import (
+    any_documents,
+    complete,
+    counts_of,
+    document,
+    often,
+    planning_options,
+    seeds,
+    sums_of_plan,
+)
 
 
 def test_the_sums_of_the_usual_campaign() -> None:
@@ -43,7 +52,7 @@ def test_of_complete_any_documents_without_identical_outputs_all_that_counts_is_
 def test_with_the_documents_known_the_judgments_are_exact(
     documents: list[PlanDocument], options: PlanningOptions, rng: Random
 ) -> None:
-    guess, counted = sums(documents, options), sums_of_plan(plan(documents, options, rng))
+    guess, counted = sums(counts_of(documents), options), sums_of_plan(plan(documents, options, rng))
     assert (guess.outputs, guess.judgments) == (counted.outputs, counted.judgments)
 
 
@@ -74,7 +83,7 @@ def test_the_number_of_assignments_is_near_the_truth_for_documents_of_all_length
     rng = Random(5)
     documents = complete([rng.randrange(1, 30) for _ in range(200)], systems=6)
     options = PlanningOptions(redundancy=2)
-    guess, counted = sums(documents, options), sums_of_plan(plan(documents, options, rng))
+    guess, counted = sums(counts_of(documents), options), sums_of_plan(plan(documents, options, rng))
     assert guess.assignments == pytest.approx(counted.assignments, rel=0.03)
 
 
@@ -83,15 +92,10 @@ def test_documents_without_segments_need_no_assignment() -> None:
     assert sums(counts, PlanningOptions(items_per_assignment=2)).assignments == 1
 
 
-def test_single_segments_fill_assignments_to_the_last_place() -> None:
-    options = PlanningOptions(items_per_assignment=30, keep_documents=False)
-    assert sums(PlanCounts(documents=10, segments=100, systems=2), options).assignments == 7
-
-
 def test_side_by_side_comparisons_are_counted() -> None:
     options = PlanningOptions(slots_per_item=2)
     documents = complete([5] * 4, systems=5)
-    guess, counted = sums(documents, options), sums_of_plan(plan(documents, options, Random(1)))
+    guess, counted = sums(counts_of(documents), options), sums_of_plan(plan(documents, options, Random(1)))
     assert guess.outputs == counted.outputs == 60
     assert guess.assignments == counted.assignments
 
