@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from typing import Self
 
 
 class InvalidInput(Exception):
@@ -8,10 +9,15 @@ class InvalidInput(Exception):
         self.errors = dict(errors)
         super().__init__(" ".join(message for messages in self.errors.values() for message in messages))
 
+    @classmethod
+    def of(cls, field: str, message: str) -> Self:
+        """Because of one field alone."""
+        return cls({field: [message]})
+
 
 class AccountError(Exception):
     """An account cannot be made or changed. `messages` are fit for the person who tried."""
 
-    def __init__(self, messages: list[str]) -> None:
-        self.messages = messages
+    def __init__(self, *messages: str) -> None:
+        self.messages = list(messages)
         super().__init__(" ".join(messages))

@@ -53,6 +53,11 @@ class PreparedRows:
         return "", parameter
 
 
+def columns_of(row: type[tuple[Any, ...]]) -> tuple[str, ...]:
+    """The columns that fill a NamedTuple: each field's own name, or the one that its annotation names."""
+    return tuple(getattr(kind, "__metadata__", (name,))[0] for name, kind in row.__annotations__.items())
+
+
 def attributes_of(model: type[Model], *fields: str) -> tuple[str, ...]:
     """The names of these fields in a row, in the order that `instance_of` needs."""
     concrete = model._meta.concrete_fields  # noqa: SLF001 - documented, for all its underscore

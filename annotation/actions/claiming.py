@@ -27,7 +27,7 @@ def claim_assignment(*, campaign: Campaign, annotator: Account) -> Assignment | 
     with transaction.atomic():
         places = Membership.objects.judging().filter(campaign=campaign, account=annotator)
         if not places.select_for_update():
-            raise InvalidInput({"annotator": [_("This account is not an annotator in this campaign.")]})
+            raise InvalidInput.of("annotator", _("This account is not an annotator in this campaign."))
         return _mine(campaign, annotator) or _take_next(campaign, annotator)
 
 

@@ -83,7 +83,7 @@ def _planned(checked: CheckedSpec, texts: Collection[System]) -> list[PlannedAss
     try:
         return plan(documents, checked.planning_options, rng)
     except PlanningError as error:
-        raise InvalidInput({"plan": [str(error)]}) from error
+        raise InvalidInput.of("plan", str(error)) from error
 
 
 def _store_campaign(checked: CheckedSpec, texts: Collection[System], created_by: Account | None) -> Campaign:
@@ -130,7 +130,7 @@ def _forget_interrupted(slug: str) -> None:
 
 def _made_elsewhere() -> InvalidInput:
     message = _("A campaign with this name is being created right now. Try again shortly, or choose another name.")
-    return InvalidInput({"name": [message]})
+    return InvalidInput.of("name", message)
 
 
 def _stand_ins_in(test_set: TestSet, kinds: tuple[str, ...]) -> tuple[System, ...]:

@@ -56,7 +56,7 @@ def adjudicate(
             )
     except IntegrityError as error:
         message = _("Somebody else has just decided this. Look at their decision first.")
-        raise InvalidInput({"answer": [message]}) from error
+        raise InvalidInput.of("answer", message) from error
     return adjudication
 
 
@@ -65,7 +65,7 @@ def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adju
     with transaction.atomic():
         undone = standing(adjudication.campaign).filter(pk=adjudication.pk)
         if not undone.update(undone_at=timezone.now(), undone_by=by):
-            raise InvalidInput({"answer": [_("This decision was already undone.")]})
+            raise InvalidInput.of("answer", _("This decision was already undone."))
         record(action="adjudication_undone", by=by, campaign=adjudication.campaign, **_place(adjudication))
     adjudication.refresh_from_db(fields=["undone_at", "undone_by"])
     return adjudication
@@ -75,7 +75,7 @@ def exclude_annotator(*, campaign: Campaign, annotator: Account, reason: str, by
     """The annotator's judgments do not count from the next computation on; the judgments are not changed."""
     reason = _checked_reason(reason)
     if not _takes_part(campaign, annotator):
-        raise InvalidInput({"annotator": [_("%(name)s is not an annotator in this campaign.") % {"name": annotator}]})
+        raise InvalidInput.of("annotator", _("%(name)s is not an annotator in this campaign.") % {"name": annotator})
     try:
         with transaction.atomic():
             exclusion = Exclusion.objects.create(campaign=campaign, annotator=annotator, reason=reason, decided_by=by)
@@ -87,7 +87,7 @@ def exclude_annotator(*, campaign: Campaign, annotator: Account, reason: str, by
                 reason=reason,
             )
     except IntegrityError as error:
-        raise InvalidInput({"annotator": [_("%(name)s is already excluded.") % {"name": annotator}]}) from error
+        raise InvalidInput.of("annotator", _("%(name)s is already excluded.") % {"name": annotator}) from error
     return exclusion
 
 
@@ -97,7 +97,7 @@ def readmit_annotator(*, campaign: Campaign, annotator: Account, by: Account | N
     with transaction.atomic():
         exclusion = standing.first()
         if exclusion is None or not standing.filter(pk=exclusion.pk).update(lifted_at=timezone.now()):
-            raise InvalidInput({"annotator": [_("%(name)s is not excluded.") % {"name": annotator}]})
+            raise InvalidInput.of("annotator", _("%(name)s is not excluded.") % {"name": annotator})
         record(action="annotator_readmitted", by=by, campaign=campaign, annotator=annotator.username)
     exclusion.refresh_from_db(fields=["lifted_at"])
     return exclusion
@@ -111,8 +111,8 @@ def _takes_part(campaign: Campaign, annotator: Account) -> bool:
 def _checked(campaign: Campaign, translation: Translation, answered: Mapping[str, Any]) -> dict[str, Any]:
     protocol = protocol_for(campaign.protocol, campaign.options)
     if not protocol.decided_fields:
-        raise InvalidInput(
-            {"answer": [_("This protocol does not judge single translations, so there is nothing to adjudicate.")]}
+        raise InvalidInput.of(
+            "answer", _("This protocol does not judge single translations, so there is nothing to adjudicate.")
         )
     shown = shown_alone(protocol, translation, furthest=_furthest(answered))
     try:
@@ -133,10 +133,10 @@ def _furthest(answered: Mapping[str, Any]) -> int:
 def _checked_reason(reason: str) -> str:
     stripped = reason.strip()
     if not stripped:
-        raise InvalidInput({"reason": [_("Give a reason. It is recorded with the results.")]})
+        raise InvalidInput.of("reason", _("Give a reason. It is recorded with the results."))
     if len(stripped) > LONGEST_REASON:
-        raise InvalidInput(
-            {"reason": [_("The reason may have at most %(most)d characters.") % {"most": LONGEST_REASON}]}
+        raise InvalidInput.of(
+            "reason", _("The reason may have at most %(most)d characters.") % {"most": LONGEST_REASON}
         )
     return stripped
 

@@ -108,7 +108,7 @@ def _forget_interrupted(campaign: Campaign, first_round: int) -> None:
 
 
 def _refusal(message: str) -> InvalidInput:
-    return InvalidInput({"redundancy": [message]})
+    return InvalidInput.of("redundancy", message)
 
 
 def _check_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def begin_attempt(*, membership: Membership) -> Membership:
     """Starts another attempt, if any are left."""
     standing = practice_standing(membership)
     if not standing.may_try_again:
-        raise InvalidInput({"attempt": [_("You have no attempts left. Ask your organiser.")]})
+        raise InvalidInput.of("attempt", _("You have no attempts left. Ask your organiser."))
     own = Membership.objects.filter(pk=membership.pk, practice_attempt=standing.attempt)
     own.update(practice_attempt=F("practice_attempt") + 1)
     membership.refresh_from_db(fields=["practice_attempt"])

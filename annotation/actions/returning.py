@@ -124,4 +124,4 @@ def _note(action: str, assignment: Assignment, rest: Assignment, by: Account | N
 
 
 def _refusal(message: str) -> InvalidInput:
-    return InvalidInput({"assignment": [message]})
+    return InvalidInput.of("assignment", message)

@@ -33,7 +33,7 @@ def set_status(*, campaign: Campaign, status: str, by: Account | None) -> Campai
     arrives late is stored all the same (see `submit_judgment`).
     """
     if status not in FROM:
-        raise InvalidInput({"status": [_("Unknown status. Allowed: open, paused, closed.")]})
+        raise InvalidInput.of("status", _("Unknown status. Allowed: open, paused, closed."))
     target = CampaignStatus(status)
     with transaction.atomic():
         if campaign.status == CampaignStatus.DRAFT:
@@ -73,15 +73,12 @@ def _refuse_without_plan(campaign: Campaign) -> None:
     """A campaign whose plan was not stored to the end has archived assignments alone."""
     usable = Assignment.objects.filter(~Q(status=AssignmentStatus.ARCHIVED), campaign=campaign)
     if not usable.exists():
-        raise InvalidInput({"status": [_("This campaign has no tasks, so there is nothing to judge.")]})
+        raise InvalidInput.of("status", _("This campaign has no tasks, so there is nothing to judge."))
 
 
 def _no_way(campaign: Campaign, target: CampaignStatus) -> InvalidInput:
-    return InvalidInput(
-        {
-            "status": [
-                _("A campaign cannot change from “%(now)s” to “%(wanted)s”.")
-                % {"now": campaign.get_status_display(), "wanted": target.label}
-            ]
-        }
+    return InvalidInput.of(
+        "status",
+        _("A campaign cannot change from “%(now)s” to “%(wanted)s”.")
+        % {"now": campaign.get_status_display(), "wanted": target.label},
     )

@@ -166,8 +166,8 @@ def _stored_before(to_judge: ItemToJudge, client_id: UUID) -> Receipt:
         to_judge.assignment.refresh_from_db(fields=_LIVE_FIELDS)
         return _receipt(same.revision, to_judge.assignment, is_repeat=True)
     if same is not None:
-        raise InvalidInput(
-            {"client_id": [_("Another judgment already has this id. Create a new random id for each answer.")]}
+        raise InvalidInput.of(
+            "client_id", _("Another judgment already has this id. Create a new random id for each answer.")
         )
     if not Item.objects.filter(pk=to_judge.item.pk).exists():
         raise NotTheirsAnyMore
@@ -220,7 +220,7 @@ def save_draft(*, item: Item, answer: Mapping[str, Any], base_revision: int) -> 
     A draft that comes late, in the wake of the judgment it led to, must not stand beside it as something newer.
     """
     if base_revision > item.revision:
-        raise InvalidInput({"base_revision": [_("This revision does not exist yet.")]})
+        raise InvalidInput.of("base_revision", _("This revision does not exist yet."))
     if base_revision < item.revision:
         return None
     draft = Draft(item=item, answer=dict(answer), base_revision=base_revision)

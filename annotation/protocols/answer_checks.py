@@ -26,7 +26,7 @@ class Envelope:
 def _open_envelope(payload: object, item: ShownItem) -> Envelope:
     """Checks slots, comment and cannot_judge; messages gather in `errors` so that all are reported together."""
     if not isinstance(payload, Mapping):
-        raise InvalidInput({"answer": [_("The answer must be a JSON object.")]})
+        raise InvalidInput.of("answer", _("The answer must be a JSON object."))
     envelope = Envelope(slots={}, comment="", cannot_judge=None)
     for name in sorted(set(map(str, payload)) - {"slots", "comment", "cannot_judge"}):
         envelope.refuse(name, _("Unknown field."))
@@ -82,11 +82,11 @@ def check_fields(values: object, allowed: Iterable[str], at: str, envelope: Enve
 
 
 def checked_whole(
-    value: object, allowed: Container[int], at: str, envelope: Envelope, *, missing: str, wrong: str
+    value: object, allowed: Container[int], at: str, envelope: Envelope, *, wrong: str, missing: str = ""
 ) -> int:
     """The number; 0 with a message (`missing` where there is no value) when it is not allowed."""
     if value is None:
-        envelope.refuse(at, missing)
+        envelope.refuse(at, missing or wrong)
     elif type(value) is not int or value not in allowed:
         envelope.refuse(at, wrong)
     else:

@@ -31,13 +31,7 @@ from annotation.protocols.spans import (
     severities_error,
     severities_option,
 )
-from annotation.taxonomies import (
-    TYPOLOGIES,
-    Typology,
-    typology_from,
-    typology_named,
-)
-from annotation.taxonomies.typology import SEVERITIES
+from annotation.taxonomies.typology import SEVERITIES, TYPOLOGIES, Typology, typology_from, typology_named
 from campaigns.invalid_input import InvalidInput
 
 
@@ -120,13 +114,13 @@ def _from_json(text: str) -> object:
         return json.loads(text)
     except ValueError as error:
         if text.lstrip().startswith(("{", "[")):
-            raise InvalidInput(
-                {"typology": [_("This is not valid JSON: %(reason)s.") % {"reason": str(error)}]}
+            raise InvalidInput.of(
+                "typology", _("This is not valid JSON: %(reason)s.") % {"reason": str(error)}
             ) from error
         message = _("Choose one of %(known)s, or give a typology as JSON.") % {"known": ", ".join(TYPOLOGIES)}
-        raise InvalidInput({"typology": [message]}) from error
+        raise InvalidInput.of("typology", message) from error
     except RecursionError as error:
-        raise InvalidInput({"typology": [_("This is nested too deeply.")]}) from error
+        raise InvalidInput.of("typology", _("This is nested too deeply.")) from error
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.protocols.answer_checks import Envelope, csv_columns, parse_slots
+from annotation.protocols.answer_checks import Envelope, checked_whole, csv_columns, parse_slots
 from annotation.protocols.base import (
     Answer,
     ExpectedScatter,
@@ -68,17 +68,13 @@ def read_steps(value: object) -> list[EditStep]:
 def _read_step(value: object, number: int) -> EditStep:
     if isinstance(value, list | tuple) and len(value) in (4, 5):
         milliseconds, position, removed, inserted, *mark = value
-        is_whole = all(_is_count(part) for part in (milliseconds, position, removed))
+        is_whole = all(type(part) is int and 0 <= part <= LATEST_MS for part in (milliseconds, position, removed))
         if is_whole and isinstance(inserted, str) and is_storable(inserted) and (not mark or mark[0] in MARKS[1:]):
             return EditStep(milliseconds, position, removed, inserted, *mark)
     raise InvalidSteps(
         _("Step %(number)d is not [milliseconds, position, removed, inserted] or the same with a mark (%(marks)s).")
         % {"number": number, "marks": ", ".join(MARKS[1:])}
     )
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LATEST_MS
 
 
 def is_storable(text: str) -> bool:
@@ -175,9 +171,11 @@ def _is_pasted(values: Mapping[str, Any]) -> bool:
 
 def _checked_slot(values: Mapping[str, Any], slot: ShownSlot, at: str, envelope: Envelope) -> dict[str, Any]:
     text = _checked_text(values.get("text"), f"{at}.text", envelope)
+    count, allowed = values.get("keystrokes", 0), range(MOST_KEYSTROKES + 1)
+    wrong = _("Keystrokes must be a whole number from 0 to %(most)d.") % {"most": MOST_KEYSTROKES}
     return {
         "text": text,
-        "keystrokes": _checked_keystrokes(values.get("keystrokes", 0), f"{at}.keystrokes", envelope),
+        "keystrokes": checked_whole(count, allowed, f"{at}.keystrokes", envelope, wrong=wrong),
         "steps": _checked_steps(values.get("steps", []), slot.text or "", text, f"{at}.steps", envelope),
     }
 
@@ -198,13 +196,6 @@ def _checked_text(value: object, at: str, envelope: Envelope) -> str | None:
     else:
         return value
     return None
-
-
-def _checked_keystrokes(value: object, at: str, envelope: Envelope) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_KEYSTROKES:
-        envelope.refuse(at, _("Keystrokes must be a whole number from 0 to %(most)d.") % {"most": MOST_KEYSTROKES})
-        return 0
-    return value
 
 
 def _checked_steps(value: object, shown: str, text: str | None, at: str, envelope: Envelope) -> list[list[Any]]:

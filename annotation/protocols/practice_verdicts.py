@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.protocols.base import Answer, Protocol, ShownItem
+from annotation.protocols.base import Answer, Observation, Protocol, ShownItem
 
 
 @dataclass(frozen=True)
@@ -66,28 +66,27 @@ def verdicts_on(
     accepted: Mapping[str, Sequence[str]],
 ) -> Verdicts:
     """Expectations by slot: a range for each measure, the slots that are worse, the accepted texts."""
+    observation = protocol.observe(answer, shown)
     return Verdicts(
-        numbers=list(_numbers(answer, shown, protocol, expected)),
-        orders=list(_orders(answer, shown, protocol, better)),
+        numbers=list(_numbers(observation, protocol, expected)),
+        orders=list(_orders(observation, better)),
         texts=list(_texts(answer, protocol, accepted)),
     )
 
 
 def _numbers(
-    answer: Answer, shown: ShownItem, protocol: Protocol[Any], expected: Mapping[str, Mapping[str, Sequence[float]]]
+    observation: Observation, protocol: Protocol[Any], expected: Mapping[str, Mapping[str, Sequence[float]]]
 ) -> Iterator[NumberVerdict]:
-    values = {(score.slot, score.measure): score.value for score in protocol.observe(answer, shown).scores}
+    values = {(score.slot, score.measure): score.value for score in observation.scores}
     titles = {measure.name: str(measure.title) for measure in protocol.measures}
     for slot, bounds in expected.items():
         for measure, (low, high) in bounds.items():
             yield NumberVerdict(slot, titles.get(measure, measure), low, high, values.get((slot, measure)))
 
 
-def _orders(
-    answer: Answer, shown: ShownItem, protocol: Protocol[Any], better: Mapping[str, Sequence[str]]
-) -> Iterator[OrderVerdict]:
+def _orders(observation: Observation, better: Mapping[str, Sequence[str]]) -> Iterator[OrderVerdict]:
     outcomes: dict[tuple[str, str], int] = {}
-    for one in protocol.observe(answer, shown).preferences:
+    for one in observation.preferences:
         outcomes |= {(one.first, one.second): one.outcome, (one.second, one.first): -one.outcome}
     for first, others in better.items():
         for second in others:

@@ -45,7 +45,7 @@ def scales_from(value: object) -> tuple[Scale, ...]:
     if isinstance(value, str):
         value = _written(value)
     if not isinstance(value, (list, tuple)):
-        raise InvalidInput({"scales": [_("Scales must be a list of objects with name, title, question and points.")]})
+        raise InvalidInput.of("scales", _("Scales must be a list of objects with name, title, question and points."))
     problems: list[str] = []
     scales = tuple(scale for place, one in enumerate(value, 1) if (scale := _scale(one, place, problems)) is not None)
     if len(value) > MOST_SCALES:
@@ -66,7 +66,7 @@ def _written(text: str) -> list[dict[str, Any]]:
         if point and scales:
             scales[-1]["points"].append((int(point[1]), (point[2] or "").strip()))
         elif point:
-            raise InvalidInput({"scales": [_("“%(line)s” comes before the first title.") % {"line": line}]})
+            raise InvalidInput.of("scales", _("“%(line)s” comes before the first title.") % {"line": line})
         elif line:
             title, _colon, question = line.partition(":")
             name = slugify(title).replace("-", "_")

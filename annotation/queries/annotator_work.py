@@ -46,18 +46,18 @@ def assignments_of(campaign: Campaign, annotator: Account) -> QuerySet[Assignmen
 
 def newest_answers(campaign: Campaign, annotator: Account) -> list[Answer]:
     """Two queries."""
+    own = Judgment.objects.filter(annotator=annotator, item__assignment__campaign=campaign, is_current=True)
+    judgments = own.select_related("item__document", "item__segment", "item__assignment").order_by("-submitted_at")
+    return [_answer(judgment) for judgment in _with_scores(judgments)[:MOST_ANSWERS]]
+
+
+def _with_scores(judgments: QuerySet[Judgment]) -> QuerySet[Judgment]:
     scores = Score.objects.select_related("translation__system", "system").order_by("pk")
-    judgments = (
-        Judgment.objects.filter(annotator=annotator, item__assignment__campaign=campaign, is_current=True)
-        .select_related("item__document", "item__segment", "item__assignment")
-        .prefetch_related(Prefetch("scores", queryset=scores))
-        .order_by("-submitted_at")[:MOST_ANSWERS]
-    )
-    return [answer_of(judgment) for judgment in judgments]
+    return judgments.prefetch_related(Prefetch("scores", queryset=scores))
 
 
-def answer_of(judgment: Judgment) -> Answer:
-    """`judgment` with its scores, their translations and systems."""
+def _answer(judgment: Judgment) -> Answer:
+    """`judgment` with its scores."""
     milliseconds = judgment.elapsed_ms if judgment.active_ms is None else judgment.active_ms
     entered: Mapping[str, Any] = judgment.answer if isinstance(judgment.answer, dict) else {}
     return Answer(
@@ -146,13 +146,7 @@ def item_sheet(campaign: Campaign, item: Item) -> ItemSheet:
     slots = item.slots.select_related("translation", "system").prefetch_related(
         Prefetch("credits", queryset=Credit.objects.select_related("system"))
     )
-    scores = Score.objects.select_related("translation__system", "system").order_by("pk")
-    judgment = (
-        Judgment.objects.filter(item=item, is_current=True)
-        .prefetch_related(Prefetch("scores", queryset=scores))
-        .select_related("annotator")
-        .first()
-    )
+    judgment = _with_scores(Judgment.objects.filter(item=item, is_current=True).select_related("annotator")).first()
     reference = item.segment.references.order_by("name").first() if item.segment else None
     return ItemSheet(
         item=item,
@@ -160,7 +154,7 @@ def item_sheet(campaign: Campaign, item: Item) -> ItemSheet:
         reference=reference.text if reference and protocol.shows_reference else None,
         slots=[_slot(slot, _whole_text(item, slot.label)) for slot in slots],
         questions=_questions(item, judgment) if protocol.asks_questions else (),
-        answer=answer_of(judgment) if judgment else None,
+        answer=_answer(judgment) if judgment else None,
         reports=list(item.problem_reports.select_related("annotator").order_by("-reported_at")),
     )
 

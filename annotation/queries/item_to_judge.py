@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, islice
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
@@ -16,7 +16,7 @@ from annotation.protocols.base import Protocol, ShownItem, ShownSlot
 from annotation.queries.document_questions import questions_on
 from annotation.queries.suggestions import ShownTranslation, suggested_in
 from campaigns.models import Account, Campaign, Membership, Reference, Role
-from campaigns.prepared_rows import PreparedRows, attributes_of, instance_of
+from campaigns.prepared_rows import PreparedRows, attributes_of, columns_of, instance_of
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,6 @@ class Subject:
 
     system: int
     translation: int | None
-
-
-@dataclass(frozen=True)
-class Judging:
-    """An annotator's assignment, and whether they have agreed to take part in its campaign."""
-
-    assignment: Assignment
-    has_consent: bool
 
 
 @dataclass(frozen=True)
@@ -74,13 +66,6 @@ class ItemToJudge:
         )
 
 
-def judging_of(annotator: Account, pk: int) -> Judging | None:
-    """One query. None for what was not handed to this annotator."""
-    own = Assignment.objects.filter(pk=pk, annotator=annotator)
-    row = own.select_related("campaign").annotate(has_consent=consent_to("campaign", annotator)).first()
-    return Judging(row, row.has_consent) if row else None
-
-
 def item_to_judge(annotator: Account, assignment: int, public_id: UUID) -> ItemToJudge | None:
     """One query. None for what was not handed to this annotator, and for segments that are only context."""
     rows = _ROWS(annotator=annotator.pk, assignment=assignment, public_id=public_id)
@@ -98,36 +83,26 @@ def item_to_judge(annotator: Account, assignment: int, public_id: UUID) -> ItemT
     )
 
 
-_SLOT = (
-    "label",
-    "shown",
-    "system_id",
-    "translation_id",
-    "credits__system_id",
-    "credits__translation_id",
-    "item__segment__source",
-    "reference",
-    "has_consent",
-)
+class _Row(NamedTuple):
+    """A slot, once for every further system it is credited to; then come its item, assignment and campaign."""
+
+    label: str
+    text: Annotated[str | None, "shown"]
+    system: Annotated[int, "system_id"]
+    translation: Annotated[int | None, "translation_id"]
+    credit_system: Annotated[int | None, "credits__system_id"]
+    credit_translation: Annotated[int | None, "credits__translation_id"]
+    source: Annotated[str | None, "item__segment__source"]
+    reference: str | None
+    has_consent: bool
+
+
+_SLOT = columns_of(_Row)
 _ITEM = attributes_of(Item, "id", "assignment", "document", "segment", "level", "kind", "revision")
 _ASSIGNMENT = attributes_of(
     Assignment, "id", "campaign", "status", "done", "total", "completion_code", "expires_at", "returned_at"
 )
 _CAMPAIGN = attributes_of(Campaign, "id", "protocol", "options", "status", "planning", "reservation_minutes")
-
-
-class _Row(NamedTuple):
-    """A slot, once for every further system it is credited to; then come its item, assignment and campaign."""
-
-    label: str
-    text: str | None
-    system: int
-    translation: int | None
-    credit_system: int | None
-    credit_translation: int | None
-    source: str | None
-    reference: str | None
-    has_consent: bool
 
 
 def _rows_of(annotator: int, assignment: int, public_id: UUID) -> QuerySet[Slot, tuple[Any, ...]]:

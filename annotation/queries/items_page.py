@@ -5,7 +5,7 @@ assignment at once could find by comparing texts which are asked again, without 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Annotated, Any, NamedTuple
@@ -14,14 +14,14 @@ from uuid import UUID
 from django.db.models import F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from annotation.models import AssignmentStatus, Item, ItemLevel, Judgment, Slot
+from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import MarkedSpan, Protocol, ShownItem, ShownQuestion, ShownSlot
 from annotation.queries.document_questions import page_questions
-from annotation.queries.item_to_judge import consent_to, judging_of, reference_of
+from annotation.queries.item_to_judge import consent_to, reference_of
 from annotation.queries.suggestions import ShownTranslation, suggested_in
 from campaigns.models import Account, Campaign, StandsFor
-from campaigns.prepared_rows import PreparedRows
+from campaigns.prepared_rows import PreparedRows, columns_of
 
 BLOCKS_AT_ONCE = 3
 _PAST_ALL = 2**31 - 1
@@ -100,7 +100,7 @@ def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -
 
 
 def first_texts_of(campaign: Campaign) -> ItemsPage | None:
-    """The first texts of the plan as an annotator will see them; None where the plan is empty."""
+    """The first texts of the plan as an annotator will see them, untouched; None where the plan is empty."""
     planned = campaign.assignments.exclude(status=AssignmentStatus.ARCHIVED).order_by("round", "position").first()
     own = Slot.objects.filter(item__assignment=planned, item__block__lte=BLOCKS_AT_ONCE)
     nothing = {
@@ -110,15 +110,19 @@ def first_texts_of(campaign: Campaign) -> ItemsPage | None:
         "last_block": Value(0),
     }
     slots = own.annotate(reference=reference_of("item__segment"), **nothing).order_by("item__position", "label")
-    rows = [_Row(*row)._replace(**_UNTOUCHED) for row in slots.values_list(*_COLUMNS)]
-    return _page_of(rows) if rows else None
+    rows = [_Row(*row) for row in slots.values_list(*_COLUMNS)]
+    if not rows:
+        return None
+    page = _page_of(rows)
+    items = [replace(each, draft=None, revision=0) for each in page.items]
+    return replace(page, items=items, done=0, completion_code=None, is_withdrawn=False)
 
 
 def _empty_page(annotator: Account, assignment: int, place: Place) -> ItemsPage | None:
-    judging = judging_of(annotator, assignment)
-    if judging is None:
+    rows = Assignment.objects.filter(pk=assignment, annotator=annotator)
+    own = rows.annotate(has_consent=consent_to("campaign", annotator)).first()
+    if own is None:
         return None
-    own = judging.assignment
     named = place.after or place.before
     if named is not None and not own.items.filter(public_id=named).exists():
         raise UnknownItem("after" if place.after else "before")
@@ -129,7 +133,7 @@ def _empty_page(annotator: Account, assignment: int, place: Place) -> ItemsPage 
         done=own.done,
         total=own.total,
         completion_code=own.completion_code or None,
-        has_consent=judging.has_consent,
+        has_consent=own.has_consent,
         is_withdrawn=own.is_withdrawn,
         has_more=end.exists(),
     )
@@ -182,11 +186,7 @@ class _Row(NamedTuple):
         return "" if self.repeats_share or self.degraded_share else self.title or self.name
 
 
-_UNTOUCHED: dict[str, Any] = {
-    "draft": None, "revision": 0, "done": 0, "completion_code": "", "returned_at": None, "status": ""
-}  # fmt: skip
-
-_COLUMNS = tuple(getattr(kind, "__metadata__", (name,))[0] for name, kind in _Row.__annotations__.items())
+_COLUMNS = columns_of(_Row)
 
 
 def _page_of(rows: Sequence[_Row]) -> ItemsPage:

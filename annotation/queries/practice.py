@@ -152,21 +152,18 @@ class AnnotatorPractice:
 
 def practice_by_annotator(campaign: Campaign) -> list[AnnotatorPractice]:
     """Two queries, however many annotators."""
-    counted: dict[tuple[int, int], dict[str, Any]] = {
-        (row["annotator"], row["attempt"]): dict(row)
-        for row in PracticeAnswer.objects.filter(item__campaign=campaign)
-        .values("annotator", "attempt")
-        .annotate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
-        .order_by()
+    answers = PracticeAnswer.objects.filter(item__campaign=campaign).order_by().values_list("annotator", "attempt")
+    counted = {
+        (annotator, attempt): (answered, right)
+        for annotator, attempt, answered, right in answers.annotate(Count("pk"), Count("pk", filter=Q(is_right=True)))
     }
     places = Membership.objects.judging().filter(campaign=campaign).select_related("account")
     return [
         AnnotatorPractice(
-            account=place.account,
-            attempt=place.practice_attempt,
-            answered=counted.get((place.account_id, place.practice_attempt), {}).get("answered", 0),
-            right=counted.get((place.account_id, place.practice_attempt), {}).get("right", 0),
-            qualified_at=place.qualified_at,
+            place.account,
+            place.practice_attempt,
+            *counted.get((place.account_id, place.practice_attempt), (0, 0)),
+            place.qualified_at,
         )
         for place in places.order_by("account__username")
     ]

@@ -2,29 +2,33 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Avg, Count, Max, Q, QuerySet, Sum
 
 from annotation.models import Assignment, AssignmentStatus, Judgment, ProblemReport
 from annotation.protocols import PROTOCOLS
+from annotation.protocols.base import Text
 from campaigns.models import Campaign
 
 _COUNTED = ~Q(status=AssignmentStatus.ARCHIVED)
 
 
 @dataclass(frozen=True)
-class CampaignProgress:
+class JudgedItems:
     done: int
     total: int
-    assignments: int
-    assignments_done: int
-    assignments_planned: int
-    problem_reports: int
 
     @property
     def share(self) -> float:
         return self.done / self.total if self.total else 0.0
+
+
+@dataclass(frozen=True)
+class CampaignProgress(JudgedItems):
+    assignments: int
+    assignments_done: int
+    assignments_planned: int
+    problem_reports: int
 
 
 def usual_task_size(campaign: Campaign) -> int:
@@ -65,46 +69,29 @@ def progress_of(campaign: Campaign) -> CampaignProgress:
 
 
 @dataclass(frozen=True)
-class CampaignLine:
+class CampaignLine(JudgedItems):
     """One line of the list of campaigns."""
 
-    campaign: Campaign
-    protocol_title: Any
-    done: int
-    total: int
     annotators: int
+    campaign: Campaign
     last_judgment: datetime | None
 
     @property
-    def share(self) -> float:
-        return self.done / self.total if self.total else 0.0
+    def protocol_title(self) -> Text:
+        protocol = PROTOCOLS.get(self.campaign.protocol)
+        return protocol.title if protocol else self.campaign.protocol
 
 
 def lines_of(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
     """Three queries, however many campaigns."""
     rows = list(campaigns.select_related("test_set"))
-    sums: dict[int, dict[str, Any]] = {
-        row["campaign"]: dict(row)
-        for row in Assignment.objects.filter(_COUNTED, campaign__in=rows)
-        .values("campaign")
-        .annotate(done_sum=Sum("done"), total_sum=Sum("total"), annotators=Count("annotator", distinct=True))
-        .order_by()
-    }
+    assignments = Assignment.objects.filter(_COUNTED, campaign__in=rows).order_by().values_list("campaign")
+    counted = assignments.annotate(Sum("done"), Sum("total"), Count("annotator", distinct=True))
+    sums = {campaign: (done, total, annotators) for campaign, done, total, annotators in counted}
     last: dict[int, datetime] = dict(
         Judgment.objects.filter(item__assignment__campaign__in=rows)
         .order_by()
         .values_list("item__assignment__campaign")
         .annotate(last=Max("submitted_at"))
     )
-    return [_line(campaign, sums.get(campaign.pk, {}), last.get(campaign.pk)) for campaign in rows]
-
-
-def _line(campaign: Campaign, sums: dict[str, Any], last: datetime | None) -> CampaignLine:
-    return CampaignLine(
-        campaign=campaign,
-        protocol_title=PROTOCOLS[campaign.protocol].title if campaign.protocol in PROTOCOLS else campaign.protocol,
-        done=sums.get("done_sum", 0),
-        total=sums.get("total_sum", 0),
-        annotators=sums.get("annotators", 0),
-        last_judgment=last,
-    )
+    return [CampaignLine(*sums.get(each.pk, (0, 0, 0)), each, last.get(each.pk)) for each in rows]

@@ -23,7 +23,7 @@ def lapsed_for(annotator: Account) -> QuerySet[Assignment]:
     return late.filter(~_same_had(annotator))
 
 
-def had_by(annotator: Account) -> QuerySet[Assignment]:
+def had_by(annotator: Account | OuterRef) -> QuerySet[Assignment]:
     """All work of the annotator; untouched returned work counts only where reading counts."""
     read_once = [name for name, protocol in PROTOCOLS.items() if protocol.reads_once]
     untouched = Q(returned_at__isnull=False, total=0) & ~Q(campaign__protocol__in=read_once)
@@ -36,10 +36,7 @@ def _same_had(annotator: Account) -> Exists:
 
 def takers_of(assignment: Assignment) -> QuerySet[Account]:
     """Annotators of the campaign who have not had these items."""
-    untouched = Q(returned_at__isnull=False, total=0)
-    had = Assignment.objects.filter(
-        ~untouched, annotator=OuterRef("pk"), campaign=assignment.campaign_id, content=assignment.content
-    )
+    had = had_by(OuterRef("pk")).filter(campaign=assignment.campaign_id, content=assignment.content)
     place = Membership.objects.judging().filter(account=OuterRef("pk"), campaign=assignment.campaign_id)
     return Account.objects.filter(Exists(place), ~Exists(had), is_active=True).order_by("username")
 

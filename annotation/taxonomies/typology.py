@@ -1,8 +1,14 @@
-"""A typology of errors: categories of two levels, each with its rules, read from JSON and checked whole."""
+"""Typologies of errors: categories of two levels, each with its rules, read from JSON and checked whole.
 
+A JSON file here for each that is known by name. No weights: those belong to metrics.
+"""
+
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.utils.text import slugify
@@ -17,18 +23,13 @@ NAME_LIMIT, TITLE_LIMIT, DESCRIPTION_LIMIT = 60, 80, 600
 MOST_CATEGORIES = 60
 LEVELS = 2
 
-_TYPOLOGY_KEYS = ("name", "title", "severities", "categories")
-_CATEGORY_KEYS = (
-    "name",
-    "title",
-    "description",
-    "can_be_chosen",
-    "severity",
-    "needs_note",
-    "annuls_others",
-    "side",
-    "subcategories",
-)
+# In the order of the menu. A new one needs its file here, its line here and a line in docs/protocols.md.
+TYPOLOGIES: Mapping[str, str] = {
+    "wmt2021": "Google / WMT 2021",
+    "anthea2023": "Anthea 2023 (WMT 2023)",
+    "mqm-core": "MQM-Core",
+    "dqf-mqm": "DQF-MQM",
+}
 
 
 @dataclass(frozen=True)
@@ -87,15 +88,23 @@ class Typology:
                 yield f"{category.name}/{below.name}", below
 
 
+@cache
+def typology_named(name: str) -> Typology:
+    """KeyError for a name that is not known."""
+    if name not in TYPOLOGIES:
+        raise KeyError(name)
+    return typology_from(json.loads((Path(__file__).parent / f"{name}.json").read_text(encoding="utf-8")))
+
+
 def typology_from(value: object) -> Typology:
     """The typology, from the object of a JSON file or one already read. Raises `InvalidInput`."""
     if isinstance(value, Typology):
         return value
     if not isinstance(value, Mapping):
-        raise InvalidInput({"typology": [_("A typology must be a JSON object with title and categories.")]})
+        raise InvalidInput.of("typology", _("A typology must be a JSON object with title and categories."))
     reading = _Reading()
     place = _("Typology")
-    reading.refuse_unknown(value, _TYPOLOGY_KEYS, place)
+    reading.refuse_unknown(value, Typology, place)
     name, title = reading.names(value, place)
     severities = reading.severities(value.get("severities", SEVERITIES))
     categories = reading.categories(value.get("categories"), place="", level=1)
@@ -115,7 +124,8 @@ class _Reading:
     def refuse(self, place: str, message: str) -> None:
         self.problems.append(f"{place}: {message}")
 
-    def refuse_unknown(self, entry: Mapping[Any, Any], known: Sequence[str], place: str) -> None:
+    def refuse_unknown(self, entry: Mapping[Any, Any], kind: type[Category | Typology], place: str) -> None:
+        known = [each.name for each in fields(kind)]
         for key in sorted(set(map(str, entry)) - set(known)):
             message = _("Unknown key “%(key)s”. Allowed: %(known)s.")
             self.refuse(place, message % {"key": key, "known": ", ".join(known)})
@@ -188,7 +198,7 @@ class _Reading:
         if not isinstance(entry, Mapping):
             self.refuse(place, _("A category must be an object with a title."))
             return None
-        self.refuse_unknown(entry, _CATEGORY_KEYS, place)
+        self.refuse_unknown(entry, Category, place)
         name, title = self.names(entry, place)
         below: tuple[Category, ...] = ()
         if entry.get("subcategories", ()) not in ((), []):

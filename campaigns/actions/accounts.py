@@ -25,7 +25,7 @@ def create_account(
     try:
         account.clean_fields(exclude=["password"])
     except ValidationError as error:
-        raise AccountError(error.messages) from error
+        raise AccountError(*error.messages) from error
     if password is not None:
         _refuse_weak(account, password)
     account.set_password(password)  # None makes it unusable
@@ -34,7 +34,7 @@ def create_account(
             account.save(force_insert=True)
             record(action="account_created", by=by, account=account.username)
     except IntegrityError as error:
-        raise AccountError([_("The name “%(name)s” is taken. Choose another.") % {"name": username}]) from error
+        raise AccountError(_("The name “%(name)s” is taken. Choose another.") % {"name": username}) from error
     return account
 
 
@@ -54,7 +54,7 @@ def change_password(*, account: Account, password: str, session: str | None = No
         refuse_closed(account)
         is_out = session is not None and not Session.objects.filter(session_key=session, ended_at=None).exists()
         if is_out or account.password != shown:
-            raise AccountError([_("Your access has ended. Sign in again.")])
+            raise AccountError(_("Your access has ended. Sign in again."))
         _store_password(account, password, session)
         record(action="password_changed", by=account)
     return account
@@ -67,7 +67,7 @@ def set_first_password(*, account: Account, password: str, link: str, session: s
         lock(account)
         account.refresh_from_db(fields=["password"])
         if account.has_usable_password():
-            raise AccountError([_("This account already has a password. Reload the page to change it.")])
+            raise AccountError(_("This account already has a password. Reload the page to change it."))
         account.password_came_of = _own_link(account, link)
         _store_password(account, password, session)
         record(action="password_set", by=account, campaign=account.password_came_of.campaign)
@@ -87,7 +87,7 @@ def _own_link(account: Account, link: str) -> Invitation:
         invitation = None
     standing = Invitation.objects.select_for_update(no_key=True).filter(account=account, revoked_at=None)
     if invitation is None or not standing.filter(pk=invitation.pk).exists():
-        raise LinkError([_("This is not the link of your account, or it has ended. Ask your organiser for a new one.")])
+        raise LinkError(_("This is not the link of your account, or it has ended. Ask your organiser for a new one."))
     return invitation
 
 
@@ -102,4 +102,4 @@ def _refuse_weak(account: Account, password: str) -> None:
     try:
         validate_password(password, account)
     except ValidationError as error:
-        raise AccountError(error.messages) from error
+        raise AccountError(*error.messages) from error

@@ -21,10 +21,10 @@ def keep_campaign_draft(*, account: Account, values: Values, draft: CampaignDraf
     """A new one, or `draft` anew."""
     stored = _without_passwords(values)
     if len(stored) > MOST_FIELDS or len(json.dumps(stored)) > LONGEST_DRAFT:
-        raise InvalidInput({"values": [_("This is too long for a draft.")]})
+        raise InvalidInput.of("values", _("This is too long for a draft."))
     if draft is None and CampaignDraft.objects.filter(account=account).count() >= MOST_DRAFTS:
-        raise InvalidInput(
-            {"values": [_("You can have at most %(most)d drafts. Discard one first.") % {"most": MOST_DRAFTS}]}
+        raise InvalidInput.of(
+            "values", _("You can have at most %(most)d drafts. Discard one first.") % {"most": MOST_DRAFTS}
         )
     draft = draft or CampaignDraft(account=account)
     draft.values = stored

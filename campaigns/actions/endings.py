@@ -29,12 +29,10 @@ def refuse_more_than_own(account: Account, by: Account | None) -> None:
     """As `may_end_access`, in words."""
     if not may_end_access(account, by):
         raise AccountError(
-            [
-                _(
-                    "You cannot do this with this account: it can create campaigns, or it belongs or belonged to a "
-                    "campaign that you do not organise. Ask a superuser."
-                )
-            ]
+            _(
+                "You cannot do this with this account: it can create campaigns, or it belongs or belonged to a "
+                "campaign that you do not organise. Ask a superuser."
+            )
         )
 
 
@@ -83,7 +81,7 @@ def remove_member(*, membership: Membership, by: Account | None) -> Membership:
         lock(account)
         others = Membership.objects.filter(campaign=campaign, role=Role.ORGANISER).exclude(pk=membership.pk)
         if membership.role == Role.ORGANISER and not others.exists():
-            raise AccountError([_("Nobody else organises this campaign. Invite another organiser first.")])
+            raise AccountError(_("Nobody else organises this campaign. Invite another organiser first."))
         if Membership.objects.filter(pk=membership.pk).update(removed_at=timezone.now()):
             end_links(Invitation.objects.filter(campaign=campaign, account=account, role=membership.role))
             if membership.role == Role.ANNOTATOR:
@@ -104,7 +102,7 @@ def close_account(*, account: Account, by: Account | None, campaign: Campaign | 
     """Ends all access: sessions, tokens, links and the password."""
     refuse_more_than_own(account, by)
     if account == by:
-        raise AccountError([_("You cannot close your own account.")])
+        raise AccountError(_("You cannot close your own account."))
     with transaction.atomic():
         lock(account)
         if Account.objects.filter(pk=account.pk, is_active=True).update(is_active=False):
@@ -128,7 +126,7 @@ def reopen_account(*, account: Account, by: Account | None) -> Account:
 
 def refuse_closed(account: Account) -> None:
     if not account.is_active:
-        raise AccountError([_("This account is closed: nobody can sign in to it.")])
+        raise AccountError(_("This account is closed: nobody can sign in to it."))
 
 
 def lock(account: Account) -> None:

@@ -87,7 +87,7 @@ def invite_annotators(
 
 def nameless(count: int) -> list[Person]:
     if count < 1:
-        raise AccountError([_("Invite at least one person.")])
+        raise AccountError(_("Invite at least one person."))
     return [Person()] * count
 
 
@@ -108,7 +108,7 @@ def enrol_people(
 ) -> list[Account]:
     """Accounts with their places; until they are admitted, only a password from the list lets them in."""
     if not people:
-        raise AccountError([_("Invite at least one person.")])
+        raise AccountError(_("Invite at least one person."))
     try:
         with transaction.atomic():
             # one list of a campaign at a time, so that no two number their people alike; judging is not held up
@@ -154,7 +154,7 @@ def replace_password(*, campaign: Campaign, account: Account, by: Account | None
     serves_it_alone = account.made_for_id == campaign.pk and not is_elsewhere and not may_make_campaigns(account)
     if not serves_it_alone and not (by and by.is_superuser):
         raise AccountError(
-            [_("This account does not belong to this campaign alone: only its holder can change its password.")]
+            _("This account does not belong to this campaign alone: only its holder can change its password.")
         )
     password = new_password()
     account.password, account.password_came_of = _hash_of_made(password), None

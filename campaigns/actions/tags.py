@@ -50,7 +50,7 @@ def own_tags(segment: Segment, campaign: Campaign) -> set[str]:
 
 
 def _refusal(message: str) -> InvalidInput:
-    return InvalidInput({"tag": [message]})
+    return InvalidInput.of("tag", message)
 
 
 def _locked(segment: Segment) -> Segment:

@@ -104,7 +104,7 @@ def _check_standing(within: ApiToken | None, origin: Origin | None) -> None:
     if origin is not None and origin.session is not None:
         is_ended = not Session.objects.filter(session_key=origin.session, ended_at=None).exists()
     if is_ended:
-        raise InvalidInput({"name": [_("Your access has ended. Sign in again.")]})
+        raise InvalidInput.of("name", _("Your access has ended. Sign in again."))
 
 
 def _check(scopes: Collection[str], expires_at: datetime | None, within: ApiToken | None) -> None:

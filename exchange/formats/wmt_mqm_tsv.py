@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from annotation.taxonomies import TYPOLOGIES, typology_named
-from annotation.taxonomies.typology import SEVERITIES
+from annotation.taxonomies.typology import SEVERITIES, TYPOLOGIES, typology_named
 from campaigns.reading.problems import UnreadableFileError
 from campaigns.reading.table_rows import numbered_lines
 from exchange import cells

@@ -80,11 +80,11 @@ def forget_person(
     allowed = campaigns_to_forget_in(account, by)
     chosen = list(allowed if campaigns is None else allowed.filter(pk__in=[each.pk for each in campaigns]))
     if not chosen:
-        raise AccountError([_("%(name)s is not an annotator in any of your campaigns.") % {"name": account.username}])
+        raise AccountError(_("%(name)s is not an annotator in any of your campaigns.") % {"name": account.username})
     if how not in Withdrawal.values:
-        raise AccountError([_("Choose whether to erase the answers or to keep them under a number.")])
+        raise AccountError(_("Choose whether to erase the answers or to keep them under a number."))
     if account.is_number and how == Withdrawal.PSEUDONYMISED:
-        raise AccountError([_("%(name)s has already been replaced by a number.") % {"name": account.username}])
+        raise AccountError(_("%(name)s has already been replaced by a number.") % {"name": account.username})
     with transaction.atomic():
         made = (_forget_in(campaign, account, how, by) for campaign in chosen)
         numbers = tuple(number for number in made if number is not None)

@@ -12,11 +12,13 @@ from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Jud
 from annotation.protocols import protocol_for
 from annotation.queries.items_page import Place, items_page
 from annotation.queries.progress import progress_of
+from annotation.queries.task_list import takers_of
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus
+from campaigns.models import Account, AuditEntry, Campaign, CampaignStatus, TestSet
 from metrics.matrices import read_scores
 from tests.cast import Cast, make_person
-from tests.planned_campaign import add_annotator, items_to_judge, judge, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
+from tests.sample_questions import ask_questions
 
 PlanCampaign = Callable[..., Campaign]
 Act = Callable[..., Assignment]
@@ -203,6 +205,20 @@ def test_nobody_judges_the_same_item_twice(plan_campaign: PlanCampaign, cast: Ca
     take(campaign, cast.second_annotator)
     with pytest.raises(InvalidInput, match="already had these items"):
         reassign_assignment(assignment=first, to=cast.second_annotator, by=None)
+
+
+def test_whoever_returned_a_document_that_is_read_once_is_not_offered_for_it(test_set: TestSet, cast: Cast) -> None:
+    ask_questions(test_set)
+    campaign = make_planned_campaign(test_set, cast, protocol="gisting", items_per_assignment=1)
+    rest = return_assignment(assignment=take(campaign, cast.annotator), by=None)
+    assert list(takers_of(rest)) == [cast.second_annotator]
+    with pytest.raises(InvalidInput, match="already had these items"):
+        reassign_assignment(assignment=rest, to=cast.annotator, by=None)
+
+
+def test_whoever_returned_work_before_the_first_judgment_is_offered_for_it(planned: Campaign, cast: Cast) -> None:
+    rest = return_assignment(assignment=take(planned, cast.annotator), by=None)
+    assert set(takers_of(rest)) == {cast.annotator, cast.second_annotator}
 
 
 def test_a_closed_campaign_is_opened_first(planned: Campaign, begun: Assignment, cast: Cast) -> None:
