@@ -153,10 +153,8 @@ class AnnotatorPractice:
 def practice_by_annotator(campaign: Campaign) -> list[AnnotatorPractice]:
     """Two queries, however many annotators."""
     answers = PracticeAnswer.objects.filter(item__campaign=campaign).order_by().values_list("annotator", "attempt")
-    counted = {
-        (annotator, attempt): (answered, right)
-        for annotator, attempt, answered, right in answers.annotate(Count("pk"), Count("pk", filter=Q(is_right=True)))
-    }
+    rows = answers.annotate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+    counted = {(annotator, attempt): (answered, right) for annotator, attempt, answered, right in rows}
     places = Membership.objects.judging().filter(campaign=campaign).select_related("account")
     return [
         AnnotatorPractice(

@@ -18,7 +18,9 @@ class WorkingCommand(BaseCommand):
         """By its name, or by its slug."""
         campaign = campaign_called(name)
         if campaign is None:
-            raise CommandError(_("There is no campaign “%(name)s”.") % {"name": name})
+            known = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True)[:20]) or _("none yet")
+            message = _("There is no campaign “%(name)s”. Known: %(known)s.")
+            raise CommandError(message % {"name": name, "known": known})
         return campaign
 
     def test_set(self, name: str) -> TestSet:

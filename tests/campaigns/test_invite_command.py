@@ -74,7 +74,7 @@ def test_json_is_printed_beside_the_file(campaign: Campaign, tmp_path: Path) -> 
 
 
 def test_an_unknown_campaign_is_named_with_those_there_are(campaign: Campaign) -> None:
-    with pytest.raises(CommandError, match=r"no campaign 'Lighthouse'\. Known: Harbour campaign\."):
+    with pytest.raises(CommandError, match=r"no campaign “Lighthouse”\. Known: Harbour campaign\."):
         _invite("Lighthouse", "--annotators", 1, "--output", "-")
 
 

@@ -29,35 +29,24 @@ class Command(WorkingCommand):
         what.add_argument("--reopen", action="store_true", help="open a closed account again; what had ended stays so")
         parser.add_argument("--json", action="store_true", help="print what is open as JSON")
 
-    def handle(
-        self,
-        *,
-        username: str,
-        sign_out: bool,
-        revoke_links: bool,
-        remove_from: str | None,
-        close: bool,
-        reopen: bool,
-        json: bool,
-        **options: Any,  # noqa: ARG002 - Django hands over its own
-    ) -> None:
+    def handle(self, *, username: str, **options: Any) -> None:
         account = Account.objects.filter(username=username).first()
         if account is None:
             raise CommandError(f"There is no account {username!r}.")
         try:
-            if sign_out:
+            if options["sign_out"]:
                 sign_out_everywhere(account=account, by=None)
-            elif revoke_links:
+            elif options["revoke_links"]:
                 _revoke_links(account)
-            elif remove_from is not None:
-                _remove(account, remove_from)
-            elif close:
+            elif options["remove_from"] is not None:
+                _remove(account, options["remove_from"])
+            elif options["close"]:
                 retire_account(account=account, by=None)
-            elif reopen:
+            elif options["reopen"]:
                 reopen_account(account=account, by=None)
         except AccountError as error:
             raise CommandError(f"Nothing was ended. {error}") from error
-        self._print(account, as_json=json)
+        self._print(account, as_json=options["json"])
 
     def _print(self, account: Account, *, as_json: bool) -> None:
         account.refresh_from_db()

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.status import set_status
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
-from campaigns.models import Campaign, CampaignStatus
-from campaigns.queries import campaign_called
+from campaigns.models import CampaignStatus
 
 STATES = [CampaignStatus.OPEN, CampaignStatus.PAUSED, CampaignStatus.CLOSED]
 
@@ -24,22 +23,12 @@ class Command(WorkingCommand):
         parser.add_argument("status", choices=[str(state) for state in STATES])
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
-    def handle(self, *, campaign: str, status: str, json: bool, **options: Any) -> None:  # noqa: ARG002 - Django's own
-        row = campaign_called(campaign)
-        if row is None:
-            known = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True)[:20]) or _("none yet")
-            message = _("There is no campaign “%(name)s”. Known: %(known)s.")
-            raise CommandError(message % {"name": campaign, "known": known})
+    def handle(self, *, campaign: str, status: str, **options: Any) -> None:
+        row = self.campaign(campaign)
         try:
             set_status(campaign=row, status=status, by=None)
         except InvalidInput as error:
             raise CommandError(str(error)) from error
-        self._print(row, as_json=json)
-
-    def _print(self, campaign: Campaign, *, as_json: bool) -> None:
-        if as_json:
-            about = {"campaign": campaign.slug, "name": campaign.name, "status": campaign.status}
-            self.stdout.write(json.dumps(about, ensure_ascii=False))
-            return
-        words = {"name": campaign.name, "status": campaign.get_status_display()}
-        self.stdout.write(_("“%(name)s” is now: %(status)s.") % words)
+        about = {"campaign": row.slug, "name": row.name, "status": row.status}
+        words = _("“%(name)s” is now: %(status)s.") % {"name": row.name, "status": row.get_status_display()}
+        self.stdout.write(json.dumps(about, ensure_ascii=False) if options["json"] else words)

@@ -25,16 +25,7 @@ class Command(WorkingCommand):
         parser.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
         parser.add_argument("--json", action="store_true", help="print the account as JSON")
 
-    def handle(
-        self,
-        *,
-        username: str,
-        name: str,
-        organiser: bool,
-        password_stdin: bool,
-        json: bool,
-        **options: Any,  # noqa: ARG002 - Django hands over its own
-    ) -> None:
+    def handle(self, *, username: str, name: str, organiser: bool, password_stdin: bool, **options: Any) -> None:
         password = sys.stdin.readline().rstrip("\r\n") if password_stdin else new_password()
         try:
             account = create_account(
@@ -45,10 +36,7 @@ class Command(WorkingCommand):
         made = {"username": account.username, "organiser": organiser}
         if not password_stdin:
             made["password"] = password
-        self._print(made, as_json=json)
-
-    def _print(self, made: dict[str, Any], *, as_json: bool) -> None:
-        if as_json:
+        if options["json"]:
             self.stdout.write(json.dumps(made))
             return
         self.stdout.write(f"Sign in as {made['username']} at {site_address(SIGN_IN)}.")

@@ -14,8 +14,6 @@ from django.db import transaction
 
 from campaigns.actions.enrolment import Admission, invite_people, nameless
 from campaigns.management.working_command import WorkingCommand
-from campaigns.models import Campaign
-from campaigns.queries import campaign_called
 
 Row = dict[str, str]
 
@@ -36,26 +34,15 @@ class Command(WorkingCommand):
         )
         parser.add_argument("--json", action="store_true", help="print the rows as JSON")
 
-    def handle(
-        self,
-        *,
-        campaign: str,
-        annotators: int,
-        output: str,
-        api_tokens: bool,
-        json: bool,
-        **options: Any,  # noqa: ARG002 - Django hands over its own
-    ) -> None:
-        chosen = _campaign_named(campaign)
+    def handle(self, *, campaign: str, annotators: int, output: str, api_tokens: bool, **options: Any) -> None:
+        chosen, people = self.campaign(campaign), nameless(annotators)
         with transaction.atomic():
-            people = nameless(annotators)
-            rows = [
-                _row(each) for each in invite_people(campaign=chosen, people=people, are_programs=api_tokens, by=None)
-            ]
+            admitted = invite_people(campaign=chosen, people=people, are_programs=api_tokens, by=None)
+            rows = [_row(each) for each in admitted]
             if output != "-":
                 _write_file(rows, Path(output))
-        if json:
-            _write_json(rows, self.stdout)
+        if options["json"]:
+            self.stdout.write(json.dumps(rows, indent=2))
         elif output == "-":
             _write_csv(rows, self.stdout)
         self.stderr.write(f"{chosen.name}: {annotators} invited, {rows[0]['annotator']} to {rows[-1]['annotator']}.")
@@ -67,14 +54,6 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of people; write 1 or more")
     return int(text)
-
-
-def _campaign_named(name: str) -> Campaign:
-    campaign = campaign_called(name)
-    if campaign is None:
-        known = ", ".join(Campaign.objects.order_by("name").values_list("name", flat=True)[:20]) or "none yet"
-        raise CommandError(f"There is no campaign {name!r}. Known: {known}.")
-    return campaign
 
 
 def _write_file(rows: Sequence[Row], path: Path) -> None:
@@ -105,7 +84,3 @@ def _write_csv(rows: Sequence[Row], stream: SupportsWrite) -> None:
     writer = csv.DictWriter(stream, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-
-
-def _write_json(rows: Sequence[Row], stream: SupportsWrite) -> None:
-    stream.write(json.dumps(rows, indent=2) + "\n")

@@ -21,15 +21,7 @@ class Command(WorkingCommand):
         parser.add_argument("--scope", action="append", choices=Scope.values, help="may be given several times")
         parser.add_argument("--days", type=int, help="how long it opens anything")
 
-    def handle(
-        self,
-        *,
-        username: str,
-        name: str,
-        scope: list[str] | None,
-        days: int | None,
-        **options: Any,  # noqa: ARG002 - Django hands over its own
-    ) -> None:
+    def handle(self, *, username: str, name: str, scope: list[str] | None, days: int | None, **_options: Any) -> None:
         account = Account.objects.filter(username=username).first()
         if account is None:
             raise CommandError(f"There is no account {username!r}. ./assay manage create_account makes one.")
