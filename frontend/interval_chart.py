@@ -45,7 +45,7 @@ def axis_for(values: Iterable[float], *, most_ticks: int = 5, scale: Sequence[fl
     if scale and (min(finite), max(finite)) == tuple(scale):
         step = _round_step((scale[1] - scale[0]) / (most_ticks - 1))
         if ((scale[1] - scale[0]) / step).is_integer():
-            return Axis(*scale, step)
+            return Axis(scale[0], scale[1], step)
     low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
     if high - low < 1e-9:
         low, high = low - 0.5, high + 0.5
