@@ -11,7 +11,7 @@ from campaigns.models import Account, Campaign
 from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunStatus
 from jobs.queries import newest_run, parts_of, runs_of
-from metrics.actions import refresh_run
+from metrics.actions.refreshing import refresh_run
 from metrics.derivations import measures_of
 from metrics.queries import has_newer_evidence
 from metrics.recipes import Recipe, recipe_for

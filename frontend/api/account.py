@@ -23,7 +23,7 @@ from frontend.api.requests import idempotent, read
 from frontend.api.views import ListView, ResourceView, listed, operation
 from frontend.downloads import data_download
 from frontend.sessions import origin_of
-from metrics.actions import withdraw_consent
+from metrics.actions.forgetting import withdraw_consent
 
 TAG = "Account"
 

@@ -30,7 +30,7 @@ from frontend.api.requests import idempotent, read
 from frontend.api.runs import RunSerializer, queued_once
 from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 from frontend.filters import MemberFilter
-from metrics.actions import forget_person
+from metrics.actions.forgetting import forget_person
 from metrics.analysis_runs import USUAL, trial_arguments
 from metrics.recipes import recipe_for
 

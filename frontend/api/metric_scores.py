@@ -22,7 +22,7 @@ from frontend.api.views import ListView, ResourceView, listed, nothing_left, ope
 from frontend.filters import SegmentScoreFilter
 from frontend.uploads import UploadError, store_upload
 from jobs.actions import queue_run
-from metrics.actions import forget_scores
+from metrics.actions.imported_scores import forget_scores
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore
 from metrics.scoring import INTERVAL_NOTES
 from metrics.scoring.reading import MetricScores, read_metric_scores

@@ -30,7 +30,7 @@ from frontend.campaign_pages import FORM, POST, campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.exclusion_words import trial_sentences
 from frontend.run_pages import PageRuns, analysis_runs
-from metrics.actions import Forgotten, campaigns_to_forget_in, forget_person
+from metrics.actions.forgetting import Forgotten, campaigns_to_forget_in, forget_person
 from metrics.analyses.exclusion import NO_TRIAL, SystemTwice, Trial, systems_before_and_after
 from metrics.analysis_runs import trial_arguments
 from metrics.results.tables import one_file

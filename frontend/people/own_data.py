@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaigns.models import Membership, Role, Withdrawal
 from frontend.access import SignedInRequest, get_membership_for
 from frontend.downloads import data_download
-from metrics.actions import withdraw_consent
+from metrics.actions.forgetting import withdraw_consent
 from metrics.personal_data import counted
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Judgment
 from campaigns.models import Account, Campaign, TestSet
-from metrics.actions import withdraw_consent
+from metrics.actions.forgetting import withdraw_consent
 from tests.browser.judging_page import API, JudgingPage, cut_off_the_api, wait_until_judged
 from tests.browser.watch import Watch
 from tests.cast import Cast

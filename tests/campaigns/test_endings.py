@@ -30,7 +30,7 @@ from campaigns.models import (
 )
 from campaigns.new_people import Person
 from campaigns.queries import standing_tokens
-from metrics.actions import forget_person
+from metrics.actions.forgetting import forget_person
 from tests.cast import Cast, make_person
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 

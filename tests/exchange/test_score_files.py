@@ -15,7 +15,7 @@ from campaigns.models import Document, Reference, Segment, System, TestSet, Tran
 from exchange.formats.metric_scores import ScoreFile, guess_metric, guess_references, level_of
 from exchange.reading import ImportFileError
 from exchange.score_files import import_scores
-from metrics.actions import forget_scores
+from metrics.actions.imported_scores import forget_scores
 from metrics.models import ImportedScores, SegmentScore, SystemScore
 from metrics.scoring.reading import read_metric_scores
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from campaigns.management.working_command import WorkingCommand
-from metrics.actions import forget_expired
+from metrics.actions.forgetting import forget_expired
 
 
 class Command(WorkingCommand):

@@ -11,7 +11,7 @@ from campaigns.invalid_input import AccountError
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Campaign, Withdrawal
 from campaigns.queries import campaign_called
-from metrics.actions import forget_person
+from metrics.actions.forgetting import forget_person
 
 
 class Command(WorkingCommand):

@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Assignment, Credit, Judgment
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign, TestSet, Translation
-from metrics.actions import derive_scores
+from metrics.actions.deriving import derive_scores
 from metrics.derivations import DERIVATIONS, derivations_of, measures_of
 from metrics.models import DerivedScore
 from tests.cast import Cast

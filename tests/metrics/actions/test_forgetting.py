@@ -44,7 +44,7 @@ from exchange.archive.writing import write_archive
 from exchange.exports import export_rows
 from jobs.actions import perform_now
 from jobs.models import Run
-from metrics.actions import forget_expired, forget_person, withdraw_consent
+from metrics.actions.forgetting import forget_expired, forget_person, withdraw_consent
 from metrics.progress.overview import overview_of
 from metrics.queries import has_newer_evidence
 from tests.cast import Cast, make_person

@@ -10,7 +10,7 @@ import pytest
 from campaigns.models import Account, AnsweredRequest, Campaign, CampaignDraft, TestSet, Withdrawal
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
-from metrics.actions import forget_expired, forget_person
+from metrics.actions.forgetting import forget_expired, forget_person
 from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, make_planned_campaign
 

@@ -38,7 +38,7 @@ from campaigns.models import (
 from campaigns.new_people import Person
 from jobs.actions import claim_run, perform_now, perform_run, queue_run
 from jobs.models import Run, RunStatus
-from metrics.actions import forget_person, withdraw_consent
+from metrics.actions.forgetting import forget_person, withdraw_consent
 from tests.cast import Cast, make_person
 from tests.metrics.actions.test_forgetting import NAME, everything_stored
 from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, score_of, take

@@ -12,7 +12,7 @@ from campaigns.models import Campaign, TestSet
 from jobs.actions import cancel_run, claim_run, perform_now, perform_run, queue_run
 from jobs.models import Run, RunPart
 from jobs.queries import parts_of, whole_result
-from metrics.actions import refresh_run
+from metrics.actions.refreshing import refresh_run
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, make_mqm, mark_by_system
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
