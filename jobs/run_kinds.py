@@ -1,7 +1,7 @@
 """The description of work that a room wants done in the background, and its look-up by name."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from django.conf import settings
@@ -9,8 +9,6 @@ from django.utils.module_loading import import_string
 
 from campaigns.models import Campaign, TestSet
 from jobs.models import Run
-
-Part = Mapping[str, Any]
 
 
 class OnProgress(Protocol):
@@ -28,23 +26,14 @@ class RunFailed(Exception):
 
 
 @dataclass(frozen=True)
-class LongPart:
-    """`split` divides a part into what pages read and the long rest, None where it is short; `join` undoes that."""
-
-    row: str
-    split: Callable[[Part], tuple[Part, Any]]
-    join: Callable[[Part, Any], Part]
-
-
-@dataclass(frozen=True)
 class RunKind:
     """`check` returns the arguments as they are stored or raises `InvalidRun`; `perform` returns the result as JSON.
 
     `check_for` raises `InvalidRun` where such arguments cannot be met for that campaign or test set: a mistyped name
     is refused where it was entered, and is no failure for others to read.
 
-    `parts` names the key of the result under which parts stand by name; each is stored in a row of its own. Of the
-    parts named in `long_parts`, what is long and no page shows has a row of its own too.
+    `parts` names the key of the result that has parts by name. `split` turns them into the JSON of rows by name, each
+    stored by itself, and `join` makes the JSON of the parts of these.
     """
 
     check: Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -54,24 +43,16 @@ class RunKind:
     check_for: Callable[[Mapping[str, Any], Campaign | None, TestSet | None], None] | None = None
     queue: str = "default"
     parts: str | None = None
-    long_parts: Mapping[str, LongPart] = field(default_factory=dict)
+    split: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
+    join: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
 
     def rows_of(self, result: Mapping[str, Any]) -> dict[str, Any]:
-        """The parts of a result by the names of their rows."""
-        rows = dict(result.get(self.parts, {})) if self.parts else {}
-        for name, long in self.long_parts.items():
-            if name in rows:
-                rows[name], rest = long.split(rows[name])
-                rows |= {} if rest is None else {long.row: rest}
-        return rows
+        """The JSON of the parts of a result by the names of their rows."""
+        return self.split(result[self.parts]) if self.parts else {}
 
     def whole(self, result: Mapping[str, Any], rows: Mapping[str, Any]) -> dict[str, Any]:
-        """The result as it was before it was laid in rows."""
-        parts = dict(rows)
-        for name, long in self.long_parts.items():
-            if long.row in parts:
-                parts[name] = long.join(parts[name], parts.pop(long.row))
-        return {**result, **({self.parts: parts} if self.parts else {})}
+        """The result as JSON, its parts read from their rows."""
+        return {**result, **({self.parts: self.join(rows)} if self.parts else {})}
 
 
 def run_kind(name: str) -> RunKind:

@@ -10,6 +10,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+import numpy as np
+
 from annotation.protocols import PROTOCOLS
 from metrics import VERSION
 from metrics.weights import WeightsError, weights_named
@@ -90,6 +92,16 @@ class Recipe:
     @property
     def needs_shared_segments(self) -> bool:
         return self.shared_segments or self.test != "rank-sum"
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """From the seed anew, so that no number depends on which others are computed."""
+        return np.random.default_rng(self.seed)
+
+    @property
+    def bootstrap(self) -> dict[str, Any]:
+        """What a function that makes percentile intervals takes."""
+        return {"resamples": self.interval_resamples, "level": self.interval_level, "rng": self.rng}
 
     @property
     def stored_weights(self) -> str | None:

@@ -30,9 +30,10 @@ def main() -> int:
 def _analysed() -> dict[str, float]:
     from campaigns.models import Campaign  # noqa: PLC0415 - settings must stand before models
     from metrics.analyses import analyse  # noqa: PLC0415
+    from metrics.results.codec import to_json  # noqa: PLC0415
 
     began = time.perf_counter()
-    result = analyse(Campaign.objects.get(slug=NAME), analyses=["ranking", "agreement"])
+    result = to_json(analyse(Campaign.objects.get(slug=NAME), analyses=["ranking", "agreement"]))
     written = len(json.dumps(result, allow_nan=False))
     seconds = time.perf_counter() - began
     return {"seconds": seconds, "judgments": result["judgments"], "characters": written}

@@ -23,6 +23,7 @@ from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from frontend.run_pages import PageRuns, analysis_runs
 from frontend.shown_table import ShownTable
 from frontend.sorting import changed
+from metrics.analyses import LONG_PARTS
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.agreement_tables import (
     COEFFICIENT_FILE_COLUMNS,
@@ -35,10 +36,9 @@ from metrics.analyses.agreement_tables import (
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table, to_check
 from metrics.analyses.annotators import Annotator
 from metrics.analyses.ranking_tables import ReadWith
-from metrics.analyses.run_kind import LONG_PARTS
 from metrics.analyses.shared_ratings import SharedPairs
-from metrics.results.codec import from_json, read_part
-from metrics.results.tables import Text, one_file
+from metrics.results.codec import read_part
+from metrics.results.tables import one_file
 from metrics.results.values import Missing
 
 RELIABLE = 0.8  # what Krippendorff asks of alpha for firm conclusions
@@ -60,11 +60,8 @@ class AgreementPage:
     @property
     def whole_agreement(self) -> AnnotatorAgreement:
         """With the pairs of annotators for whom the page has no room."""
-        long = LONG_PARTS["agreement"]
-        parts = self.runs.parts("agreement", long.row)
-        if long.row not in parts:
-            return self.agreement
-        return from_json(AnnotatorAgreement, long.join(parts["agreement"], parts[long.row]))
+        pairs = self.runs.result_of(dict[str, SharedPairs], LONG_PARTS["agreement"])
+        return self.agreement if pairs is None else self.agreement.join(pairs)
 
     @property
     def read_with(self) -> ReadWith:
@@ -81,14 +78,14 @@ class AgreementPage:
 
     @cached_property
     def matrices(self) -> list[PairMatrix]:
-        entries: list[tuple[str, Text, SharedPairs]] = [
-            (one.measure, self.read_with.title(one.measure), one) for one in self.agreement.measures
-        ]
-        if not isinstance(self.agreement.preference, Missing):
-            entries.append((relative_measure(self.read_with), _("Preferences"), self.agreement.preference))
         matrices = [
-            matrix_of(entry, title=str(title), people=self.context.people, address=partial(self._pair_address, name))
-            for name, title, entry in entries
+            matrix_of(
+                pairs,
+                title=str(self.read_with.title(name)) if name else _("Preferences"),
+                people=self.context.people,
+                address=partial(self._pair_address, name or relative_measure(self.read_with)),
+            )
+            for name, pairs in self.agreement.pairs.items()
         ]
         return [matrix for matrix in matrices if matrix is not None]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy
 
-from metrics.analyses.shared_ratings import FewShared, PairAgreement, SharedPairs, shared_by_annotator, who_share_most
+from metrics.analyses.shared_ratings import FewShared, PairAgreement, SharedPairs
 from metrics.results.tables import Text
 
 SHADES = (0.1, 0.25, 0.4, 0.5, 0.65)  # from here on the next stronger blue
@@ -50,10 +50,9 @@ def matrix_of(
 ) -> PairMatrix | None:
     """With many annotators those who share most; None where nobody shares items."""
     pairs: list[PairAgreement | FewShared] = [*entry.pairs, *entry.few_shared]
-    shared = shared_by_annotator((pair.annotators, pair.n) for pair in pairs)
-    if not shared:
+    if not pairs:
         return None
-    chosen = who_share_most(shared)
+    chosen = entry.shown
     coefficient = coefficient_of(entry.pairs)
     cells = {}
     for pair in pairs:
@@ -68,7 +67,7 @@ def matrix_of(
         coefficient=COEFFICIENTS[coefficient] if entry.pairs else "",
         names=[people.get(name, name) for name in chosen],
         rows=[(people.get(name, name), [cells.get((name, other)) for other in chosen]) for name in chosen],
-        n_all=len(shared) if entry.sharing is None else entry.sharing,
+        n_all=len(entry.shared) if entry.sharing is None else entry.sharing,
     )
 
 

@@ -41,20 +41,6 @@ from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.texts import has_scores, systems_that_are_references
 from metrics.weights import weights_named
 
-__all__ = [
-    "ANALYSES",
-    "PARTS",
-    "TABLES",
-    "AnalysisError",
-    "AnalysisHead",
-    "Evidence",
-    "analyse",
-    "analyse_evidence",
-    "check_request",
-    "gather",
-    "tables_of",
-]
-
 ANALYSES: dict[str, Analysis] = {
     "scope": scope,
     "ranking": ranking,
@@ -67,12 +53,14 @@ ANALYSES: dict[str, Analysis] = {
     "correlation": correlation,
     "exclusion": exclusion,
 }
-# By the name of the row it is stored in, the type of each part of a result; two long parts have rows of their own.
+# By the name of the row it is stored in, the type of each part of a result.
 PARTS: dict[str, Any] = {
     **{name: get_type_hints(analysis)["return"] for name, analysis in ANALYSES.items()},
     "agreement.pairs": Mapping[str, SharedPairs],
     "errors.segments": tuple[SegmentPenalty, ...] | None,
 }
+# What no page shows in full is stored in a row of its own, of this name: `split` and `join` of the part's type.
+LONG_PARTS: Mapping[str, str] = {"agreement": "agreement.pairs", "errors": "errors.segments"}
 # What page, files, papers and terminal show of each analysis; its columns say where.
 TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "ranking": ranking_tables,
@@ -121,7 +109,7 @@ def analyse(
     options: Mapping[str, Any] | None = None,
     on_progress: OnProgress | None = None,
 ) -> dict[str, Any]:
-    """The campaign's numbers, as one JSON object: those of AnalysisHead and, by name, `analyses`.
+    """The campaign's numbers: those of AnalysisHead and, by name, `analyses`, each a dataclass that `to_json` takes.
 
     Derived scores are brought up to date first. Without `analyses`: all that the campaign's measures allow, except
     those made only on request. Numbers that do not exist are None. Raises AnalysisError, with all problems of the
@@ -217,7 +205,7 @@ def analyse_evidence(evidence: Evidence, names: Sequence[str], report: OnProgres
     for place, name in enumerate(names):
         report(_READ + (1 - _READ) * place / len(names), name)
         seen = evidence if name in OF_ANNOTATORS else evidence.decided or evidence
-        results[name] = to_json(ANALYSES[name](seen))
+        results[name] = ANALYSES[name](seen)
     report(1.0, "")
     return results
 

@@ -11,6 +11,7 @@ from metrics.analyses.controls import pairs_of
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa, implied_preferences, preference_agreement
 from metrics.analyses.shared_ratings import (
+    MOST_IN_A_MATRIX,
     Bands,
     Cut,
     PooledRatings,
@@ -21,6 +22,7 @@ from metrics.analyses.shared_ratings import (
     categories_of,
     few_shared,
     has_points,
+    items_of,
     pair_agreements,
     pooled_ratings,
     ratings_of,
@@ -30,10 +32,10 @@ from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, by_part, listed, names_reason, number
 from metrics.statistics.agreement.kappas import fleiss_kappa, gwet_ac1
-from metrics.statistics.agreement.krippendorff import LEVELS, krippendorff_alphas
+from metrics.statistics.agreement.krippendorff import Level, krippendorff_alphas
 from metrics.statistics.agreement.outcome import Agreement
 from metrics.statistics.agreement.pairs import annotator_pairs
-from metrics.statistics.arrays import FloatArray
+from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.quality import repeat_consistency
 from metrics.statistics.spans import character_f1, intersection_over_union
 
@@ -126,6 +128,26 @@ class AnnotatorAgreement:
     spans: MarkedSpans | Missing
     preference: AgreedPreferences | Missing
 
+    @property
+    def pairs(self) -> dict[str, SharedPairs]:
+        """By measure, those of preferences under an empty name."""
+        entries: dict[str, SharedPairs] = {one.measure: one for one in self.measures}
+        return entries if isinstance(self.preference, Missing) else {**entries, "": self.preference}
+
+    def split(self) -> tuple["AnnotatorAgreement", dict[str, SharedPairs] | None]:
+        """The pairs that a page has room for, and all of them where these are more."""
+        pairs = {name: entry.only_pairs() for name, entry in self.pairs.items()}
+        if all(len(entry.shared) <= MOST_IN_A_MATRIX for entry in pairs.values()):
+            return self, None
+        return self.join({name: entry.shortened() for name, entry in pairs.items()}), pairs
+
+    def join(self, pairs: Mapping[str, SharedPairs]) -> "AnnotatorAgreement":
+        """With these pairs in place of its own."""
+        measures = tuple(replace(one, **vars(pairs[one.measure])) for one in self.measures)
+        if isinstance(self.preference, Missing):
+            return replace(self, measures=measures)
+        return replace(self, measures=measures, preference=replace(self.preference, **vars(pairs[""])))
+
 
 def agreement(evidence: Evidence) -> AnnotatorAgreement:
     """One value an annotator and item: the current revision of the regular judgment, in natural units.
@@ -136,7 +158,7 @@ def agreement(evidence: Evidence) -> AnnotatorAgreement:
     measures: list[MeasureAgreement] = []
     preference: AgreedPreferences | Missing = Missing("no_comparisons")
     for table in evidence.tables:
-        rows = evidence.usable(table) & evidence.by_included(table)
+        rows = evidence.counted(table)
         usable, counted = table.where(evidence.usable(table)), table.where(rows)
         if table.is_relative:
             judged = counted.where(counted.of_kinds(REGULAR_AND_REPEAT))
@@ -152,13 +174,14 @@ def headline(table: ScoreTable, recipe: Recipe) -> tuple[str, Agreement, int]:
     """The level of measurement that fits the scale, alpha at it, and of how many annotators it is."""
     ratings = ratings_of(table)
     level = _level(table)
-    alphas = krippendorff_alphas(
-        ratings.values, ratings.item, levels=(level,), rng=np.random.default_rng(recipe.seed), **_bootstrap(recipe)
-    )
-    return level, alphas[level], len(ratings.names)
+    return level, _alpha(ratings.values, ratings.item, level, recipe), len(ratings.names)
 
 
-def _level(table: ScoreTable) -> Any:
+def _alpha(values: FloatArray, items: IntArray, level: Level, recipe: Recipe) -> Agreement:
+    return krippendorff_alphas(values, items, levels=(level,), **_bootstrap(recipe))[level]
+
+
+def _level(table: ScoreTable) -> Level:
     return "ordinal" if has_points(table) else "interval"
 
 
@@ -207,18 +230,16 @@ def _measure(table: ScoreTable, z: FloatArray | None, everybody: Everybody | Non
 
 
 def _alphas(ratings: Ratings, z_ratings: Ratings | None, recipe: Recipe) -> dict[str, Agreement]:
-    options = _bootstrap(recipe)
-    of_levels = krippendorff_alphas(ratings.values, ratings.item, rng=np.random.default_rng(recipe.seed), **options)
-    alphas: dict[str, Agreement] = {level: of_levels[level] for level in LEVELS}
     if z_ratings is None:
-        return alphas | {"interval_z": Agreement(_NAN, _NAN, _NAN, 0, reason="not_normalised")}
-    rng = np.random.default_rng(recipe.seed)
-    of_z = krippendorff_alphas(z_ratings.values, z_ratings.item, levels=("interval",), rng=rng, **options)
-    return alphas | {"interval_z": of_z["interval"]}
+        of_z = Agreement(_NAN, _NAN, _NAN, 0, reason="not_normalised")
+    else:
+        of_z = _alpha(z_ratings.values, z_ratings.item, "interval", recipe)
+    of_levels = krippendorff_alphas(ratings.values, ratings.item, **_bootstrap(recipe))
+    return {str(level): alpha for level, alpha in of_levels.items()} | {"interval_z": of_z}
 
 
 def _bootstrap(recipe: Recipe) -> dict[str, Any]:
-    return {"resamples": recipe.interval_resamples, "confidence": recipe.interval_level}
+    return {"resamples": recipe.interval_resamples, "confidence": recipe.interval_level, "rng": recipe.rng}
 
 
 def _of_categories(codes: FloatArray | None, n_categories: int, recipe: Recipe) -> tuple[Agreement, Agreement]:
@@ -233,7 +254,7 @@ def _of_categories(codes: FloatArray | None, n_categories: int, recipe: Recipe) 
         return nothing, nothing
     usual = int(np.argmax(np.bincount(sizes[sizes > 1])))
     fleiss, ac1 = (
-        coefficient(table, rng=np.random.default_rng(recipe.seed), **_bootstrap(recipe))
+        coefficient(table, **_bootstrap(recipe))
         for coefficient, table in ((fleiss_kappa, counts[sizes == usual]), (gwet_ac1, counts))
     )
     return fleiss, ac1
@@ -253,12 +274,9 @@ def _repeats(table: ScoreTable, recipe: Recipe) -> Repeats | Missing:
     pairs = pairs_of(table, "repeat")
     if not pairs.controls.size:
         return Missing("no_repeats")
-    level = _level(table)
     values = np.concatenate([pairs.originals, pairs.controls])
     items = np.tile(np.arange(pairs.controls.size), 2)
-    rng = np.random.default_rng(recipe.seed)
-    alpha = krippendorff_alphas(values, items, levels=(level,), rng=rng, **_bootstrap(recipe))[level]
-    value, ends = value_and_ends(alpha)
+    value, ends = value_and_ends(_alpha(values, items, _level(table), recipe))
     return Repeats(n=int(pairs.controls.size), alpha=value, interval=ends)
 
 
@@ -268,17 +286,12 @@ def span_agreement(evidence: Evidence) -> MarkedSpans | Missing:
     if marked is None:
         return Missing("no_spans_asked")
     table = next((each for each in evidence.tables if each.weight is not None and each.measure == PENALTY), None)
+    severities = np.array(marked.severities)[marked.label] if marked.severities else np.zeros(0, dtype=np.str_)
+    counted = marked.is_target & np.isin(severities, COUNTED_SEVERITIES)
     spans: dict[int, list[Span]] = {}
-    for row, start, end, label, is_target in zip(
-        marked.row.tolist(),
-        marked.start.tolist(),
-        marked.end.tolist(),
-        marked.label.tolist(),
-        marked.is_target.tolist(),
-        strict=True,
-    ):
-        if is_target and marked.severities[label] in COUNTED_SEVERITIES:
-            spans.setdefault(row, []).append((start, end, marked.severities[label]))
+    columns = (column[counted].tolist() for column in (marked.row, marked.start, marked.end, severities))
+    for row, *span in zip(*columns, strict=True):
+        spans.setdefault(row, []).append(tuple(span))
     outputs = [] if table is None else _judged_together(evidence, table)
     pairs = [pair for rows in outputs for pair in combinations(rows, 2)]
     if not pairs:
@@ -299,11 +312,9 @@ def span_agreement(evidence: Evidence) -> MarkedSpans | Missing:
 
 def _judged_together(evidence: Evidence, table: ScoreTable) -> list[list[int]]:
     """Rows of the table by output, one an annotator (the last), of outputs with two or more."""
-    rows = np.flatnonzero(
-        evidence.usable(table) & evidence.by_included(table) & table.of_kinds(["regular"]) & table.is_own
-    )
+    rows = np.flatnonzero(evidence.counted(table) & table.of_kinds(["regular"]) & table.is_own)
     by_output: dict[int, dict[int, int]] = {}
-    outputs = table.unit[rows] * (len(table.systems) + 1) + table.system[rows]
-    for output, annotator, row in zip(outputs.tolist(), table.annotator[rows].tolist(), rows.tolist(), strict=True):
+    columns = (items_of(table)[rows], table.annotator[rows], rows)
+    for output, annotator, row in zip(*(column.tolist() for column in columns), strict=True):
         by_output.setdefault(output, {})[annotator] = row
     return [list(of_output.values()) for of_output in by_output.values() if len(of_output) > 1]

@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from metrics.analyses.agreement import AnnotatorAgreement, MarkedSpans, MeasureAgreement
 from metrics.analyses.preferences import PreferenceKappa
 from metrics.analyses.ranking_tables import ReadWith
-from metrics.analyses.shared_ratings import SharedPairs
 from metrics.results.tables import Cell, Column, Form, Table, Text
 from metrics.results.values import Ends, Missing, Number
 from metrics.statistics.agreement.krippendorff import LEVELS
@@ -230,9 +229,6 @@ def _marks_table(spans: MarkedSpans, read_with: ReadWith) -> Table:
 
 def pairs_table(result: AnnotatorAgreement, read_with: ReadWith) -> Table:
     """For a file: every two annotators who share enough for a coefficient, by each measure."""
-    entries: list[tuple[str, SharedPairs]] = [(one.measure, one) for one in result.measures]
-    if not isinstance(result.preference, Missing):
-        entries.append((relative_measure(read_with), result.preference))
     return Table(
         "pairs",
         _("Agreement of pairs"),
@@ -244,10 +240,10 @@ def pairs_table(result: AnnotatorAgreement, read_with: ReadWith) -> Table:
         ),
         rows=tuple(
             (
-                measure, *pair.annotators, pair.n, *(getattr(pair, name) for name in PAIR_COEFFICIENTS),
-                read_with.signature,
+                measure or relative_measure(read_with), *pair.annotators, pair.n,
+                *(getattr(pair, name) for name in PAIR_COEFFICIENTS), read_with.signature,
             )
-            for measure, entry in entries
+            for measure, entry in result.pairs.items()
             for pair in entry.pairs
         ),
     )  # fmt: skip

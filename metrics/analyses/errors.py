@@ -1,8 +1,8 @@
 """The analysis `errors`: which errors each system made, and what they add up to."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,7 +15,7 @@ from metrics.analyses.evidence import Evidence
 from metrics.analyses.system_values import system_values
 from metrics.error_table import ErrorTable
 from metrics.matrices import ScoreTable
-from metrics.results.tables import Column, Form, Marked, Table, Text
+from metrics.results.tables import Column, Form, Marked, Table, Text, rows_of
 from metrics.results.values import Missing, Number, listed, number
 from metrics.statistics.arrays import BoolArray, group_means
 from metrics.statistics.mqm import DEFAULT_WEIGHTS, error_weights, per_word, plain_label, quality_score
@@ -90,6 +90,12 @@ class Errors:
     categories: tuple[CategoryErrors, ...]
     segments: tuple[SegmentPenalty, ...] | None = None
 
+    def split(self) -> tuple["Errors", tuple[SegmentPenalty, ...] | None]:
+        return replace(self, segments=None), self.segments
+
+    def join(self, segments: tuple[SegmentPenalty, ...]) -> "Errors":
+        return replace(self, segments=segments)
+
 
 def errors(evidence: Evidence) -> Errors:
     """Which errors count for each system, with what weight."""
@@ -97,7 +103,7 @@ def errors(evidence: Evidence) -> Errors:
     if table is None:
         return Errors(weights=None, systems=(), categories=(), segments=())
     values = system_values(evidence, table).in_rank_order()
-    counted = evidence.usable(table) & evidence.by_included(table) & table.of_kinds(evidence.recipe.rows)
+    counted = evidence.of_systems(table)
     return Errors(
         weights=evidence.recipe.weights or DEFAULT_WEIGHTS,
         systems=tuple(
@@ -144,7 +150,10 @@ def _categories(
         return []
     mask = counted[marked.row]
     counts = Counter(zip(table.system[marked.row[mask]].tolist(), marked.label[mask].tolist(), strict=True))
-    weights = dict(zip(used := sorted({label for _system, label in counts}), _weights(evidence, used), strict=True))
+    used = sorted({label for _system, label in counts})
+    names = ([column[label] for label in used] for column in (marked.categories, marked.severities))
+    of_labels = error_weights(*names, weights=weights_named(evidence.recipe.weights))
+    weights = dict(zip(used, of_labels.tolist(), strict=True))
     rank = {table.systems.index(name): place for place, name in enumerate(systems)}
     ordered = sorted(
         (rank[system], -round(weights[label] * count, 6), label, table.systems[system], count)
@@ -154,17 +163,6 @@ def _categories(
         CategoryErrors(name, marked.categories[label], marked.severities[label], count, -points + 0.0)
         for _rank, points, label, name, count in ordered
     ]
-
-
-def _weights(evidence: Evidence, labels: Sequence[int]) -> list[float]:
-    marked = evidence.marked
-    if marked is None:
-        return []
-    categories, severities = ([column[label] for label in labels] for column in (marked.categories, marked.severities))
-    weights: list[float] = error_weights(
-        categories, severities, weights=weights_named(evidence.recipe.weights)
-    ).tolist()
-    return weights
 
 
 def _segments(table: ScoreTable) -> list[SegmentPenalty]:
@@ -199,30 +197,28 @@ def system_errors_table(result: Errors) -> Table:
     """For a terminal."""
     decimals = {"penalty": 3, "per_word": 4, "quality_score": 1}
     names = ("system", "penalty", "errors", "clean", "per_word", "quality_score", "judgments")
-    rows = tuple(tuple(getattr(one, name) for name in names) for one in result.systems)
     columns = tuple(Column(name, decimals=decimals.get(name, 2)) for name in names)
-    return Table("error-systems", "", columns=columns, rows=rows, terminal=names)
+    return Table("error-systems", "", columns=columns, rows=rows_of(columns, result.systems), terminal=names)
 
 
 def marked_errors_table(result: Errors) -> Table:
     """A row for each system, category and severity."""
     judgments = {one.system: one.judgments for one in result.systems}
+    columns = (
+        Column("system", gettext_lazy("System"), Form.NAME),
+        Column("category", gettext_lazy("Category"), Form.TEXT),
+        Column("severity", gettext_lazy("Severity"), Form.TEXT),
+        Column("count", gettext_lazy("Errors"), Form.COUNT),
+        Column("points", gettext_lazy("Points")),
+        Column("judgments", form=Form.COUNT),
+        Column("weights", form=Form.TEXT),
+    )
+    others = {"judgments": lambda one: judgments[one.system], "weights": lambda _one: result.weights}
     return Table(
         "errors",
         _("Errors by category and severity"),
-        columns=(
-            Column("system", gettext_lazy("System"), Form.NAME),
-            Column("category", gettext_lazy("Category"), Form.TEXT),
-            Column("severity", gettext_lazy("Severity"), Form.TEXT),
-            Column("count", gettext_lazy("Errors"), Form.COUNT),
-            Column("points", gettext_lazy("Points")),
-            Column("judgments", form=Form.COUNT),
-            Column("weights", form=Form.TEXT),
-        ),
-        rows=tuple(
-            (one.system, one.category, one.severity, one.count, one.points, judgments[one.system], result.weights)
-            for one in result.categories
-        ),
+        columns=columns,
+        rows=rows_of(columns, result.categories, others),
         paper=("system", "category", "severity", "count", "points"),
         paper_csv_has_all=False,
     )

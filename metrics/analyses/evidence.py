@@ -47,17 +47,21 @@ class Evidence:
     @property
     def judgments(self) -> int:
         """Judgments of every kind that are not left out."""
-        counted = [table.judgment[self.usable(table) & self.by_included(table)] for table in self.tables]
+        counted = [table.judgment[self.counted(table)] for table in self.tables]
         return int(np.unique(np.concatenate(counted)).size) if counted else 0
 
     def usable(self, table: ScoreTable) -> BoolArray:
         """Rows that are not surplus, or all when the recipe counts surplus."""
         return np.ones(len(table), dtype=np.bool_) if self.recipe.surplus else ~table.surplus
 
-    def by_included(self, table: ScoreTable) -> BoolArray:
-        """Rows of annotators that count."""
+    def counted(self, table: ScoreTable) -> BoolArray:
+        """Usable rows of annotators that count."""
         included = np.array([name in self.included for name in table.annotators], dtype=np.bool_)
-        return included[table.annotator] if len(table) else np.zeros(0, dtype=np.bool_)
+        return self.usable(table) & included[table.annotator]
+
+    def of_systems(self, table: ScoreTable) -> BoolArray:
+        """Of these, the rows of the kinds that make a system's value."""
+        return self.counted(table) & table.of_kinds(self.recipe.rows)
 
     @cached_property
     def included(self) -> frozenset[str]:

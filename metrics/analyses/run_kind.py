@@ -1,19 +1,14 @@
-"""The analysis of a campaign as a background run, and how its result is stored.
-
-Long parts that no page shows in full are stored in rows of their own, beside the part that pages read.
-"""
+"""The analysis of a campaign as a background run, and how its result is stored."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from campaigns.models import Campaign, TestSet
 from jobs.models import Run
-from jobs.run_kinds import InvalidRun, LongPart, OnProgress, Part, RunFailed, RunKind
-from metrics.analyses import analyse, check_request
-from metrics.analyses.shared_ratings import MOST_IN_A_MATRIX, shared_by_annotator, who_share_most
+from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
+from metrics.analyses import LONG_PARTS, PARTS, analyse, check_request
 from metrics.recipes import AnalysisError
-
-_OF_PAIRS = ("pairs", "few_shared")
+from metrics.results.codec import from_json, to_json
 
 
 def _check(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,57 +42,24 @@ def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
         raise RunFailed(str(error)) from error
 
 
-def _sharing(entry: Part) -> dict[str, int]:
-    pairs = (*entry["pairs"], *entry.get("few_shared", []))
-    return shared_by_annotator((pair["annotators"], pair["n"]) for pair in pairs)
+def _split(results: Mapping[str, Any]) -> dict[str, Any]:
+    rows = dict(results)
+    for name, row in LONG_PARTS.items():
+        if name in rows:
+            rows[name], long = rows[name].split()
+            rows |= {} if long is None else {row: long}
+    return {name: to_json(row) for name, row in rows.items()}
 
 
-def _without_segments(errors: Part) -> tuple[Part, Any]:
-    return {name: value for name, value in errors.items() if name != "segments"}, errors.get("segments")
+def _join(rows: Mapping[str, Any]) -> dict[str, Any]:
+    parts = dict(rows)
+    for name, row in LONG_PARTS.items():
+        if row in parts:
+            short, long = from_json(PARTS[name], parts[name]), from_json(PARTS[row], parts.pop(row))
+            parts[name] = to_json(short.join(long))
+    return parts
 
 
-def _with_segments(errors: Part, segments: Any) -> Part:
-    return {**errors, "segments": segments}
-
-
-def _with_pairs_of_a_page(agreement: Part) -> tuple[Part, Any]:
-    """All pairs are the long part: by measure, those of preferences under an empty name."""
-    entries = _entries(agreement)
-    if all(len(_sharing(entry)) <= MOST_IN_A_MATRIX for entry in entries.values()):
-        return agreement, None
-    long = {name: {key: entry[key] for key in _OF_PAIRS if key in entry} for name, entry in entries.items()}
-    return _changed(agreement, {name: _of_a_page(entry) for name, entry in entries.items()}), long
-
-
-def _with_all_pairs(agreement: Part, long: Part) -> Part:
-    entries = {
-        name: {key: value for key, value in {**entry, **long.get(name, {})}.items() if key != "sharing"}
-        for name, entry in _entries(agreement).items()
-    }
-    return _changed(agreement, entries)
-
-
-def _of_a_page(entry: Part) -> Part:
-    shared = _sharing(entry)
-    shown = set(who_share_most(shared))
-    shortened = {
-        key: [pair for pair in entry[key] if shown.issuperset(pair["annotators"])] for key in _OF_PAIRS if key in entry
-    }
-    return {**entry, **shortened, "sharing": len(shared)}
-
-
-def _entries(agreement: Part) -> dict[str, Part]:
-    measures: dict[str, Part] = {entry["measure"]: entry for entry in agreement["measures"]}
-    return {**measures, "": agreement["preference"]} if agreement["preference"] else measures
-
-
-def _changed(agreement: Part, entries: Mapping[str, Part]) -> Part:
-    measures = [entries[entry["measure"]] for entry in agreement["measures"]]
-    return {**agreement, "measures": measures, "preference": entries.get("", agreement["preference"])}
-
-
-LONG_PARTS: Mapping[str, LongPart] = {
-    "errors": LongPart("errors.segments", _without_segments, _with_segments),
-    "agreement": LongPart("agreement.pairs", _with_pairs_of_a_page, _with_all_pairs),
-}
-ANALYSIS = RunKind(_check, _perform, check_for=_check_for, needs_campaign=True, parts="analyses", long_parts=LONG_PARTS)
+ANALYSIS = RunKind(
+    _check, _perform, check_for=_check_for, needs_campaign=True, parts="analyses", split=_split, join=_join
+)

@@ -1,7 +1,7 @@
 """One value per annotator and item, the matrix of items that several annotators rated, and how far these agree."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from metrics.statistics.agreement.krippendorff import Level, krippendorff_alphas
 from metrics.statistics.agreement.outcome import Agreement
 from metrics.statistics.agreement.pairs import AnnotatorPair, bands, pooled_pairs
 from metrics.statistics.agreement.preferences import PreferenceAgreement
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, last_of_each
 
 MOST_IN_A_MATRIX = 20  # annotators; with more, a page shows those who share most
 MOST_POINTS = 11  # a scale with more is cut into bands for kappas
@@ -58,6 +58,34 @@ class SharedPairs:
     few_shared: tuple[FewShared, ...] = ()
     sharing: int | None = None
 
+    @property
+    def shared(self) -> dict[str, int]:
+        """How much each annotator shares with others."""
+        shared: dict[str, int] = {}
+        pairs: tuple[PairAgreement | FewShared, ...] = (*self.pairs, *self.few_shared)
+        for pair in pairs:
+            for name in pair.annotators:
+                shared[name] = shared.get(name, 0) + pair.n
+        return shared
+
+    @property
+    def shown(self) -> list[str]:
+        """The annotators that a page has room for, those who share most, by name."""
+        shared = self.shared
+        return sorted(sorted(shared, key=lambda name: -shared[name])[:MOST_IN_A_MATRIX])
+
+    def only_pairs(self) -> "SharedPairs":
+        return SharedPairs(pairs=self.pairs, few_shared=self.few_shared)
+
+    def shortened(self) -> "SharedPairs":
+        """The pairs that a page shows."""
+        shown = set(self.shown)
+        return SharedPairs(
+            pairs=tuple(pair for pair in self.pairs if shown.issuperset(pair.annotators)),
+            few_shared=tuple(pair for pair in self.few_shared if shown.issuperset(pair.annotators)),
+            sharing=len(self.shared),
+        )
+
 
 @dataclass(frozen=True)
 class Ratings:
@@ -90,9 +118,7 @@ class Ratings:
 def ratings_of(table: ScoreTable) -> Ratings:
     """The last regular row of each annotator and item; an output of several systems is one item."""
     own = table.where(table.of_kinds(["regular"]) & table.is_own)
-    cells = own.annotator * (int(items_of(own).max(initial=0)) + 1) + items_of(own)
-    _, last = np.unique(cells[::-1], return_index=True)
-    rated = own.where(np.sort(len(own) - 1 - last))
+    rated = own.where(last_of_each(own.annotator, items_of(own)))
     annotators, annotator = np.unique(rated.annotator, return_inverse=True)
     _, item = np.unique(items_of(rated), return_inverse=True)
     values = rated.values if rated.higher_is_better else -rated.values + 0.0
@@ -141,20 +167,6 @@ def pair_agreements(
         )
         for pair in pairs
     )
-
-
-def shared_by_annotator(pairs: Iterable[tuple[Sequence[str], int]]) -> dict[str, int]:
-    """How much each annotator shares with others; `pairs` are their names and how much they have in common."""
-    shared: dict[str, int] = {}
-    for names, n in pairs:
-        for name in names:
-            shared[name] = shared.get(name, 0) + n
-    return shared
-
-
-def who_share_most(shared: Mapping[str, int]) -> list[str]:
-    """As many annotators as a page has room for, by name."""
-    return sorted(sorted(shared, key=lambda name: -shared[name])[:MOST_IN_A_MATRIX])
 
 
 def few_shared(matrix: FloatArray, names: Sequence[str], fewest: int) -> tuple[FewShared, ...]:

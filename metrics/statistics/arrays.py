@@ -27,6 +27,21 @@ def as_codes(labels: ArrayLike, length: int) -> tuple[NDArray[Any], IntArray]:
     return distinct, codes.astype(np.int64, copy=False)
 
 
+def joint_codes(*columns: IntArray) -> IntArray:
+    """One number for each combination of codes (from 0), in the order of the first column, then the second, and on."""
+    joint = columns[0]
+    for column in columns[1:]:
+        joint = joint * (int(column.max(initial=0)) + 1) + column
+    return joint
+
+
+def last_of_each(*columns: IntArray) -> IntArray:
+    """The last row of each combination of codes, in the order of rows."""
+    joint = joint_codes(*columns)
+    _, from_the_end = np.unique(joint[::-1], return_index=True)
+    return np.sort(joint.size - 1 - from_the_end)
+
+
 def group_sums(values: FloatArray, codes: IntArray, n_groups: int) -> FloatArray:
     """The sum of the values of each group, 0.0 for a group without rows."""
     return np.bincount(codes, weights=values, minlength=n_groups).astype(np.float64, copy=False)

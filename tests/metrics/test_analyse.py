@@ -11,9 +11,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion, Item
 from campaigns.models import Campaign, CampaignStatus, Document, Membership
-from metrics.analyses import ANALYSES, NEEDS, ON_REQUEST, AnalysisError, analyse, check_request, gather
-from metrics.recipes import RECIPES
+from metrics.analyses import ANALYSES, NEEDS, ON_REQUEST, check_request, gather
+from metrics.recipes import RECIPES, AnalysisError
 from tests.cast import Cast
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.sample_judgments import judge_assignment, judge_item
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 

@@ -14,9 +14,10 @@ import pytest
 from annotation.models import Exclusion
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign
-from metrics.analyses import PARTS, analyse
+from metrics.analyses import PARTS
 from metrics.results.codec import from_json, to_json
 from metrics.results.values import UNKNOWN, Missing
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.degenerate_campaigns import SHAPES, Shape, degenerate
 from tests.metrics.statistics.test_documentation import PAGE
 

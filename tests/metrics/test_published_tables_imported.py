@@ -11,8 +11,8 @@ import pytest
 from annotation.models import Judgment
 from campaigns.models import Campaign
 from exchange.judgment_files import import_judgments
-from metrics.analyses import analyse
 from metrics.models import DerivedScore
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.real_campaigns import KIND_OF_TYPE, expected_of, real_case
 
 SCRIPT = Path(__file__).resolve().parents[2] / "docs" / "to_assay_csv.py"

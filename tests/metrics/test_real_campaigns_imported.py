@@ -11,10 +11,11 @@ import pytest
 from annotation.models import ErrorSpan, Judgment, Score
 from campaigns.models import Campaign, System, Translation
 from exchange.judgment_files import import_judgments
-from metrics.analyses import analyse, gather
+from metrics.analyses import gather
 from metrics.analyses.system_values import system_values
 from metrics.recipes import recipe_for
 from metrics.statistics.significance import paired_t, rank_sum
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = [pytest.mark.real_data, pytest.mark.django_db]

@@ -3,12 +3,12 @@
 import pytest
 
 from campaigns.models import TestSet
-from metrics.analyses import analyse
 from metrics.models import DerivedScore
 from metrics.recipes import AnalysisError, recipe_for
 from metrics.statistics.mqm import WEIGHTS
 from metrics.weights import WeightsError, own_weights, weights_named
 from tests.cast import Cast
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, make_mqm, mark_by_system
 from tests.planned_campaign import take
 

@@ -20,7 +20,7 @@ from campaigns.models import Account, Campaign, Membership, TestSet, Translation
 from exchange.exports import export_rows
 from exchange.formats.practice_lines import practice_example, read_practice
 from exchange.judgment_files import import_judgments
-from metrics.analyses import analyse_evidence, gather
+from metrics.analyses import gather
 from metrics.models import DerivedScore
 from metrics.progress.campaign_state import campaign_state_of
 from metrics.progress.controls import failed_controls
@@ -28,6 +28,7 @@ from metrics.recipes import RECIPES
 from tests.annotation.protocols.sampled import JSON, Sampled
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session, submission
+from tests.metrics.analyses.as_json import analyse_evidence
 from tests.planned_campaign import make_planned_campaign
 from tests.sample_test_set import SYSTEMS, make_test_set
 

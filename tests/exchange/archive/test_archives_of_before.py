@@ -14,7 +14,7 @@ from exchange.archive.rebuilding import import_archive
 from exchange.archive.tables import TABLES
 from jobs.models import Run
 from jobs.queries import whole_result
-from metrics.analyses import analyse
+from tests.metrics.analyses.as_json import analyse
 
 pytestmark = pytest.mark.django_db
 ARCHIVES = Path(__file__).resolve().parent.parent.parent / "data" / "archives"

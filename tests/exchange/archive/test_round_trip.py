@@ -19,10 +19,10 @@ from exchange.archive.writing import write_archive
 from jobs.actions import perform_now
 from jobs.models import Run
 from jobs.queries import whole_result
-from metrics.analyses import analyse
 from tests.cast import Cast
 from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small
 from tests.exchange.judged_campaign import judge_one_of_everything, mark_errors
+from tests.metrics.analyses.as_json import analyse
 
 pytestmark = pytest.mark.django_db
 QUICK = {"resamples": 40, "interval_resamples": 40}

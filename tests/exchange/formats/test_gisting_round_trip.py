@@ -9,10 +9,10 @@ from annotation.models import Judgment, Score
 from campaigns.models import Campaign, TestSet
 from exchange.exports import export_rows
 from exchange.judgment_files import import_judgments
-from metrics.analyses import analyse
 from tests.cast import Cast, make_person
 from tests.exchange.conftest import EMPTIED
 from tests.frontend.api.api_annotator import by_session
+from tests.metrics.analyses.as_json import analyse
 from tests.planned_campaign import add_annotator, make_planned_campaign
 from tests.sample_questions import RIGHT_CHOICE, WRONG_CHOICE, answers, ask_questions
 from tests.sample_test_set import SYSTEMS

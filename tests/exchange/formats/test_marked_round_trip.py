@@ -10,8 +10,8 @@ from annotation.models import Credit, ErrorSpan, ItemKind, Judgment, Slot
 from campaigns.models import Campaign, SuggestedSpan, TestSet, Translation
 from exchange.exports import export_rows
 from exchange.judgment_files import import_judgments
-from metrics.analyses import analyse
 from tests.cast import Cast
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, mark
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from campaigns.models import Campaign, TestSet
 from exchange.exports import export_rows
 from exchange.judgment_files import import_judgments
-from metrics.analyses import analyse
 from tests.cast import Cast
 from tests.exchange.conftest import EMPTIED
+from tests.metrics.analyses.as_json import analyse
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from exchange.tables.terminal import as_text
-from metrics.analyses import Evidence, analyse_evidence
+from metrics.analyses.evidence import Evidence
 from metrics.analyses.post_editing import PostEditedSystem, PostEditing
 from metrics.recipes import Recipe, recipe_for
 from metrics.results.codec import to_json
+from tests.metrics.analyses.as_json import analyse_evidence
 from tests.metrics.analyses.sample_tables import Rows, simulated
 
 

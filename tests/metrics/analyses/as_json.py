@@ -3,8 +3,20 @@
 from collections.abc import Callable
 from typing import Any
 
-from metrics.analyses import ANALYSES, Evidence
+import metrics.analyses
+from metrics.analyses import ANALYSES
+from metrics.analyses.evidence import Evidence
 from metrics.results.codec import to_json
+
+
+def analyse(*arguments: Any, **options: Any) -> dict[str, Any]:
+    result: dict[str, Any] = to_json(metrics.analyses.analyse(*arguments, **options))
+    return result
+
+
+def analyse_evidence(*arguments: Any) -> dict[str, Any]:
+    result: dict[str, Any] = to_json(metrics.analyses.analyse_evidence(*arguments))
+    return result
 
 
 def _as_json(name: str) -> Callable[[Evidence], dict[str, Any]]:

@@ -12,9 +12,9 @@ from annotation.queries.adjudications import answered_of
 from campaigns.models import Campaign, TestSet
 from exchange.exports import export_rows
 from jobs.actions import perform_now
-from metrics.analyses import analyse
 from metrics.queries import has_newer_evidence
 from tests.cast import Cast
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import make_differing, output_of
 from tests.planned_campaign import items_to_judge, take

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.analyses import Evidence, analyse_evidence
+from metrics.analyses.evidence import Evidence
 from metrics.error_table import ErrorTable
 from metrics.matrices import ScoreTable
 from metrics.recipes import RECIPES, recipe_for
-from tests.metrics.analyses.as_json import agreement
+from tests.metrics.analyses.as_json import agreement, analyse_evidence
 from tests.metrics.analyses.sample_tables import Rows, simulated, two_annotators
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import CALIBRATION, SIDE_BY_SIDE, calibration, marked_errors

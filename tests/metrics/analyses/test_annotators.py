@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.analyses import Evidence, analyse_evidence
+from metrics.analyses.evidence import Evidence
 from metrics.recipes import RECIPES, Recipe
-from tests.metrics.analyses.as_json import annotators
+from tests.metrics.analyses.as_json import analyse_evidence, annotators
 from tests.metrics.analyses.sample_tables import Rows, two_annotators
 
 ASSAY, CROWD = RECIPES["assay"], RECIPES["wmt-crowd"]

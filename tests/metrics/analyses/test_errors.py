@@ -6,10 +6,10 @@ import pytest
 
 from annotation.models import Assignment, Judgment
 from campaigns.models import Campaign, TestSet
-from metrics.actions import derive_scores
-from metrics.analyses import analyse
+from metrics.actions.deriving import derive_scores
 from metrics.models import DerivedScore
 from tests.cast import Cast
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.marked_errors import CLEAN, COMMA, GRAVE, SMALL, make_mqm, mark_by_system
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from metrics.analyses import Evidence
+from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
 from metrics.recipes import recipe_for
 from tests.metrics.analyses.as_json import agreement, exclusion, ranking

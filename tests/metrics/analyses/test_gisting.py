@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from metrics.analyses import Evidence
+from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
 from metrics.recipes import recipe_for
 from metrics.statistics.comprehension import share_correct

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.analyses import Evidence, analyse_evidence
+from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
 from metrics.recipes import RECIPES, Recipe
+from tests.metrics.analyses.as_json import analyse_evidence
 from tests.metrics.analyses.sample_tables import simulated
 
 QUALITIES = {"alpaca": 9.0, "bear": 3.0, "camel": 0.0}

@@ -10,9 +10,9 @@ from annotation.models import Assignment, Judgment, Score
 from campaigns.models import Campaign, Segment, TestSet
 from exchange.exports import export_rows
 from exchange.judgment_files import import_judgments
-from metrics.analyses import analyse
 from metrics.models import DerivedScore
 from tests.cast import Cast
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.post_edited import SECONDS, correct, make_post_editing, shown_to, without_last_word
 from tests.planned_campaign import take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT

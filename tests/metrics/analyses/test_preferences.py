@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.analyses import Evidence
+from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
 from metrics.recipes import recipe_for
 from metrics.statistics.strengths import davidson, rao_kupper

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.analyses import Evidence
+from metrics.analyses.evidence import Evidence
 from metrics.analyses.pair_tests import documents_needed
 from metrics.recipes import RECIPES, Recipe
 from tests.metrics.analyses.as_json import ranking

@@ -1,4 +1,6 @@
+import json
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -6,36 +8,59 @@ import pytest
 from campaigns.models import Campaign
 from jobs.actions import queue_run
 from jobs.run_kinds import InvalidRun
-from metrics.analyses.run_kind import LONG_PARTS
-from metrics.analyses.shared_ratings import MOST_IN_A_MATRIX
+from metrics.analyses import PARTS
+from metrics.analyses.agreement import AnnotatorAgreement
+from metrics.analyses.run_kind import ANALYSIS
+from metrics.analyses.shared_ratings import MOST_IN_A_MATRIX, FewShared, PairAgreement, SharedPairs
+from metrics.results.codec import from_json, to_json
 
-PAIRS = LONG_PARTS["agreement"]
+STORED = Path(__file__).parents[2] / "data" / "stored_results"  # written in November 2026, by dictionaries
 
 
-def entry(annotators: int, measure: str = "score") -> dict[str, Any]:
+def stored(name: str) -> dict[str, Any]:
+    rows_and_parts: dict[str, Any] = json.loads((STORED / f"{name}.json").read_text(encoding="utf-8"))
+    return rows_and_parts
+
+
+def sharing(annotators: int) -> SharedPairs:
     """Everybody shares something with everybody; those with higher numbers share more."""
-    names = [f"a{number:02}" for number in range(annotators)]
     pairs = [
-        {"annotators": [f"a{one:02}", f"a{two:02}"], "n": one + two} for one, two in combinations(range(len(names)), 2)
+        PairAgreement((f"a{one:02}", f"a{two:02}"), one + two, 0.5) for one, two in combinations(range(annotators), 2)
     ]
-    return {"measure": measure, "alpha": 0.5, "pairs": pairs[1:], "few_shared": pairs[:1]}
+    return SharedPairs(pairs=tuple(pairs[1:]), few_shared=tuple(FewShared(one.annotators, one.n) for one in pairs[:1]))
 
 
-@pytest.mark.parametrize("preference", [None, {"alpha": 0.1, "pairs": [], "few_shared": []}, entry(30)])
-def test_pairs_of_many_annotators_stand_apart_and_come_together_again(preference: Any) -> None:
-    agreement = {"measures": [entry(25), entry(3, "fluency")], "spans": None, "preference": preference}
-    short, long = PAIRS.split(agreement)
-    assert PAIRS.join(short, long) == agreement
-    shown = short["measures"][0]
+def agreement(of_ratings: int, of_preferences: int) -> AnnotatorAgreement:
+    result = from_json(AnnotatorAgreement, stored("without")["parts"]["agreement"])
+    return result.join({"penalty": sharing(of_ratings), "": sharing(of_preferences)})
+
+
+@pytest.mark.parametrize("name", ["with_long_parts", "without"])
+def test_rows_that_were_stored_before_results_were_typed_are_read_and_written_the_same(name: str) -> None:
+    before = stored(name)
+    rows, parts = before["rows"], before["parts"]
+    assert ("agreement.pairs" in rows) == (name == "with_long_parts")
+    assert ANALYSIS.whole({"name": "Village"}, rows) == {"name": "Village", "analyses": parts}
+    assert ANALYSIS.rows_of({"analyses": {each: from_json(PARTS[each], parts[each]) for each in parts}}) == rows
+
+
+@pytest.mark.parametrize("of_preferences", [0, 3, 30])
+def test_pairs_of_many_annotators_stand_apart_and_come_together_again(of_preferences: int) -> None:
+    result = agreement(25, of_preferences)
+    rows = json.loads(json.dumps(ANALYSIS.rows_of({"analyses": {"agreement": result}})))
+    assert ANALYSIS.whole({}, rows) == {"analyses": {"agreement": to_json(result)}}
+    shown = rows["agreement"]["measures"][0]
     assert len(shown["pairs"]) == MOST_IN_A_MATRIX * (MOST_IN_A_MATRIX - 1) / 2
     assert {name for pair in shown["pairs"] for name in pair["annotators"]} == {f"a{at:02}" for at in range(5, 25)}
     assert shown["sharing"] == 25
-    assert shown["alpha"] == 0.5
+    assert rows["agreement"]["preference"]["sharing"] == of_preferences
+    assert shown["alpha"] == to_json(result.measures[0].alpha)
 
 
 def test_pairs_of_few_annotators_stay_where_they_are() -> None:
-    agreement = {"measures": [entry(MOST_IN_A_MATRIX)], "preference": None}
-    assert PAIRS.split(agreement) == (agreement, None)
+    result = agreement(MOST_IN_A_MATRIX, 3)
+    assert result.split() == (result, None)
+    assert ANALYSIS.rows_of({"analyses": {"agreement": result}}) == {"agreement": to_json(result)}
 
 
 def test_an_analysis_needs_a_campaign(db: None) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metrics.analyses import Evidence
+from metrics.analyses.evidence import Evidence
 from metrics.recipes import RECIPES
 from tests.metrics.analyses.as_json import ranking, slices
 from tests.metrics.analyses.sample_tables import Rows, simulated

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from metrics.analyses import Evidence
+from metrics.analyses.evidence import Evidence
 from tests.metrics.analyses.as_json import ranking
 from tests.metrics.analyses.sample_tables import two_annotators
 from tests.metrics.analyses.test_ranking import ASSAY, CROWD, by_name, rank

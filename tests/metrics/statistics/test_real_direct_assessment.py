@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.analyses import Evidence, analyse_evidence
+from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
 from metrics.recipes import RECIPES, Recipe, recipe_for
 from metrics.statistics.normalisation import z_scores
+from tests.metrics.analyses.as_json import analyse_evidence
 from tests.metrics.real_campaigns import crowd_table, expected_of, wikipedia_table
 
 pytestmark = pytest.mark.real_data
