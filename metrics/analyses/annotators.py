@@ -1,8 +1,8 @@
 """The analysis `annotators`: how each of them scores, how consistently, and whether they notice control items."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -66,40 +66,50 @@ class Annotator:
 
 @dataclass(frozen=True)
 class Beside:
-    """Each annotator beside the others, by name; `uniform`: the share of the most usual of so many `answers`."""
+    """Each annotator beside the others, by name.
+
+    `uniform` is the share of the most usual of so many `answers`, `runs` the length of the longest run of equal scores,
+    `paces` the median seconds, NaN of few judgments.
+    """
 
     with_others: Mapping[str, WithOthers]
     uniform: Mapping[str, float]
     answers: Mapping[str, int]
+    runs: Mapping[str, float]
+    paces: Mapping[str, float]
 
-    def flags(self, name: str) -> list[str]:
-        return [
-            flag
-            for flag, is_raised in (("uniform", self._is_uniform(name)), ("low_agreement", self._is_apart(name)))
-            if is_raised
-        ]
+    def flags(self, name: str) -> dict[str, bool]:
+        return {
+            "uniform": self._is_uniform(name),
+            "low_agreement": self._is_apart(name),
+            # only runs much longer than the others' are flagged: on short scales good systems make long runs
+            "same_score_run": self.runs[name] > LONGEST_RUN
+            and not self.runs[name] <= RUN_BESIDE_OTHERS * _usual(self.runs, name),
+            # text length affects everybody: an annotator is fast only compared with the others
+            "hasty": self.paces[name] < HASTE_BESIDE_OTHERS * _usual(self.paces, name, FEWEST_OTHERS),
+        }
 
     def _is_uniform(self, name: str) -> bool:
         """Nearly all answers are the same, unlike those of the others."""
         own = self.uniform.get(name, 0.0)
-        others = [
-            share for other, share in self.uniform.items() if other != name and self.answers[other] >= FEWEST_ANSWERS
-        ]
-        stands_out = not others or own > UNIFORM_BESIDE_OTHERS * float(np.median(others))
+        enough = {each: share for each, share in self.uniform.items() if self.answers[each] >= FEWEST_ANSWERS}
+        stands_out = not own <= UNIFORM_BESIDE_OTHERS * _usual(enough, name)
         return self.answers.get(name, 0) >= FEWEST_ANSWERS and own >= UNIFORM_FROM and stands_out
 
     def _is_apart(self, name: str) -> bool:
         """Even the upper end of the interval lies below zero, or below half of what is usual among the others."""
         own = self.with_others.get(name)
-        others = [
-            each.pearson
-            for other, each in self.with_others.items()
-            if other != name and each.n >= FEWEST_ANSWERS and not np.isnan(each.pearson)
-        ]
         if own is None or own.n < FEWEST_ANSWERS:
             return False
-        usual = float(np.median(others)) if len(others) >= FEWEST_OTHERS else 0.0
-        return bool(own.interval.high < max(0.0, LOW_BESIDE_OTHERS * usual))
+        enough = {each: other.pearson for each, other in self.with_others.items() if other.n >= FEWEST_ANSWERS}
+        usual = _usual(enough, name, FEWEST_OTHERS)
+        return own.interval.high < (0.0 if math.isnan(usual) else max(0.0, LOW_BESIDE_OTHERS * usual))
+
+
+def _usual(values: Mapping[str, float], name: str, fewest: int = 1) -> float:
+    """The median of the others; NaN, which is neither more nor less than anything, where fewer have a number."""
+    others = [value for each, value in values.items() if each != name and not math.isnan(value)]
+    return float(np.median(others)) if len(others) >= fewest else math.nan
 
 
 def annotators(evidence: Evidence) -> tuple[Annotator, ...]:
@@ -110,20 +120,13 @@ def annotators(evidence: Evidence) -> tuple[Annotator, ...]:
     table = whole.where(evidence.usable(whole) & whole.of_kinds(JUDGED_KINDS))
     z = evidence.normalised(table)
     repeats = pairs_of(table, "repeat")
-    beside = _beside_others(evidence, table)
     own = table.where(table.is_own)
     own = own.where(np.argsort(own.annotator, kind="stable"))
     edges = np.searchsorted(own.annotator, [z.annotators, z.annotators + 1])
     each = [own.where(np.arange(start, end)) for start, end in zip(*edges, strict=True)]
-    runs = [_longest_run(part.values) for part in each]
-    paces = [_median(part.seconds) if len(part) >= FEW_JUDGMENTS else math.nan for part in each]
-    entries = []
-    for place, part in enumerate(each):
-        entry = _entry(evidence, part, z, place, repeats, beside)
-        of_run = _run_flag(runs[place], runs[:place] + runs[place + 1 :])
-        of_haste = _haste_flag(paces[place], paces[:place] + paces[place + 1 :])
-        entries.append(replace(entry, flags=(*entry.flags, *of_run, *of_haste)))
-    return tuple(entries)
+    names = [table.annotators[code] for code in z.annotators]
+    beside = _beside_others(evidence, table, dict(zip(names, each, strict=True)))
+    return tuple(_entry(evidence, part, z, place, repeats, beside) for place, part in enumerate(each))
 
 
 def _entry(evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats: Pairs, beside: Beside) -> Annotator:
@@ -134,7 +137,7 @@ def _entry(evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats:
     others = beside.with_others.get(name, NO_OTHERS)
     pearson = number(others.pearson, others.reason)
     has_judgments = z.counts[place] > 0
-    flags = [*_flags(evidence, own, name, control, has_z=bool(z.deviations[place] > 0)), *beside.flags(name)]
+    flags = _flags(evidence, own, name, control, has_z=bool(z.deviations[place] > 0)) | beside.flags(name)
     return Annotator(
         annotator=name,
         judgments=len(own),
@@ -154,17 +157,17 @@ def _entry(evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats:
         others_interval=interval_ends(others.interval, pearson),
         others_difference=number(others.difference, others.reason),
         included=name in evidence.included,
-        flags=tuple(flags),
+        flags=tuple(flag for flag, is_raised in flags.items() if is_raised),
     )
 
 
-def _flags(evidence: Evidence, own: ScoreTable, name: str, control: ControlTest, *, has_z: bool) -> list[str]:
+def _flags(evidence: Evidence, own: ScoreTable, name: str, control: ControlTest, *, has_z: bool) -> dict[str, bool]:
     regular = own.values[own.of_kinds(["regular"])]
     degraded = own.values[own.of_kinds(["degraded"])]
     reference = own.values[own.of_kinds(["reference"])]
     recorded = own.seconds[~np.isnan(own.seconds)]
     has_failed = control_state(control) == "failed"
-    raised = {
+    return {
         "excluded": name in evidence.excluded,
         "no_z": not has_z,
         "few_judgments": len(own) < FEW_JUDGMENTS,
@@ -177,20 +180,6 @@ def _flags(evidence: Evidence, own: ScoreTable, name: str, control: ControlTest,
         ),
         "fast": bool(recorded.size and recorded.mean() < FASTEST_SECONDS),
     }
-    return [flag for flag, is_raised in raised.items() if is_raised]
-
-
-def _run_flag(own: int, others: Sequence[int]) -> list[str]:
-    """Only runs much longer than the others' are flagged: on short scales good systems make long runs."""
-    stands_out = not others or own > RUN_BESIDE_OTHERS * float(np.median(others))
-    return ["same_score_run"] if own > LONGEST_RUN and stands_out else []
-
-
-def _haste_flag(own: float, others: Sequence[float]) -> list[str]:
-    """Text length affects everybody: an annotator is fast only compared with the others."""
-    known = [pace for pace in others if not math.isnan(pace)]
-    is_hasty = len(known) >= FEWEST_OTHERS and own < HASTE_BESIDE_OTHERS * float(np.median(known))
-    return ["hasty"] if is_hasty else []
 
 
 def _share_of_scale(table: ScoreTable, mean: float) -> float:
@@ -212,19 +201,20 @@ def _longest_run(values: FloatArray) -> int:
     return int(np.diff(starts).max())
 
 
-def _beside_others(evidence: Evidence, table: ScoreTable) -> Beside:
+def _beside_others(evidence: Evidence, table: ScoreTable, each: Mapping[str, ScoreTable]) -> Beside:
     """Of regular judgments; preferences are compared pair by pair."""
     regular = table.where(table.of_kinds(["regular"]))
     ratings = label_ratings(regular) if table.is_relative else ratings_of(regular)
     counted = np.array([name in evidence.included for name in ratings.names], dtype=np.bool_)
     with_others = agreement_with_others(ratings.matrix, counted=counted)
-    uniform = {
-        name: _uniform_share(ratings.values[ratings.annotator == code], is_relative=table.is_relative)
-        for code, name in enumerate(ratings.names)
-    }
-    answers = np.bincount(ratings.annotator, minlength=len(ratings.names)).tolist()
+    of_names = [ratings.values[ratings.annotator == code] for code in range(len(ratings.names))]
+    uniform = [_uniform_share(values, is_relative=table.is_relative) for values in of_names]
     return Beside(
-        dict(zip(ratings.names, with_others, strict=True)), uniform, dict(zip(ratings.names, answers, strict=True))
+        with_others=dict(zip(ratings.names, with_others, strict=True)),
+        uniform=dict(zip(ratings.names, uniform, strict=True)),
+        answers=dict(zip(ratings.names, map(len, of_names), strict=True)),
+        runs={name: _longest_run(own.values) for name, own in each.items()},
+        paces={name: _median(own.seconds) if len(own) >= FEW_JUDGMENTS else math.nan for name, own in each.items()},
     )
 
 

@@ -8,7 +8,7 @@ from typing import Literal, cast
 import numpy as np
 
 from metrics.matrices import ScoreTable
-from metrics.statistics.arrays import FloatArray, IntArray, group_means
+from metrics.statistics.arrays import FloatArray, IntArray, group_means, joint_codes
 from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 
 FEWEST_PAIRS = 5  # with fewer nobody fails
@@ -100,10 +100,8 @@ def _mean_of(parts: Sequence[Pairs]) -> Pairs:
 
 def _match(table: ScoreTable, controls: IntArray, originals: IntArray, *, within_assignment: bool) -> IntArray:
     """For each control row the first original row with the same key, or -1."""
-    keys = table.annotator.copy()
-    columns = [table.system, table.unit] + ([table.assignment] if within_assignment else [])
-    for column in columns:
-        keys = keys * (int(column.max(initial=0)) + 1) + column
+    of_assignment = (table.assignment,) if within_assignment else ()
+    keys = joint_codes(table.annotator, table.system, table.unit, *of_assignment)
     order = originals[np.argsort(keys[originals], kind="stable")]
     if not order.size:
         return np.full(controls.size, -1, dtype=np.int64)

@@ -16,10 +16,10 @@ from metrics.analyses.metric_levels import (
     system_entry,
 )
 from metrics.analyses.people_and_metrics import People, SideBySide, left_out, people_of, side_by_side
+from metrics.analyses.system_values import mean_interval
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.scoring.reading import TestSetScores
 from metrics.statistics.arrays import BoolArray, FloatArray, midranks
-from metrics.statistics.bootstrap import bootstrap_interval
 
 FEWEST_SYSTEMS = 2
 SHOWN_EACH_WAY = 10
@@ -189,16 +189,7 @@ def _systems(
 def _interval(evidence: Evidence, people: People, cells: FloatArray, human: Number, *, is_turned: bool) -> Ends:
     if people.by == "expected_wins":
         return Missing("in_ranking")
-    recipe, units = evidence.recipe, people.values.units
-    interval = bootstrap_interval(
-        cells,
-        groups=units.document,
-        strata=units.domain if recipe.average == "domain" else None,
-        resamples=recipe.interval_resamples,
-        level=recipe.interval_level,
-        rng=np.random.default_rng(recipe.seed),
-    )
-    return interval_ends(interval, human, is_turned=is_turned)
+    return interval_ends(mean_interval(cells, people.values.units, evidence.recipe), human, is_turned=is_turned)
 
 
 def _disagreements(side: SideBySide, scores: TestSetScores, *, turned: bool) -> list[DisputedTranslation]:

@@ -1,6 +1,5 @@
 """Scales of few points: how often each point was chosen, the median and quartiles; no mean."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +9,10 @@ from django.utils.translation import gettext_lazy
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
+from metrics.analyses.shared_ratings import has_points
 from metrics.matrices import ScoreTable
 from metrics.results.tables import Column, Form, Table, Text
 from metrics.statistics.scales import point_distribution
-
-MOST_POINTS = 11
 
 
 @dataclass(frozen=True)
@@ -38,18 +36,10 @@ def distributions(evidence: Evidence) -> tuple[Points, ...]:
     """
     entries = []
     for table in evidence.tables:
-        counted = table.where(
-            evidence.usable(table) & evidence.by_included(table) & table.of_kinds(evidence.recipe.rows)
-        )
-        if _has_points(counted):
+        counted = table.where(evidence.of_systems(table))
+        if len(counted) and not counted.is_relative and has_points(counted):
             entries += [_entry(counted, int(code)) for code in np.unique(counted.system)]
     return tuple(entries)
-
-
-def _has_points(table: ScoreTable) -> bool:
-    if not len(table) or table.is_relative or not math.isfinite(table.high - table.low):
-        return False
-    return table.high - table.low < MOST_POINTS and bool((table.values == np.round(table.values)).all())
 
 
 def _entry(table: ScoreTable, system: int) -> Points:

@@ -1,23 +1,19 @@
 """The analysis `exclusion`: what leaving annotators out, or counting them again, would change; made on request."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any
 
 from metrics.analyses.agreement import headline
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.analyses.preferences import preference_inter
 from metrics.analyses.ranking import RankedSystem, Ranking, ranking
 from metrics.analyses.shared_ratings import value_and_ends
-from metrics.matrices import ScoreTable
+from metrics.matrices import KINDS, ScoreTable
 from metrics.recipes import Recipe
 from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Ends, Number, listed
 
-Source = TypeVar("Source")
-Value = TypeVar("Value")
-ValueAndInterval = tuple[Number, Ends]
 Ranked = dict[tuple[str, str], tuple[RankedSystem, int]]  # by measure and system, in rank order
 
 
@@ -108,33 +104,19 @@ def exclusion(evidence: Evidence) -> Trial:
 def _agreement(table: ScoreTable, both: tuple[Evidence, Evidence]) -> AgreementTwice | None:
     if table.is_count or not len(table):
         return None
-    counted = [table.where(each.usable(table) & each.by_included(table)) for each in both]
-    recipe = both[0].recipe
+    kinds = REGULAR_AND_REPEAT if table.is_relative else KINDS
+    counted = [table.where(each.counted(table) & table.of_kinds(kinds)) for each in both]
+    agreed = [_value_and_ends(one, both[0].recipe) if len(one) else (None, None) for one in counted]
+    (before, ends_before), (after, ends_after) = agreed
+    coefficient = "kappa" if table.is_relative else "alpha"
+    return AgreementTwice(table.measure, coefficient, (before, after), (ends_before, ends_after))
+
+
+def _value_and_ends(table: ScoreTable, recipe: Recipe) -> tuple[Number, Ends]:
     if table.is_relative:
-        before, after = (one.where(one.of_kinds(REGULAR_AND_REPEAT)) for one in counted)
-        return _twice(table.measure, "kappa", (_kappa(before, recipe), _kappa(after, recipe)))
-    return _twice(table.measure, "alpha", (_alpha(counted[0], recipe), _alpha(counted[1], recipe)))
-
-
-def _kappa(table: ScoreTable, recipe: Recipe) -> ValueAndInterval | None:
-    return value_and_ends(preference_inter(table, recipe)) if len(table) else None
-
-
-def _alpha(table: ScoreTable, recipe: Recipe) -> ValueAndInterval | None:
-    return value_and_ends(headline(table, recipe)[1]) if len(table) else None
-
-
-def _twice(
-    measure: str, coefficient: str, both: tuple[ValueAndInterval | None, ValueAndInterval | None]
-) -> AgreementTwice:
-    return AgreementTwice(measure, coefficient, _each(both, lambda one: one[0]), _each(both, lambda one: one[1]))
-
-
-def _each(
-    both: tuple[Source | None, Source | None], value: Callable[[Source], Value]
-) -> tuple[Value | None, Value | None]:
-    before, after = both
-    return None if before is None else value(before), None if after is None else value(after)
+        between = preference_inter(table, recipe)
+        return between.kappa, between.interval
+    return value_and_ends(headline(table, recipe)[1])
 
 
 def _ranked(ranking: Ranking) -> Ranked:
@@ -150,20 +132,13 @@ def _ranked(ranking: Ranking) -> Ranked:
 def _systems(before: Ranked, after: Ranked) -> list[SystemTwice]:
     entries = []
     for measure, name in dict.fromkeys([*before, *after]):
-        both = before.get((measure, name)), after.get((measure, name))
-        entries.append(
-            SystemTwice(
-                system=name,
-                measure=measure,
-                mean=_each(both, lambda ranked: ranked[0].mean),
-                interval=_each(both, lambda ranked: ranked[0].interval),
-                z_mean=_each(both, lambda ranked: ranked[0].z_mean),
-                rank=_each(both, lambda ranked: ranked[0].rank),
-                cluster=_each(both, lambda ranked: ranked[0].cluster),
-                judgments=_each(both, lambda ranked: ranked[0].judgments),
-                place=_each(both, lambda ranked: ranked[1]),
-            )
-        )
+        both = [ranked.get((measure, name), (None, None)) for ranked in (before, after)]
+        numbers: dict[str, Any] = {
+            number: tuple(getattr(system, number, None) for system, _place in both)
+            for number in ("mean", "interval", "z_mean", "rank", "cluster", "judgments")
+        }
+        places = both[0][1], both[1][1]
+        entries.append(SystemTwice(system=name, measure=measure, **numbers, place=places))
     return entries
 
 

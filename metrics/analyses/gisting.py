@@ -44,18 +44,13 @@ def gisting(evidence: Evidence) -> Gisting:
     correct, asked = tables.get(MEASURE), tables.get(OUT_OF)
     if correct is None or asked is None or not len(correct):
         return Gisting(())
-    counted = evidence.usable(correct) & evidence.by_included(correct) & correct.of_kinds(evidence.recipe.rows)
+    counted = evidence.of_systems(correct)
     correct, asked = correct.where(counted), asked.where(counted)
     entries = []
     for code in np.unique(correct.system).tolist():
         rows = correct.system == code
         understood = share_correct(
-            correct.values[rows],
-            asked.values[rows],
-            correct.document[rows],
-            resamples=evidence.recipe.interval_resamples,
-            level=evidence.recipe.interval_level,
-            rng=np.random.default_rng(evidence.recipe.seed),
+            correct.values[rows], asked.values[rows], correct.document[rows], **evidence.recipe.bootstrap
         )
         share = number(understood.share, understood.reason)
         entries.append(

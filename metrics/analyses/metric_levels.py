@@ -92,7 +92,7 @@ class Draws:
         n_systems = len(side.systems)
         if documents.size < FEWEST_DOCUMENTS or n_systems < 2:
             return None
-        rng = np.random.default_rng(recipe.seed)
+        rng = recipe.rng
         drawn = np.concatenate(list(times_drawn(documents.size, recipe.interval_resamples, rng)))
         return cls(drawn[:, document], rng.integers(0, n_systems, size=(recipe.interval_resamples, n_systems)))
 
@@ -112,7 +112,7 @@ class Draws:
 def system_entry(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> CorrelatedMetric:
     people, scores = side.means, metric.systems
     accuracy = pairwise_accuracy(people, scores)
-    soft = soft_pairwise_accuracy(side.cells, metric.cells, resamples=RESAMPLES, rng=np.random.default_rng(recipe.seed))
+    soft = soft_pairwise_accuracy(side.cells, metric.cells, resamples=RESAMPLES, rng=recipe.rng)
     numbers = {
         **_coefficients(people, scores),
         "pairwise_accuracy": number(accuracy.value, accuracy.reason),
@@ -262,9 +262,7 @@ def compare_on_systems(side: SideBySide, recipe: Recipe) -> tuple[list[Compariso
     columns = [metric.systems for metric in side.metrics]
     worth = np.array([pearson(side.means, column).value for column in columns])
     swaps = {
-        (one, other): permutation_test(
-            side.means, columns[one], columns[other], resamples=RESAMPLES, rng=np.random.default_rng(recipe.seed)
-        )
+        (one, other): permutation_test(side.means, columns[one], columns[other], resamples=RESAMPLES, rng=recipe.rng)
         for one, other in permutations(range(len(columns)), 2)
     }
     p = np.full((len(columns), len(columns)), np.nan)
@@ -289,7 +287,7 @@ def compare_on_segments(side: SideBySide, recipe: Recipe) -> tuple[list[Comparis
         side.cells,
         [metric.cells for metric in side.metrics],
         resamples=RESAMPLES,
-        rng=np.random.default_rng(recipe.seed),
+        rng=recipe.rng,
     )
     order = _in_order(compared.values, side)
     entries = []

@@ -52,10 +52,7 @@ def _permuted(
 ) -> tuple[FloatArray, BoolArray]:
     compared = np.count_nonzero(~np.isnan(values), axis=0) > 1  # other units belong to no pair of systems
     test = paired_permutation_all(
-        values[:, compared],
-        groups=units.document[compared],
-        resamples=recipe.resamples,
-        rng=np.random.default_rng(recipe.seed),
+        values[:, compared], groups=units.document[compared], resamples=recipe.resamples, rng=recipe.rng
     )
     return test.p[first, second], test.difference[first, second] > 0
 
@@ -65,13 +62,7 @@ def _bootstrapped(
 ) -> tuple[FloatArray, BoolArray]:
     """The share of document draws in which the better system is not ahead; the observed sample counts as one."""
     tests = [
-        paired_bootstrap(
-            values[one],
-            values[two],
-            groups=units.document,
-            resamples=recipe.resamples,
-            rng=np.random.default_rng(recipe.seed),
-        )
+        paired_bootstrap(values[one], values[two], groups=units.document, resamples=recipe.resamples, rng=recipe.rng)
         for one, two in zip(first, second, strict=True)
     ]
     p = [((1 - test.share) * recipe.resamples + 1) / (recipe.resamples + 1) for test in tests]

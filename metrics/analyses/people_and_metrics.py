@@ -106,8 +106,8 @@ def _by_preference(evidence: Evidence, table: ScoreTable) -> People | None:
     evidence = replace(evidence, recipe=replace(evidence.recipe, normalisation="none"))
     shares = replace(table, values=shares_outdone(table), higher_is_better=True)
     values = system_values(evidence, shares)
-    counted = evidence.usable(table) & evidence.by_included(table) & table.of_kinds(evidence.recipe.rows)
-    worth = expected_wins(preferences_of(table.where(counted)).counts(len(table.systems))[0])
+    preferences = preferences_of(table.where(evidence.of_systems(table)))
+    worth = expected_wins(preferences.counts(len(table.systems))[0])
     means = worth[[table.systems.index(name) for name in values.names]]
     return People(shares, "expected_wins", values, means) if values.names else None
 

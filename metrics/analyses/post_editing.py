@@ -12,7 +12,7 @@ from metrics.analyses.evidence import Evidence
 from metrics.analyses.system_values import system_values
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.results.tables import Column, Form, Table
+from metrics.results.tables import Column, Form, Table, rows_of
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.comprehension import share_correct
@@ -61,7 +61,7 @@ def post_editing(evidence: Evidence) -> PostEditing:
     values = system_values(evidence, table).in_rank_order()
     of_capped = system_values(evidence, replace(table, values=np.maximum(table.values, -1.0)))
     capped = dict(zip(of_capped.names, of_capped.raw_means.tolist(), strict=True))
-    counted = table.where(evidence.usable(table) & evidence.by_included(table) & table.of_kinds(evidence.recipe.rows))
+    counted = table.where(evidence.of_systems(table))
     return PostEditing(
         tuple(
             _entry(counted, name, hter=float(mean), hter_capped=capped[name], recipe=evidence.recipe)
@@ -100,14 +100,7 @@ def _sum(values: FloatArray, reason: str) -> Number:
 
 def _rate_interval(own: ScoreTable, seconds: FloatArray, recipe: Recipe) -> Interval:
     """Over documents: a ratio of sums, resampled like the share of correct answers."""
-    return share_correct(
-        own.source_words,
-        seconds / 3600,
-        own.document,
-        resamples=recipe.interval_resamples,
-        level=recipe.interval_level,
-        rng=np.random.default_rng(recipe.seed),
-    ).interval
+    return share_correct(own.source_words, seconds / 3600, own.document, **recipe.bootstrap).interval
 
 
 def _corpus_value(table: ScoreTable) -> float:
@@ -160,7 +153,7 @@ def effort_table(result: PostEditing) -> Table:
         "effort",
         _("Edits and speed"),
         columns=columns,
-        rows=tuple(tuple(getattr(one, column.name) for column in columns) for one in result.systems),
+        rows=rows_of(columns, result.systems),
         part="corrections",
         caption=_("Post-editing"),
         paper_name="post-editing",

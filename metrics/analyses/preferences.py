@@ -11,8 +11,8 @@ from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.results.values import UNKNOWN, Ends, Number, names_reason, number
 from metrics.statistics.agreement.pairs import annotator_pairs
-from metrics.statistics.agreement.preferences import PreferenceAgreement, preference_kappa
-from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.statistics.agreement.preferences import preference_kappa
+from metrics.statistics.arrays import FloatArray, IntArray, joint_codes, last_of_each
 from metrics.statistics.resampling import FEWEST_RESAMPLES
 from metrics.statistics.strengths import Strengths, bradley_terry, davidson, rao_kupper
 from metrics.statistics.trueskill import trueskill_draws
@@ -135,7 +135,7 @@ def win_draws(preferences: Preferences, n_systems: int, recipe: Recipe) -> Float
         preferences.unit,
         n_systems=n_systems,
         resamples=recipe.interval_resamples,
-        rng=np.random.default_rng(recipe.seed),
+        rng=recipe.rng,
     )
 
 
@@ -176,7 +176,7 @@ def _skills(preferences: Preferences, codes: IntArray, recipe: Recipe) -> FloatA
         n_systems=codes.size,
         resamples=recipe.interval_resamples,
         comparisons=min(LONGEST_RUN, preferences.outcome.size) or None,
-        rng=np.random.default_rng(recipe.seed),
+        rng=recipe.rng,
     )
 
 
@@ -246,24 +246,26 @@ def preference_agreement(table: ScoreTable, recipe: Recipe, *, fewest: int) -> A
     matrix, names = ratings.matrix, ratings.names
     pairs = annotator_pairs(matrix, categories=matrix + 1, n_categories=3, fewest=fewest)
     return AgreedPreferences(
-        inter=preference_result(_kappa(labels, recipe, "inter")),
-        intra=preference_result(_kappa(labels, recipe, "intra")),
+        inter=_kappa(labels, recipe, "inter"),
+        intra=_kappa(labels, recipe, "intra"),
         annotators=len(names),
         pairs=pair_agreements(pairs, names, has_categories=True),
         few_shared=few_shared(matrix, names, fewest),
     )
 
 
-def preference_inter(table: ScoreTable, recipe: Recipe) -> PreferenceAgreement:
+def preference_inter(table: ScoreTable, recipe: Recipe) -> PreferenceKappa:
     """Between annotators alone."""
     return _kappa(labels_of(table), recipe, "inter")
 
 
 def labels_of(table: ScoreTable) -> PairLabels:
-    outputs = _outputs(table)
-    pairs = preferences_of(replace(table.where(table.is_own), system=outputs))
+    return _pair_labels(preferences_of(replace(table.where(table.is_own), system=_outputs(table))))
+
+
+def _pair_labels(pairs: Preferences) -> PairLabels:
     one, other = pairs.systems
-    names = np.minimum(one, other) * (int(outputs.max(initial=0)) + 1) + np.maximum(one, other)
+    names = joint_codes(np.minimum(one, other), np.maximum(one, other))
     labels = np.where(one > other, -pairs.outcome, pairs.outcome)
     return PairLabels(pairs.unit, names, pairs.table.annotator[pairs.first], labels)
 
@@ -272,9 +274,8 @@ def label_ratings(table: ScoreTable) -> Ratings:
     """The last label of each annotator and comparison: two outputs on one segment."""
     labels = labels_of(table)
     judges, judge = np.unique(labels.judge, return_inverse=True)
-    _, comparison = np.unique(labels.unit * (int(labels.pair.max(initial=0)) + 1) + labels.pair, return_inverse=True)
-    _, last = np.unique((comparison * judges.size + judge)[::-1], return_index=True)
-    rows = np.sort(labels.label.size - 1 - last)
+    _, comparison = np.unique(joint_codes(labels.unit, labels.pair), return_inverse=True)
+    rows = last_of_each(judge, comparison)
     names = tuple(table.annotators[code] for code in judges)
     return Ratings(labels.label[rows].astype(np.float64), judge[rows], comparison[rows], names)
 
@@ -291,19 +292,9 @@ def _outputs(table: ScoreTable) -> IntArray:
     return codes
 
 
-def _kappa(labels: PairLabels, recipe: Recipe, mode: Literal["inter", "intra"]) -> PreferenceAgreement:
-    return preference_kappa(
-        labels.unit,
-        labels.pair,
-        labels.judge,
-        labels.label,
-        mode=mode,
-        resamples=recipe.interval_resamples,
-        rng=np.random.default_rng(recipe.seed),
-    )
-
-
-def preference_result(kappa: PreferenceAgreement) -> PreferenceKappa:
+def _kappa(labels: PairLabels, recipe: Recipe, mode: Literal["inter", "intra"]) -> PreferenceKappa:
+    columns = labels.unit, labels.pair, labels.judge, labels.label
+    kappa = preference_kappa(*columns, mode=mode, resamples=recipe.interval_resamples, rng=recipe.rng)
     value, ends = value_and_ends(kappa)
     return PreferenceKappa(
         agreed=kappa.agreed,
@@ -319,23 +310,7 @@ def preference_result(kappa: PreferenceAgreement) -> PreferenceKappa:
 
 def implied_preferences(table: ScoreTable, recipe: Recipe) -> PreferenceKappa:
     """Of two systems' outputs that one annotator judged on a segment the one with less penalty is preferred."""
-    own = _last_of_each(table.where(table.of_kinds(["regular"]) & table.is_own))
-    together = own.annotator * (int(own.unit.max(initial=0)) + 1) + own.unit
-    pairs = preferences_of(replace(own, judgment=together))
-    one, other = pairs.systems
-    kappa = preference_kappa(
-        pairs.unit,
-        np.minimum(one, other) * (len(table.systems) + 1) + np.maximum(one, other),
-        own.annotator[pairs.first],
-        np.where(one > other, -pairs.outcome, pairs.outcome),
-        resamples=recipe.interval_resamples,
-        rng=np.random.default_rng(recipe.seed),
-    )
-    return preference_result(kappa)
-
-
-def _last_of_each(own: ScoreTable) -> ScoreTable:
-    """Of what an annotator judged twice in the same way, the later judgment."""
-    keys = (own.annotator * (int(own.unit.max(initial=0)) + 1) + own.unit) * len(own.systems) + own.system
-    _, last = np.unique(keys[::-1], return_index=True)
-    return own.where(np.sort(len(own) - 1 - last))
+    own = table.where(table.of_kinds(["regular"]) & table.is_own)
+    last = own.where(last_of_each(own.annotator, own.unit, own.system))
+    pairs = preferences_of(replace(last, judgment=joint_codes(last.annotator, last.unit)))
+    return _kappa(_pair_labels(pairs), recipe, "inter")

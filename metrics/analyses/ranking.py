@@ -13,12 +13,11 @@ from metrics.analyses.distributions import Points, distributions
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.pair_tests import PairTests, compare_pairs, documents_needed
 from metrics.analyses.preferences import ModelFits, Models, models, preferences_of, units_of_one_text, win_draws
-from metrics.analyses.system_values import SystemValues, Units, system_values
+from metrics.analyses.system_values import SystemValues, mean_interval, system_values
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray, IntArray
-from metrics.statistics.bootstrap import bootstrap_interval
 from metrics.statistics.resampling import FEW_RESAMPLES, FEWEST_RESAMPLES, Interval, no_interval, percentile_interval
 from metrics.statistics.scales import probability_of_superiority
 from metrics.statistics.wins import (
@@ -201,7 +200,7 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable) -> RankedMeasur
     recipe = replace(evidence.recipe, normalisation="none")
     evidence = replace(evidence, recipe=recipe)
     shares = replace(table, values=shares_outdone(table), higher_is_better=True, low=0.0, high=1.0)
-    counted = table.where(evidence.usable(table) & evidence.by_included(table) & table.of_kinds(recipe.rows))
+    counted = table.where(evidence.of_systems(table))
     preferences = preferences_of(counted)
     n_systems = len(table.systems)
     worth = expected_wins(preferences.counts(n_systems)[0])
@@ -257,7 +256,6 @@ def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, r
     for place, name in enumerate(values.names):
         mean = number(table.natural(float(values.raw_means[place])), "never_decided")
         z_mean = number(float(values.z_means[place]), no_z)
-        interval = _interval(values.raw[place], values.units, recipe)
         first, last = ranks[place].tolist()
         entries.append(
             RankedSystem(
@@ -266,9 +264,11 @@ def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, r
                 judgments=int(values.judgments[place]),
                 segments=int(np.count_nonzero(~np.isnan(values.raw[place]))),
                 mean=mean,
-                interval=interval_ends(interval, mean, is_turned=not table.higher_is_better),
+                interval=interval_ends(
+                    mean_interval(values.raw[place], values.units, recipe), mean, is_turned=not table.higher_is_better
+                ),
                 z_mean=z_mean,
-                z_interval=interval_ends(_interval(values.z[place], values.units, recipe), z_mean),
+                z_interval=interval_ends(mean_interval(values.z[place], values.units, recipe), z_mean),
                 rank=(first, last),
                 cluster=int(clusters[place]),
                 wins=int(tests.wins[place].sum()),
@@ -310,18 +310,6 @@ def _test_entries(
 
 def _natural(table: ScoreTable, values: FloatArray) -> FloatArray:
     return values if table.higher_is_better else -values
-
-
-def _interval(values: FloatArray, units: Units, recipe: Recipe) -> Interval:
-    """Each from the seed anew, so that no system's interval depends on which others there are."""
-    return bootstrap_interval(
-        values,
-        groups=units.document,
-        strata=units.domain if recipe.average == "domain" else None,
-        resamples=recipe.interval_resamples,
-        level=recipe.interval_level,
-        rng=np.random.default_rng(recipe.seed),
-    )
 
 
 BINS = 20

@@ -1,6 +1,6 @@
 """The tables of a ranking: systems by each measure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from annotation.protocols.base import Measure
 from metrics.analyses.ranking import RankedMeasures, RankedSystem, Ranking
 from metrics.recipes import Recipe
-from metrics.results.tables import Cell, Column, Form, Marked, Table, Text
+from metrics.results.tables import Cell, Column, Form, Marked, Table, Text, rows_of
 from metrics.results.values import Missing, Number
 
 EXPECTED_WINS = "expected_wins"
@@ -129,16 +129,21 @@ def _of_measure(
     drawn = "z_interval" if draws_z and has_z else "interval"
     is_share = ordered_by == EXPECTED_WINS
     is_falling = known is not None and not known.higher_is_better and not is_share
-    beside = [each.column for each in extras]
+    columns = (*_columns(name, has_z=has_z, is_share=is_share), *(each.column for each in extras))
+    others: dict[str, Callable[[RankedSystem], Cell]] = {
+        "is_human": lambda one: one.system in read_with.humans,
+        "signature": lambda _one: read_with.signature,
+        **{each.column.name: partial(_value_beside, each.values) for each in extras},
+    }
     of_z = ("z_mean",) if has_z else ()
     return Table(
         "systems",
         "",
-        columns=(*_columns(name, has_z=has_z, is_share=is_share), *beside),
-        rows=tuple(_row(system, read_with, extras) for system in systems),
+        columns=columns,
+        rows=rows_of(columns, systems, others),
         page=(
             "rank", "system", f"chart:{drawn}", "mean", f"half:{drawn}", *of_z,
-            *(column.name for column in beside), "judgments",
+            *(each.column.name for each in extras), "judgments",
         ),
         paper=("rank", "system", "mean", "interval", *of_z, "judgments"),
         terminal=("rank", "system", "measure", "mean", "interval", "z_mean", "z_interval", "segments", "judgments"),
@@ -149,6 +154,10 @@ def _of_measure(
         notes=tuple(_notes(known, read_with.recipe, ordered_by)) if read_with.recipe else (),
         tagged=read_with.humans,
     )  # fmt: skip
+
+
+def _value_beside(values: Mapping[str, Number | None], one: RankedSystem) -> Cell:
+    return values.get(one.system)
 
 
 def _columns(title: Text, *, has_z: bool, is_share: bool) -> list[Column]:
@@ -178,26 +187,6 @@ def _columns(title: Text, *, has_z: bool, is_share: bool) -> list[Column]:
 
 
 SYSTEM_FILE_COLUMNS = tuple(key for column in _columns("", has_z=True, is_share=False) for key in column.file_keys)
-
-
-def _row(system: RankedSystem, read_with: ReadWith, extras: Sequence[BesideMeans]) -> tuple[Cell, ...]:
-    return (
-        system.system,
-        system.system in read_with.humans,
-        system.measure,
-        system.rank,
-        system.cluster,
-        system.mean,
-        system.interval,
-        system.z_mean,
-        system.z_interval,
-        system.wins,
-        system.losses,
-        system.judgments,
-        system.segments,
-        read_with.signature,
-        *(each.values.get(system.system) for each in extras),
-    )
 
 
 def ranking_notes(ranked: RankedMeasures) -> list[str]:
@@ -282,21 +271,21 @@ def models_table(ranked: RankedMeasures) -> Table | None:
 def pairs_table(ranked: RankedMeasures) -> Table:
     """Every two systems by the first measure, with their test."""
     measure = next((test.measure for test in ranked.tests), "")
-    names = ("first", "second", "measure", "share", "shared", "p", "p_corrected", "is_win")
+    columns = (
+        Column("first", gettext_lazy("System"), Form.NAME),
+        Column("second", gettext_lazy("Compared with"), Form.TEXT),
+        Column("measure", form=Form.TEXT),
+        Column("share", gettext_lazy("Share of wins"), Form.SHARE),
+        Column("shared", form=Form.COUNT),
+        Column("p", "p", Form.P),
+        Column("p_corrected", gettext_lazy("p, corrected"), Form.P),
+        Column("is_win", form=Form.YES_NO, keys=("first_beats_second",)),
+    )
     return Table(
         "pairs",
         _("Pairs of systems"),
-        columns=(
-            Column("first", gettext_lazy("System"), Form.NAME),
-            Column("second", gettext_lazy("Compared with"), Form.TEXT),
-            Column("measure", form=Form.TEXT),
-            Column("share", gettext_lazy("Share of wins"), Form.SHARE),
-            Column("shared", form=Form.COUNT),
-            Column("p", "p", Form.P),
-            Column("p_corrected", gettext_lazy("p, corrected"), Form.P),
-            Column("is_win", form=Form.YES_NO, keys=("first_beats_second",)),
-        ),
-        rows=tuple(tuple(getattr(test, name) for name in names) for test in ranked.tests if test.measure == measure),
+        columns=columns,
+        rows=rows_of(columns, [test for test in ranked.tests if test.measure == measure]),
         paper=("first", "second", "share", "p", "p_corrected"),
         paper_decimals=4,
         paper_csv_has_all=False,

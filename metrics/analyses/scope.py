@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
+from metrics.analyses.shared_ratings import items_of
 from metrics.matrices import ScoreTable
 from metrics.results.values import Missing
-from metrics.statistics.arrays import BoolArray, IntArray
+from metrics.statistics.arrays import IntArray, last_of_each
 
 COUNTED_KINDS = ("regular", "repeat", "degraded", "reference")
 
@@ -57,7 +58,7 @@ class Scope:
 
 def scope(evidence: Evidence) -> Scope:
     tables = [table for table in evidence.tables if len(table)]
-    regular = [table.where(_counted(evidence, table) & table.of_kinds(["regular"])) for table in tables]
+    regular = [table.where(evidence.counted(table) & table.of_kinds(["regular"])) for table in tables]
     tested = [test for test in evidence.controls.values() if test.is_sufficient]
     by_controls = {name for table in tables for name in table.annotators} - evidence.included - evidence.excluded
     return Scope(
@@ -66,7 +67,7 @@ def scope(evidence: Evidence) -> Scope:
         segments=_distinct([table.segment[~table.is_document_level] for table in regular]),
         annotators=len({name for table in regular for name in _names(table.annotators, table.annotator)}),
         judgments={
-            kind: _distinct([table.judgment[_counted(evidence, table) & table.of_kinds([kind])] for table in tables])
+            kind: _distinct([table.judgment[evidence.counted(table) & table.of_kinds([kind])] for table in tables])
             for kind in COUNTED_KINDS
         },
         per_output=_per_output(regular),
@@ -77,10 +78,6 @@ def scope(evidence: Evidence) -> Scope:
         surplus=_distinct([table.judgment[table.surplus] for table in tables]),
         controls=ControlCounts(len(tested), sum(test.is_passed for test in tested)),
     )
-
-
-def _counted(evidence: Evidence, table: ScoreTable) -> BoolArray:
-    return evidence.usable(table) & evidence.by_included(table)
 
 
 def _names(labels: tuple[str, ...], codes: IntArray) -> set[str]:
@@ -97,9 +94,8 @@ def _per_output(tables: list[ScoreTable]) -> PerOutput | Missing:
     if table is None or not len(table):
         return Missing("no_judgments")
     own = table.where(table.is_own)
-    outputs = own.unit * (len(own.systems) + 1) + own.system
-    cells = np.unique(outputs * (len(own.annotators) + 1) + own.annotator)
-    counts = np.unique(cells // (len(own.annotators) + 1), return_counts=True)[1]
+    outputs = items_of(own)[last_of_each(items_of(own), own.annotator)]
+    counts = np.unique(outputs, return_counts=True)[1]
     return PerOutput(int(counts.min()), round(float(counts.mean()), 4), int(counts.max()))
 
 

@@ -8,6 +8,8 @@ from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, group_means
+from metrics.statistics.bootstrap import bootstrap_interval
+from metrics.statistics.resampling import Interval
 
 # z orders the systems only where annotators with enough judgments made nearly all of them: a newcomer does not turn
 # a whole ranking back to raw means, and a ranking does not rest on means and deviations of a few judgments.
@@ -67,8 +69,7 @@ def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
     """The values of every system that has any, by name."""
     recipe = evidence.recipe
     normalised = evidence.normalised(table)
-    counted = evidence.usable(table) & evidence.by_included(table)
-    rows = counted & table.of_kinds(recipe.rows)
+    rows = evidence.of_systems(table)
     used = table.where(rows)
     z = np.full(len(used), np.nan) if recipe.normalisation == "none" else normalised.values[rows]
     enough: BoolArray = normalised.counts[np.searchsorted(normalised.annotators, used.annotator)] >= recipe.z_from
@@ -79,7 +80,7 @@ def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
     raw_cells = _cell_means(used.values, system, unit, shape)
     z_cells = _cell_means(z, system, unit, shape)
     z_means = _means(z_cells, units, recipe)
-    judged = table.system[counted & table.of_kinds(REGULAR_AND_REPEAT)]
+    judged = table.system[evidence.counted(table) & table.of_kinds(REGULAR_AND_REPEAT)]
     return SystemValues(
         names=tuple(table.systems[code] for code in systems),
         raw=raw_cells,
@@ -111,6 +112,12 @@ def _means(values: FloatArray, units: Units, recipe: Recipe) -> FloatArray:
         )
     places = np.repeat(np.arange(n_systems), values.shape[1])
     return group_means(values.ravel(), places, n_systems)
+
+
+def mean_interval(values: FloatArray, units: Units, recipe: Recipe) -> Interval:
+    """Of one system's mean, over documents."""
+    strata = units.domain if recipe.average == "domain" else None
+    return bootstrap_interval(values, groups=units.document, strata=strata, **recipe.bootstrap)
 
 
 def _share(flags: BoolArray) -> float:

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from metrics.results.values import UNKNOWN, Missing, is_named_as_reason, names_parts_alone, reason_if_empty
+from metrics.results.values import BY_PART, IF_EMPTY, NAMES_REASON, UNKNOWN, Missing
 
 REASONS = "reasons"
 Result = TypeVar("Result")
@@ -63,7 +63,7 @@ def _object_of(value: Any) -> dict[str, Any]:
             continue
         entry[field.name] = to_json(part)
         reasons |= _reasons_of(field, part)
-        if is_named_as_reason(field.metadata):
+        if NAMES_REASON in field.metadata:
             entry["reason"] = part.reason if isinstance(part, Missing) else None
     return {**entry, REASONS: reasons} if reasons else entry
 
@@ -71,12 +71,11 @@ def _object_of(value: Any) -> dict[str, Any]:
 def _reasons_of(field: "Field[Any]", part: object) -> dict[str, str]:
     if isinstance(part, Missing):
         return {field.name: part.reason}
-    empty = reason_if_empty(field.metadata)
-    if empty and not part:
-        return {field.name: empty}
+    if IF_EMPTY in field.metadata and not part:
+        return {field.name: field.metadata[IF_EMPTY]}
     if not isinstance(part, Mapping):
         return {}
-    prefix = "" if names_parts_alone(field.metadata) else f"{field.name}."
+    prefix = "" if BY_PART in field.metadata else f"{field.name}."
     return {f"{prefix}{key}": one.reason for key, one in part.items() if isinstance(one, Missing)}
 
 

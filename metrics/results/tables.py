@@ -1,8 +1,11 @@
 """Tables of a result: columns that describe their values, and rows. Their writers know nothing about analyses."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
@@ -47,6 +50,7 @@ class Marked:
 PlainCell = str | int | Number | Ends | tuple[int, ...] | Note | list[Note] | None
 Cell = PlainCell | Marked
 FileCell = str | int | float | None
+MadeCells = Mapping[str, Callable[[Any], Cell]]
 
 
 class Form(Enum):
@@ -173,11 +177,18 @@ class Table:
             yield [part for column, cell in zip(self.columns, row, strict=True) for part in _file_cells(column, cell)]
 
 
+def rows_of(
+    columns: Sequence[Column], results: Iterable[Any], others: MadeCells = MappingProxyType({})
+) -> tuple[tuple[Cell, ...], ...]:
+    """A row for each result: its attribute of each column's name, or what `others` make of it for that column."""
+    of_columns = [others.get(column.name) or attrgetter(column.name) for column in columns]
+    return tuple(tuple(cell(one) for cell in of_columns) for one in results)
+
+
 def attributes_table(name: str, attributes: Sequence[str], results: Iterable[object], signature: str) -> Table:
     """For a file alone: the same attributes of each result, and the signature of them all."""
     columns = tuple(Column(each, "", Form.TEXT) for each in (*attributes, "signature"))
-    rows = ((*(getattr(one, each) for each in attributes), signature) for one in results)
-    return Table(name, "", columns, tuple(rows))
+    return Table(name, "", columns, rows_of(columns, results, {"signature": lambda _one: signature}))
 
 
 def rank_range(ranks: tuple[float, ...]) -> str:

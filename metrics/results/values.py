@@ -1,16 +1,16 @@
 """Numbers of a result: a value, or a missing one with the reason why it could not be computed."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from metrics.statistics.resampling import Interval
 
 UNKNOWN = "undefined"  # read from a result that does not say why
-_EMPTY = "empty"
-_BY_PART = "by_part"
-_NAMES_REASON = "names_reason"
+# Of a field's metadata, for the codec.
+IF_EMPTY = "if_empty"
+BY_PART = "by_part"
+NAMES_REASON = "names_reason"
 
 
 @dataclass(frozen=True)
@@ -43,26 +43,14 @@ def interval_ends(interval: Interval, of: Number | None = None, *, is_turned: bo
 
 def listed(*, empty: str) -> Any:
     """A field with a list or a map, and the reason why it is empty."""
-    return field(metadata={_EMPTY: empty})
+    return field(metadata={IF_EMPTY: empty})
 
 
 def by_part() -> Any:
     """A field with numbers by name whose reasons are under these names, without the field's own name before them."""
-    return field(metadata={_BY_PART: True})
+    return field(metadata={BY_PART: True})
 
 
 def names_reason() -> Any:
     """A field whose reason is also beside it in JSON, as `reason`; null where there is a number."""
-    return field(metadata={_NAMES_REASON: True})
-
-
-def reason_if_empty(metadata: Mapping[Any, Any]) -> str | None:
-    return metadata.get(_EMPTY)
-
-
-def names_parts_alone(metadata: Mapping[Any, Any]) -> bool:
-    return _BY_PART in metadata
-
-
-def is_named_as_reason(metadata: Mapping[Any, Any]) -> bool:
-    return _NAMES_REASON in metadata
+    return field(metadata={NAMES_REASON: True})
