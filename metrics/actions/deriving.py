@@ -1,7 +1,7 @@
 """Numbers that follow from answers, stored with their formula's signature; an answer is processed once per formula."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from annotation.models import Credit, Judgment, slot_values
 from campaigns.models import Campaign
 from jobs.run_kinds import OnProgress
-from metrics.derivations import Derivation, Derived, JudgedText, derivations_of
+from metrics.derivations import Derivation, JudgedText, derivations_of
 from metrics.models import DerivedScore
 
 _AT_ONCE = 1_000
@@ -80,17 +80,7 @@ def _rows(derivation: Derivation, ids: list[int]) -> list[DerivedScore]:
         credited[judgment_id, label].append(translation_id)
     values = derivation.derive([JudgedText(slot.shown, slot_values(slot.answer, slot.label)) for slot in slots])
     return [
-        row
-        for slot, value in zip(slots, values, strict=True)
-        if value is not None
-        for row in _of_slot(derivation, slot, value, credited[slot.judgment_id, slot.label])
-    ]
-
-
-def _of_slot(derivation: Derivation, slot: _Slot, derived: Derived, also: Iterable[int]) -> Iterator[DerivedScore]:
-    """An output that several systems share has a row for each, like its scores."""
-    for translation_id in (slot.translation_id, *also):
-        yield DerivedScore(
+        DerivedScore(
             judgment_id=slot.judgment_id,
             translation_id=translation_id,
             slot=slot.label,
@@ -99,6 +89,11 @@ def _of_slot(derivation: Derivation, slot: _Slot, derived: Derived, also: Iterab
             value=derived.value,
             weight=derived.weight,
         )
+        for slot, derived in zip(slots, values, strict=True)
+        if derived is not None
+        # an output that several systems share has a row for each, like its scores
+        for translation_id in (slot.translation_id, *credited[slot.judgment_id, slot.label])
+    ]
 
 
 def _slots(derivation: Derivation, ids: list[int]) -> Iterator[_Slot]:

@@ -191,17 +191,15 @@ def _rename(place: Membership, called: str) -> None:
     if a_system_has_the_name_of(people, campaign):
         runs.filter(result__isnull=False).delete()  # the name may mean either there
     for run in runs.iterator(chunk_size=20):
-        stored = (run.result, run.arguments, run.signature, run.error)
         arguments = _tried_without(run.arguments, people) if run.status == RunStatus.QUEUED else run.arguments
-        renamed = (
-            people.in_json(stored[0]),
-            people.in_json(arguments),
-            people.in_text(stored[2]),
-            people.in_text(stored[3]),
-        )
-        if renamed != stored:
-            run.result, run.arguments, run.signature, run.error = renamed
-            run.save(update_fields=["result", "arguments", "signature", "error"])
+        renamed = {
+            "result": people.in_json(run.result),
+            "arguments": people.in_json(arguments),
+            "signature": people.in_text(run.signature),
+            "error": people.in_text(run.error),
+        }
+        if any(getattr(run, name) != value for name, value in renamed.items()):
+            Run.objects.filter(pk=run.pk).update(**renamed)
     for part in RunPart.objects.filter(run__campaign=campaign).iterator(chunk_size=20):
         result = people.in_json(part.result)
         if result != part.result:

@@ -115,10 +115,14 @@ def analyse(
     those made only on request. Numbers that do not exist are None. Raises AnalysisError, with all problems of the
     request, before anything is read.
     """
-    report = on_progress or _silence
-    chosen = recipe_for(campaign.protocol, recipe, options)
-    names = _analyses_of(campaign, analyses)
-    _check_names(campaign, {*chosen.without, *chosen.readmitted})
+    report = on_progress or _no_report
+    chosen, names = check_request(campaign, recipe=recipe, analyses=analyses, options=options)
+    if "correlation" in names and not has_scores(campaign.test_set):
+        if analyses:
+            raise AnalysisError(
+                _("There are no metric scores to correlate. Score the test set or import scores first.")
+            )
+        names = tuple(name for name in names if name != "correlation")
     stored = chosen.stored_weights
     derive_scores(campaign, weights=stored, on_progress=lambda share, note="": report(_DERIVED * share, note))
     report(_DERIVED, _("Reading judgments"))
@@ -145,62 +149,41 @@ def check_request(
     recipe: str | None = None,
     analyses: Sequence[str] | None = None,
     options: Mapping[str, Any] | None = None,
-) -> None:
-    """Raises one AnalysisError with all problems that are known before anything is computed."""
+) -> tuple[Recipe, tuple[str, ...]]:
+    """The recipe and the analyses, without names all that the campaign's measures allow.
+
+    Raises one AnalysisError with all problems that are known before anything is computed.
+    """
     problems = []
     try:
         chosen = recipe_for(campaign.protocol, recipe, options)
-        _check_names(campaign, {*chosen.without, *chosen.readmitted})
+        problems += _unknown_annotators(campaign, {*chosen.without, *chosen.readmitted})
     except AnalysisError as error:
         problems.append(str(error))
-    try:
-        _known_analyses(campaign, analyses)
-    except AnalysisError as error:
-        problems.append(str(error))
-    if problems:
-        raise AnalysisError("\n".join(problems))
-
-
-def _known_analyses(campaign: Campaign, requested: Sequence[str] | None) -> tuple[str, ...]:
-    """The requested analyses, or all that the campaign's measures allow."""
     known = {measure.name for measure, _signature in measures_of(campaign)}
     possible = tuple(name for name in ANALYSES if NEEDS.get(name) in {None, *known})
-    names = tuple(requested or (name for name in possible if name not in ON_REQUEST))
-    unknown = [name for name in names if name not in possible]
-    if unknown:
-        raise AnalysisError(
-            _("Unknown analysis “%(name)s”. Allowed here: %(known)s.")
-            % {"name": "”, “".join(unknown), "known": ", ".join(possible)}
-        )
-    return names
+    names = tuple(analyses or (name for name in possible if name not in ON_REQUEST))
+    if unknown := [name for name in names if name not in possible]:
+        shown = {"name": "”, “".join(unknown), "known": ", ".join(possible)}
+        problems.append(_("Unknown analysis “%(name)s”. Allowed here: %(known)s.") % shown)
+    if problems:
+        raise AnalysisError("\n".join(problems))
+    return chosen, names
 
 
-def _analyses_of(campaign: Campaign, requested: Sequence[str] | None) -> tuple[str, ...]:
-    """The same without what lacks its input; AnalysisError if that was requested by name."""
-    names = _known_analyses(campaign, requested)
-    if "correlation" in names and not has_scores(campaign.test_set):
-        if requested:
-            raise AnalysisError(
-                _("There are no metric scores to correlate. Score the test set or import scores first.")
-            )
-        names = tuple(name for name in names if name != "correlation")
-    return names
-
-
-def _check_names(campaign: Campaign, names: set[str]) -> None:
+def _unknown_annotators(campaign: Campaign, names: set[str]) -> list[str]:
     judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
     judges = Membership.objects.filter(
         campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR, withdrawn_at=None
     )
     known = Account.objects.filter(Exists(judged) | Exists(judges), username__in=names) if names else []
     unknown = sorted(names - {account.username for account in known})
-    if unknown:
-        raise AnalysisError(_("Not an annotator of this campaign: “%(name)s”.") % {"name": "”, “".join(unknown)})
+    return [_("Not an annotator of this campaign: “%(name)s”.") % {"name": "”, “".join(unknown)}] if unknown else []
 
 
 def analyse_evidence(evidence: Evidence, names: Sequence[str], report: OnProgress | None = None) -> dict[str, Any]:
     """The requested analyses of arrays that are already read, in the order of `names`."""
-    report = report or _silence
+    report = report or _no_report
     results: dict[str, Any] = {}
     for place, name in enumerate(names):
         report(_READ + (1 - _READ) * place / len(names), name)
@@ -247,5 +230,5 @@ def _planned(campaign: Campaign) -> int | None:
     return (sums["planned"] or 0) + (sums["received"] or 0)
 
 
-def _silence(share: float, note: str = "", /) -> None:
-    """Nobody listens."""
+def _no_report(share: float, note: str = "", /) -> None:
+    """Nobody wants to know the progress."""

@@ -105,21 +105,20 @@ def _remarked(marked: ErrorTable, decided: Sequence[_Decided], places: Sequence[
     """The decided errors replace all errors that annotators marked there; suggestions stay unchanged."""
     labels = {label: code for code, label in enumerate(zip(marked.categories, marked.severities, strict=True))}
     rows = [
-        (row, labels.setdefault((span.category, plain_label(span.severity)), len(labels)), span)
+        (row, label, span.start, span.end, span.side == "target")
         for each, own in zip(decided, places, strict=True)
         for row in own.tolist()
         for span in each.spans
+        for label in [labels.setdefault((span.category, plain_label(span.severity)), len(labels))]
     ]
-    gone = np.isin(marked.row, np.concatenate([*places, np.zeros(0, dtype=np.int64)]))
+    stays = ~np.isin(marked.row, np.concatenate([*places, np.zeros(0, dtype=np.int64)]))
+    columns: dict[str, Any] = {}
+    for place, name in enumerate(("row", "label", "start", "end", "is_target")):
+        own = getattr(marked, name)
+        columns[name] = np.concatenate([own[stays], np.array([row[place] for row in rows], dtype=own.dtype)])
     return replace(
         marked,
-        row=np.concatenate([marked.row[~gone], np.array([row for row, _code, _span in rows], dtype=np.int64)]),
-        label=np.concatenate([marked.label[~gone], np.array([code for _row, code, _span in rows], dtype=np.int64)]),
-        start=np.concatenate([marked.start[~gone], np.array([s.start for _row, _code, s in rows], dtype=np.int64)]),
-        end=np.concatenate([marked.end[~gone], np.array([s.end for _row, _code, s in rows], dtype=np.int64)]),
-        is_target=np.concatenate(
-            [marked.is_target[~gone], np.array([s.side == "target" for _row, _code, s in rows], dtype=np.bool_)]
-        ),
+        **columns,
         categories=tuple(category for category, _severity in labels),
         severities=tuple(severity for _category, severity in labels),
     )

@@ -26,12 +26,13 @@ from metrics.analyses.shared_ratings import (
     pair_agreements,
     pooled_ratings,
     ratings_of,
+    usual_fleiss,
     value_and_ends,
 )
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.results.values import Ends, Missing, Number, by_part, listed, names_reason, number
-from metrics.statistics.agreement.kappas import fleiss_kappa, gwet_ac1
+from metrics.results.values import Ends, Missing, Number, by_part, listed, names_reason, numbers
+from metrics.statistics.agreement.kappas import gwet_ac1
 from metrics.statistics.agreement.krippendorff import Level, krippendorff_alphas
 from metrics.statistics.agreement.outcome import Agreement
 from metrics.statistics.agreement.pairs import annotator_pairs
@@ -248,16 +249,7 @@ def _of_categories(codes: FloatArray | None, n_categories: int, recipe: Recipe) 
         nothing = Agreement(_NAN, _NAN, _NAN, 0, reason="no_categories")
         return nothing, nothing
     counts = np.stack([(codes == category).sum(axis=0) for category in range(n_categories)], axis=1)
-    sizes = counts.sum(axis=1)
-    if not (sizes > 1).any():
-        nothing = fleiss_kappa(np.zeros((0, n_categories)))
-        return nothing, nothing
-    usual = int(np.argmax(np.bincount(sizes[sizes > 1])))
-    fleiss, ac1 = (
-        coefficient(table, **_bootstrap(recipe))
-        for coefficient, table in ((fleiss_kappa, counts[sizes == usual]), (gwet_ac1, counts))
-    )
-    return fleiss, ac1
+    return usual_fleiss(counts, **_bootstrap(recipe)), gwet_ac1(counts, **_bootstrap(recipe))
 
 
 def _intra(table: ScoreTable) -> tuple[Intra, ...]:
@@ -265,8 +257,7 @@ def _intra(table: ScoreTable) -> tuple[Intra, ...]:
     entries = []
     for code in np.unique(repeats.annotator).tolist():
         alike = repeat_consistency(*repeats.of(code))
-        difference, pearson = (number(value, alike.reason) for value in (alike.difference, alike.pearson))
-        entries.append(Intra(table.annotators[code], alike.n, difference, pearson))
+        entries.append(Intra(table.annotators[code], alike.n, **numbers(alike, "difference", "pearson")))
     return tuple(entries)
 
 

@@ -261,13 +261,7 @@ def agreement_for_paper(result: AnnotatorAgreement, read_with: ReadWith) -> Tabl
             (_("Preferences"), f"κ, {mode}", kappa.kappa, kappa.interval, kappa.comparable)
             for mode, kappa in result.preference.modes.items()
         ]
-    columns = (
-        Column("measure", gettext_lazy("Measure"), Form.TEXT),
-        Column("coefficient", gettext_lazy("Coefficient"), Form.TEXT),
-        Column("value", gettext_lazy("Value")),
-        Column("interval", gettext_lazy("95% interval"), Form.ENDS, keys=("low", "high")),
-        Column("n", "n", Form.COUNT),
-    )
+    columns = COLUMNS[:5]
     title = _("Agreement between annotators")
     shown = tuple(column.name for column in columns)
     return Table("agreement", title, columns, tuple(rows), paper=shown, paper_csv_has_all=False)

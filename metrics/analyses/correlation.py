@@ -16,10 +16,10 @@ from metrics.analyses.metric_levels import (
     system_entry,
 )
 from metrics.analyses.people_and_metrics import People, SideBySide, left_out, people_of, side_by_side
-from metrics.analyses.system_values import mean_interval
+from metrics.analyses.system_values import mean_interval, places_by_part
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.scoring.reading import TestSetScores
-from metrics.statistics.arrays import BoolArray, FloatArray, midranks
+from metrics.statistics.arrays import FloatArray, midranks
 
 FEWEST_SYSTEMS = 2
 SHOWN_EACH_WAY = 10
@@ -142,24 +142,11 @@ def _metrics(evidence: Evidence, side: SideBySide) -> list[CorrelatedMetric]:
 
 def _slices(evidence: Evidence, people: People, side: SideBySide) -> dict[str, CorrelatedSlice]:
     """Where there are several; in a slice a system's score is the mean of its segments, people's and metrics' alike."""
-    labels = _labels(evidence, people)
-    if len(labels) < 2:
+    places = places_by_part(evidence.recipe.by, people.table, people.values.units)
+    if len(places) < 2:
         return {}
-    parts = {name: side.of_segments(inside) for name, inside in labels.items() if inside.any()}
+    parts = {name: side.of_segments(inside) for name, inside in places.items() if inside.size}
     return {name: CorrelatedSlice(tuple(_metrics(evidence, part)), part.segment.size) for name, part in parts.items()}
-
-
-def _labels(evidence: Evidence, people: People) -> dict[str, BoolArray]:
-    """Which columns of the cells each slice has."""
-    table, units, by = people.table, people.values.units, evidence.recipe.by
-    if by == "tag":
-        return {tag: np.isin(units.code, places) for tag, places in table.tags.items()}
-    codes, names = (units.domain, table.domains) if by == "domain" else (units.document, table.documents)
-    inside: dict[str, BoolArray] = {}
-    for code in np.unique(codes).tolist():
-        if names[code]:
-            inside[names[code]] = inside.get(names[code], np.zeros(codes.size, dtype=np.bool_)) | (codes == code)
-    return inside
 
 
 def _systems(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 
@@ -124,7 +125,7 @@ def system_entry(side: SideBySide, metric: MetricColumn, draws: Draws | None, re
         of_draws = _of_rows(coefficients_of_rows(*moved, labels=draws.systems))
     n_systems = int(np.count_nonzero(~(np.isnan(people) | np.isnan(scores))))
     intervals = _intervals(of_draws, numbers, recipe)
-    return _entry(metric.name, "system", "none", numbers, intervals, groups=1, systems=n_systems)
+    return _entry(metric, "system", "none", {**numbers, "groups": 1, "systems": n_systems, "intervals": intervals})
 
 
 def segment_entries(
@@ -144,7 +145,7 @@ def _over_all_cells(side: SideBySide, metric: MetricColumn, draws: Draws | None,
     of_draws = {} if draws is None else {"pearson": _pearson_of_draws(side.cells, metric.cells, draws)}
     intervals = _intervals(of_draws, numbers, recipe)
     groups = int(not isinstance(numbers["pearson"], Missing))
-    return _entry(metric.name, "segment", "none", numbers, intervals, groups=groups)
+    return _entry(metric, "segment", "none", {**numbers, "groups": groups, "intervals": intervals})
 
 
 def _by_item(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe: Recipe) -> CorrelatedMetric:
@@ -163,36 +164,18 @@ def _by_item(side: SideBySide, metric: MetricColumn, draws: Draws | None, recipe
         of_draws = {name: draws.mean_of(values) for name, values in of_items.items()}
     intervals = _intervals(of_draws, numbers, recipe)
     groups = int(np.count_nonzero(~np.isnan(rows.pearson)))
-    return _entry(metric.name, "segment", "item", numbers, intervals, groups=groups)
+    return _entry(metric, "segment", "item", {**numbers, "groups": groups, "intervals": intervals})
 
 
 def _by_system(side: SideBySide, metric: MetricColumn) -> CorrelatedMetric:
     means = {name: grouped(each, side.cells, metric.cells, by="system") for name, each in COEFFICIENTS.items()}
     numbers = {name: number(each.value, each.reason) for name, each in means.items()}
-    return _entry(metric.name, "segment", "system", numbers, {}, groups=means["pearson"].groups)
+    return _entry(metric, "segment", "system", {**numbers, "groups": means["pearson"].groups, "intervals": {}})
 
 
-def _entry(
-    metric: str,
-    level: str,
-    grouping: str,
-    numbers: Mapping[str, Number],
-    intervals: Mapping[str, Ends],
-    *,
-    groups: int,
-    systems: int | None = None,
-) -> CorrelatedMetric:
-    of_elsewhere = dict.fromkeys(STATISTICS, Missing("not_at_this_level"))
-    return CorrelatedMetric(
-        metric=metric,
-        level=level,
-        grouping=grouping,
-        **{**of_elsewhere, **numbers},
-        groups=groups,
-        systems=systems,
-        intervals=intervals,
-        group=None,
-    )
+def _entry(metric: MetricColumn, level: str, grouping: str, fields: Mapping[str, Any]) -> CorrelatedMetric:
+    fields = {**dict.fromkeys(STATISTICS, Missing("not_at_this_level")), **fields}
+    return CorrelatedMetric(metric=metric.name, level=level, grouping=grouping, **fields)
 
 
 def _coefficients(people: FloatArray, scores: FloatArray) -> dict[str, Number]:

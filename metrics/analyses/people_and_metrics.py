@@ -49,10 +49,10 @@ class SideBySide:
     def of_systems(self, chosen: BoolArray) -> "SideBySide":
         names = tuple(name for name, keep in zip(self.systems, chosen.tolist(), strict=True) if keep)
         metrics = tuple(replace(each, systems=each.systems[chosen], cells=each.cells[chosen]) for each in self.metrics)
-        part = replace(self, systems=names, metrics=metrics)
-        return replace(part, means=self.means[chosen], cells=self.cells[chosen], points=self.points[chosen])
+        cells, points = self.cells[chosen], self.points[chosen]
+        return replace(self, systems=names, metrics=metrics, means=self.means[chosen], cells=cells, points=points)
 
-    def of_segments(self, chosen: BoolArray) -> "SideBySide":
+    def of_segments(self, chosen: IntArray) -> "SideBySide":
         """A part of the test set, of which a system's score is the mean over its segments, for people and metrics."""
         cells = self.cells[:, chosen]
         metrics = tuple(

@@ -9,7 +9,7 @@ import numpy as np
 from metrics.analyses.shared_ratings import Ratings, SharedPairs, few_shared, pair_agreements, value_and_ends
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.results.values import UNKNOWN, Ends, Number, names_reason, number
+from metrics.results.values import UNKNOWN, Ends, Number, names_reason, number, numbers
 from metrics.statistics.agreement.pairs import annotator_pairs
 from metrics.statistics.agreement.preferences import preference_kappa
 from metrics.statistics.arrays import FloatArray, IntArray, joint_codes, last_of_each
@@ -301,8 +301,7 @@ def _kappa(labels: PairLabels, recipe: Recipe, mode: Literal["inter", "intra"]) 
         comparable=kappa.comparable,
         ties=kappa.ties,
         total=kappa.total,
-        observed=number(kappa.observed, kappa.reason),
-        expected=number(kappa.expected, kappa.reason),
+        **numbers(kappa, "observed", "expected"),
         kappa=value,
         interval=ends,
     )

@@ -1,7 +1,6 @@
 """The analysis `ranking`: each system's mean and z mean with intervals, and which systems differ significantly."""
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from metrics.analyses.evidence import Evidence
 from metrics.analyses.pair_tests import PairTests, compare_pairs, documents_needed
 from metrics.analyses.preferences import ModelFits, Models, models, preferences_of, units_of_one_text, win_draws
 from metrics.analyses.system_values import SystemValues, mean_interval, system_values
-from metrics.matrices import ScoreTable
+from metrics.matrices import ScoreTable, turned
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray, IntArray
@@ -153,33 +152,19 @@ def too_early(per_system: Mapping[str, int], *, judgments: int, planned: int | N
 
 
 def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> RankedMeasures:
-    systems: list[RankedSystem] = []
-    tests: list[PairTest] = []
-    ordered_by: dict[str, str] = {}
-    without_z: set[str] = set()
-    notes: set[str] = set()
-    models_and_fits: tuple[Models | None, ModelFits | None] = (None, None)
-    for table in tables:
-        if table.is_relative:
-            ranked = _ranked_by_preference(evidence, table)
-            models_and_fits = ranked.models, ranked.fits
-        else:
-            ranked = _ranked_by_value(evidence, table)
-        systems += ranked.systems
-        tests += ranked.tests
-        ordered_by |= ranked.ordered_by
-        without_z |= {*ranked.without_z}
-        notes |= {*ranked.notes}
-    pairs = Counter(test.measure for test in tests)
+    ranked = [(_ranked_by_preference if table.is_relative else _ranked_by_value)(evidence, table) for table in tables]
+    notes = {note for one in ranked for note in one.notes}
+    most_pairs = max((len(one.tests) for one in ranked), default=0)
+    by_preference = next((one for one in ranked if one.models), None)
     return RankedMeasures(
-        systems=tuple(systems),
-        tests=tuple(tests),
-        ordered_by=ordered_by,
-        without_z=tuple(sorted(without_z)),
+        systems=tuple(system for one in ranked for system in one.systems),
+        tests=tuple(test for one in ranked for test in one.tests),
+        ordered_by=dict(item for one in ranked for item in one.ordered_by.items()),
+        without_z=tuple(sorted({name for one in ranked for name in one.without_z})),
         notes=tuple(sorted(notes)),
-        documents_needed=documents_needed(max(pairs.values()), evidence.recipe) if "few_documents" in notes else None,
-        models=models_and_fits[0],
-        fits=models_and_fits[1],
+        documents_needed=documents_needed(most_pairs, evidence.recipe) if "few_documents" in notes else None,
+        models=by_preference.models if by_preference else None,
+        fits=by_preference.fits if by_preference else None,
     )
 
 
@@ -213,12 +198,12 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable) -> RankedMeasur
     ranges = rank_ranges(enough[:, codes], level=recipe.interval_level)
     clusters = clusters_from_ranges(ranges)
     entries = []
-    for place, (entry, code) in enumerate(zip(_system_entries(shares, values, tests, recipe), codes, strict=True)):
+    for place, (of_shares, code) in enumerate(zip(_system_entries(shares, values, tests, recipe), codes, strict=True)):
         mean = number(float(worth[code]), "never_decided")
         first, last = ranges[place].tolist()
-        of_wins = replace(entry, mean=mean, interval=interval_ends(_interval_of_wins(draws[:, code], recipe), mean))
-        of_wins = replace(of_wins, histogram=Missing("open_scale"), histogram_range=Missing("open_scale"))
-        entries.append(replace(of_wins, rank=(first, last), cluster=int(clusters[place])))
+        of_wins = replace(of_shares, mean=mean, interval=interval_ends(_interval_of_wins(draws[:, code], recipe), mean))
+        of_wins = replace(of_wins, rank=(first, last), cluster=int(clusters[place]))
+        entries.append(replace(of_wins, histogram=Missing("open_scale"), histogram_range=Missing("open_scale")))
     of_models, fits = models(preferences, recipe)
     return RankedMeasures(
         systems=tuple(entries),
@@ -250,7 +235,8 @@ def _notes(values: SystemValues, tests: PairTests, recipe: Recipe) -> set[str]:
 def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, recipe: Recipe) -> list[RankedSystem]:
     clusters = clusters_from_wins(tests.wins)
     ranks = rank_ranges_from_wins(tests.wins)
-    high = drawn_high(_natural(table, values.raw), low=table.low, high=table.high)
+    natural = turned(values.raw, higher_is_better=table.higher_is_better)
+    high = drawn_high(natural, low=table.low, high=table.high)
     no_z = "not_normalised" if recipe.normalisation == "none" or table.is_relative else "no_deviation"
     entries = []
     for place, name in enumerate(values.names):
@@ -273,7 +259,7 @@ def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, r
                 cluster=int(clusters[place]),
                 wins=int(tests.wins[place].sum()),
                 losses=int(tests.wins[:, place].sum()),
-                histogram=histogram(_natural(table, values.raw[place]), low=table.low, high=high),
+                histogram=histogram(natural[place], low=table.low, high=high),
                 histogram_range=(table.low, high) if math.isfinite(high - table.low) else Missing("open_scale"),
             )
         )
@@ -306,10 +292,6 @@ def _test_entries(
             )
         )
     return entries
-
-
-def _natural(table: ScoreTable, values: FloatArray) -> FloatArray:
-    return values if table.higher_is_better else -values
 
 
 BINS = 20

@@ -80,11 +80,10 @@ def system_tables(
 ) -> SystemTables:
     """A page draws raw means or, with `draws_z`, z means where there are any."""
     of_level = partial(_of_level, read_with=read_with, beside=beside, draws_z=draws_z)
-    if ranking.documents is None:
-        return SystemTables(of_level(ranking, _("Systems"), "systems", is_main=True), ())
-    if ranking.main is ranking.documents:
-        return SystemTables(of_level(ranking.documents, _("Systems"), "documents", is_main=True), ())
-    documents = of_level(ranking.documents, _("Document scores"), "documents", is_main=False)
+    if ranking.main is not ranking:
+        return SystemTables(of_level(ranking.main, _("Systems"), "documents", is_main=True), ())
+    scored = ranking.documents
+    documents = of_level(scored, _("Document scores"), "documents", is_main=False) if scored else ()
     return SystemTables(of_level(ranking, _("Systems"), "systems", is_main=True), documents)
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from metrics.analyses.correlation import ComparedSystem, Correlations
 from metrics.results.tables import Cell, Column, Form, Marked, Table, Text
 from metrics.results.values import Missing, Number
-from metrics.scoring import INTERVAL_NOTES, MetricScore, ScoreComparison, remark_on
+from metrics.scoring import INTERVAL_NOTES, ScoreComparison, remark_on
 from metrics.scoring.reading import MetricScores, TestSetScores
 
 ALPHA = 0.05
@@ -96,11 +96,8 @@ class ScoredMetric:
     @property
     def interval_signatures(self) -> list[str]:
         """Of the intervals, which can change while scores do not."""
-        return self._named(one.interval_signature for one in self._entries)
-
-    @property
-    def _entries(self) -> Iterator[MetricScore]:
-        return (self.scores.entries[name] for name in self.known if name in self.scores.entries)
+        entries = (self.scores.entries[name] for name in self.known if name in self.scores.entries)
+        return self._named(one.interval_signature for one in entries)
 
     def _named(self, signatures: Iterable[str | None]) -> list[str]:
         return [f"{self.title}|{one}" for one in dict.fromkeys(signatures) if one]

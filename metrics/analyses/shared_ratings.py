@@ -3,18 +3,19 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from metrics.matrices import ScoreTable
-from metrics.results.values import Ends, Missing, Number, by_part, interval_ends, listed, names_reason, number
+from metrics.results.values import Ends, Missing, Number, by_part, interval_ends, listed, names_reason, number, numbers
 from metrics.statistics.agreement.kappas import fleiss_kappa
 from metrics.statistics.agreement.krippendorff import Level, krippendorff_alphas
 from metrics.statistics.agreement.outcome import Agreement
 from metrics.statistics.agreement.pairs import AnnotatorPair, bands, pooled_pairs
 from metrics.statistics.agreement.preferences import PreferenceAgreement
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, last_of_each
+from metrics.statistics.arrays import FloatArray, IntArray, last_of_each
 
 MOST_IN_A_MATRIX = 20  # annotators; with more, a page shows those who share most
 MOST_POINTS = 11  # a scale with more is cut into bands for kappas
@@ -158,12 +159,8 @@ def pair_agreements(
         PairAgreement(
             annotators=(names[pair.first], names[pair.second]),
             n=pair.n,
-            kappa=number(pair.kappa, no_kappa),
-            kappa_linear=number(pair.kappa_linear, no_kappa),
-            kappa_quadratic=number(pair.kappa_quadratic, no_kappa),
-            pearson=number(pair.pearson, "constant"),
-            spearman=number(pair.spearman, "constant"),
-            kendall_b=number(pair.kendall_b, "constant"),
+            **numbers(pair, "kappa", "kappa_linear", "kappa_quadratic", reason=no_kappa),
+            **numbers(pair, "pearson", "spearman", "kendall_b", reason="constant"),
         )
         for pair in pairs
     )
@@ -219,30 +216,25 @@ def agreement_in_bands(ratings: Ratings, *, low: float, high: float, n_bands: in
 
 def pooled_ratings(ratings: Ratings) -> PooledRatings:
     pairs = pooled_pairs(ratings.values, ratings.item)
-    no_correlation = pairs.reason or "constant"
-    return PooledRatings(
-        n=pairs.n,
-        pearson=number(pairs.pearson, no_correlation),
-        kendall_b=number(pairs.kendall_b, no_correlation),
-        difference=number(pairs.difference, pairs.reason),
-        identical=number(pairs.identical, pairs.reason),
-    )
+    correlations = numbers(pairs, "pearson", "kendall_b", reason=pairs.reason or "constant")
+    return PooledRatings(n=pairs.n, **correlations, **numbers(pairs, "difference", "identical"))
+
+
+def usual_fleiss(counts: IntArray, **options: Any) -> Agreement:
+    """Of the items with the number of ratings that most have; `counts` (n_items, n_categories)."""
+    sizes = counts.sum(axis=1)
+    several = sizes[sizes > 1]
+    return fleiss_kappa(counts[sizes == np.argmax(np.bincount(several))] if several.size else counts[:0], **options)
 
 
 def agreement_of_cuts(ratings: Ratings) -> dict[str, Cut]:
     """Is there an error, is there a major one (5 points and more), and none, less, or so much: alpha and Fleiss."""
-    sizes = np.bincount(ratings.item)
-    usual = int(np.argmax(np.bincount(sizes[sizes > 1]))) if (sizes > 1).any() else 0
-    return {
-        name: _of_codes(np.digitize(ratings.values, edges), ratings.item, sizes == usual)
-        for name, edges in CUTS.items()
-    }
+    return {name: _of_codes(np.digitize(ratings.values, edges), ratings.item) for name, edges in CUTS.items()}
 
 
-def _of_codes(codes: IntArray, item: IntArray, usual: BoolArray) -> Cut:
-    n_categories = int(codes.max(initial=0)) + 1
-    counts = np.bincount(item * n_categories + codes, minlength=usual.size * n_categories).reshape(-1, n_categories)
-    fleiss = fleiss_kappa(counts[usual] if usual.any() else np.zeros((0, n_categories)))
+def _of_codes(codes: IntArray, item: IntArray) -> Cut:
+    shape = int(item.max(initial=-1)) + 1, int(codes.max(initial=0)) + 1
+    fleiss = usual_fleiss(np.bincount(item * shape[1] + codes, minlength=shape[0] * shape[1]).reshape(shape))
     alphas = krippendorff_alphas(codes.astype(np.float64), item, levels=("nominal", "ordinal"))
     return Cut(alpha=_values_of(alphas), fleiss=number(fleiss.value, fleiss.reason))
 

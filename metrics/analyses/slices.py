@@ -11,10 +11,9 @@ import numpy as np
 
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.ranking import RankedSystem, Ranking, ranking
-from metrics.matrices import ScoreTable
+from metrics.analyses.system_values import Units, places_by_part
 from metrics.results.tables import Column, Form, Marked, Table, Text, rank_range
 from metrics.results.values import Missing, listed
-from metrics.statistics.arrays import BoolArray
 
 MOST_ROWS = 60  # of a page
 BY_WORDS: Mapping[str, Text] = {
@@ -42,31 +41,17 @@ def slices(evidence: Evidence) -> Slices:
 
     z is made of an annotator's judgments in the whole campaign, not of those in the slice.
     """
-    by = evidence.recipe.by
-    names = sorted({name for table in evidence.tables for name in _labels(table, by) if name})
+    by, tables = evidence.recipe.by, evidence.tables
+    rows = [places_by_part(by, table, Units(table.document, table.domain, table.segment)) for table in tables]
+    names = sorted({name for parts in rows for name in parts})
     if len(names) < 2:
         return Slices(by, {})
-    return Slices(by, {name: Slice(ranking(_slice(evidence, by, name))) for name in names})
-
-
-def _slice(evidence: Evidence, by: str, name: str) -> Evidence:
-    part = replace(evidence, tables=tuple(table.where(_inside(table, by, name)) for table in evidence.tables))
-    return replace(part, whole=evidence, planned=None)
-
-
-def _labels(table: ScoreTable, by: str) -> list[str]:
-    if by == "tag":
-        return list(table.tags)
-    codes, names = (table.domain, table.domains) if by == "domain" else (table.document, table.documents)
-    return [names[code] for code in np.unique(codes).tolist()]
-
-
-def _inside(table: ScoreTable, by: str, name: str) -> BoolArray:
-    if by == "tag":
-        return np.isin(table.segment, table.tags.get(name, ())) & ~table.is_document_level
-    codes, names = (table.domain, table.domains) if by == "domain" else (table.document, table.documents)
-    inside: BoolArray = np.array([label == name for label in names], dtype=np.bool_)[codes]
-    return inside
+    nothing = np.zeros(0, dtype=np.int64)
+    ranked = {}
+    for name in names:
+        inside = tuple(table.where(parts.get(name, nothing)) for table, parts in zip(tables, rows, strict=True))
+        ranked[name] = Slice(ranking(replace(evidence, tables=inside, whole=evidence, planned=None)))
+    return Slices(by, ranked)
 
 
 def slices_table(result: Slices) -> Table:

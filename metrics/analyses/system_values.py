@@ -65,6 +65,14 @@ class SystemValues:
         return replace(self, names=tuple(self.names[place] for place in order), **per_system)
 
 
+def places_by_part(by: str, table: ScoreTable, units: Units) -> dict[str, IntArray]:
+    """Where each domain, tag or document is among the units, by name."""
+    if by == "tag":
+        return {tag: np.flatnonzero(np.isin(units.code, codes)) for tag, codes in table.tags.items()}
+    codes, names = (units.domain, table.domains) if by == "domain" else (units.document, table.documents)
+    return {names[code]: np.flatnonzero(codes == code) for code in np.unique(codes).tolist() if names[code]}
+
+
 def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
     """The values of every system that has any, by name."""
     recipe = evidence.recipe

@@ -5,9 +5,10 @@ null, and the object around it says why under `reasons`, by the field's name (by
 a map). Keys that no field has are left alone when they are read: a later version of Assay may have written them.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
+from itertools import repeat
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -100,10 +101,8 @@ def _reader(kind: Any) -> _Reader:
         return _union_reader(inner)
     if is_dataclass(kind):
         return _object_reader(kind)
-    if origin is tuple and inner[-1] is not Ellipsis:
-        return _row_reader(inner)
     if origin in (tuple, list):
-        return _list_reader(inner[0], origin)
+        return _list_reader(inner, origin)
     if origin is not None and issubclass(origin, Mapping):
         return _map_reader(inner[1])
     return _plain_reader(kind)
@@ -155,29 +154,18 @@ def _map_reader(kind: Any) -> _Reader:
     return read
 
 
-def _list_reader(kind: Any, make: Callable[[list[Any]], Any]) -> _Reader:
-    read_part = _reader(kind)
+def _list_reader(kinds: tuple[Any, ...], make: Callable[[Iterable[Any]], Any]) -> _Reader:
+    """Of a list of any length, or of a row with a kind for each place."""
+    is_row = make is tuple and kinds[-1] is not Ellipsis
+    readers = [_reader(kind) for kind in kinds if kind is not Ellipsis]
 
     def read(value: object, place: str, _reasons: Reasons, _name: str) -> Any:
         if not isinstance(value, list):
             raise ResultShapeError(place, _("a list"))
-        return make([read_part(part, f"{place}[{index}]", {}, "") for index, part in enumerate(value)])
-
-    return read
-
-
-def _row_reader(kinds: tuple[Any, ...]) -> _Reader:
-    readers = [_reader(kind) for kind in kinds]
-
-    def read(value: object, place: str, _reasons: Reasons, _name: str) -> tuple[Any, ...]:
-        if not isinstance(value, list):
-            raise ResultShapeError(place, _("a list"))
-        if len(value) != len(readers):
+        if is_row and len(value) != len(readers):
             raise ResultShapeError(place, _("a list of %(count)d") % {"count": len(readers)})
-        return tuple(
-            each(part, f"{place}[{index}]", {}, "")
-            for index, (each, part) in enumerate(zip(readers, value, strict=True))
-        )
+        of_places = zip(readers if is_row else repeat(readers[0]), value, strict=is_row)
+        return make(each(part, f"{place}[{index}]", {}, "") for index, (each, part) in enumerate(of_places))
 
     return read
 

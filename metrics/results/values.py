@@ -29,6 +29,11 @@ def number(value: float, reason: str = UNKNOWN) -> Number:
     return float(value) if math.isfinite(value) else Missing(reason)
 
 
+def numbers(statistic: object, *names: str, reason: str = "") -> dict[str, Number]:
+    """Attributes of a statistic's result by name, with one reason for all that is missing: its own if there is none."""
+    return {name: number(getattr(statistic, name), reason or getattr(statistic, "reason", UNKNOWN)) for name in names}
+
+
 def interval_ends(interval: Interval, of: Number | None = None, *, is_turned: bool = False) -> Ends:
     """(low, high), turned round like the measure. A missing value has no interval, for the same reason.
 
