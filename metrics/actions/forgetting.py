@@ -154,8 +154,7 @@ def _forget_in_lists(account: Account, keepers: QuerySet[Account]) -> None:
         if problems := result.get("people_problems"):
             result = {**result, "people_problems": [each for each in problems if not is_named(account, each)]}
         error = "\n".join(line for line in run.error.splitlines() if not is_named(account, line))
-        if (arguments, result or None, error) != (run.arguments, run.result or None, run.error):
-            Run.objects.filter(pk=run.pk).update(arguments=arguments, result=result or run.result, error=error)
+        _update(run, arguments=arguments, result=result or run.result, error=error)
 
 
 def _locked(membership: Membership) -> Membership | None:
@@ -192,22 +191,23 @@ def _rename(place: Membership, called: str) -> None:
         runs.filter(result__isnull=False).delete()  # the name may mean either there
     for run in runs.iterator(chunk_size=20):
         arguments = _tried_without(run.arguments, people) if run.status == RunStatus.QUEUED else run.arguments
-        renamed = {
-            "result": people.in_json(run.result),
-            "arguments": people.in_json(arguments),
-            "signature": people.in_text(run.signature),
-            "error": people.in_text(run.error),
-        }
-        if any(getattr(run, name) != value for name, value in renamed.items()):
-            Run.objects.filter(pk=run.pk).update(**renamed)
+        _update(
+            run,
+            result=people.in_json(run.result),
+            arguments=people.in_json(arguments),
+            signature=people.in_text(run.signature),
+            error=people.in_text(run.error),
+        )
     for part in RunPart.objects.filter(run__campaign=campaign).iterator(chunk_size=20):
-        result = people.in_json(part.result)
-        if result != part.result:
-            RunPart.objects.filter(pk=part.pk).update(result=result)
+        _update(part, result=people.in_json(part.result))
     for link in ShareLink.objects.filter(campaign=campaign):
-        choice = people.in_json(_tried_without(link.choice, people))
-        if choice != link.choice:
-            ShareLink.objects.filter(pk=link.pk).update(choice=choice)
+        _update(link, choice=people.in_json(_tried_without(link.choice, people)))
+
+
+def _update(row: Run | RunPart | ShareLink, **values: Any) -> None:
+    """Writes what differs."""
+    if changed := {name: value for name, value in values.items() if value != getattr(row, name)}:
+        type(row).objects.filter(pk=row.pk).update(**changed)
 
 
 def _begin_anew(campaign: Campaign, runs: QuerySet[Run]) -> None:

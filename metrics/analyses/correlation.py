@@ -158,11 +158,15 @@ def _systems(
     entries = []
     for place in order.tolist():
         human = number((-1 if turned else 1) * float(side.means[place]) + 0.0, "never_decided")
+        interval: Ends = Missing("in_ranking")
+        if people.by != "expected_wins":
+            of_mean = mean_interval(side.cells[place], people.values.units, evidence.recipe)
+            interval = interval_ends(of_mean, human, is_turned=turned)
         entries.append(
             ComparedSystem(
                 system=side.systems[place],
                 human=human,
-                interval=_interval(evidence, people, side.cells[place], human, is_turned=turned),
+                interval=interval,
                 scores={
                     metric.name: number(scores[metric.name].sign * float(metric.systems[place]) + 0.0, "no_score")
                     for metric in side.metrics
@@ -171,12 +175,6 @@ def _systems(
             )
         )
     return entries
-
-
-def _interval(evidence: Evidence, people: People, cells: FloatArray, human: Number, *, is_turned: bool) -> Ends:
-    if people.by == "expected_wins":
-        return Missing("in_ranking")
-    return interval_ends(mean_interval(cells, people.values.units, evidence.recipe), human, is_turned=is_turned)
 
 
 def _disagreements(side: SideBySide, scores: TestSetScores, *, turned: bool) -> list[DisputedTranslation]:

@@ -50,14 +50,13 @@ def _entry(table: ScoreTable, system: int) -> Points:
         high=int(table.high),
         higher_is_better=table.higher_is_better,
     )
-    low, high = points.quartiles
     return Points(
         system=table.systems[system],
         measure=table.measure,
         judgments=points.n,
         counts=dict(zip(map(str, points.points.tolist()), points.counts.tolist(), strict=True)),
         median=float(points.median),
-        quartiles=(low, high),
+        quartiles=points.quartiles,
         top_share=points.top_share,
     )
 

@@ -14,6 +14,7 @@ from metrics.statistics.significance import holm, rank_sum, signed_rank, stouffe
 
 # Values that were averaged differ by rounding alone where they should tie; ranks are taken after rounding that away.
 _TIE_DECIMALS = 9
+_Tested = tuple[FloatArray, BoolArray]  # p of each pair, and whether it speaks for the first
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,7 @@ def compare_pairs(values: FloatArray, means: FloatArray, units: Units, recipe: R
     return PairTests(first, second, p, corrected, wins)
 
 
-def _permuted(
-    values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray
-) -> tuple[FloatArray, BoolArray]:
+def _permuted(values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray) -> _Tested:
     compared = np.count_nonzero(~np.isnan(values), axis=0) > 1  # other units belong to no pair of systems
     test = paired_permutation_all(
         values[:, compared], groups=units.document[compared], resamples=recipe.resamples, rng=recipe.rng
@@ -57,9 +56,7 @@ def _permuted(
     return test.p[first, second], test.difference[first, second] > 0
 
 
-def _bootstrapped(
-    values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray
-) -> tuple[FloatArray, BoolArray]:
+def _bootstrapped(values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray) -> _Tested:
     """The share of document draws in which the better system is not ahead; the observed sample counts as one."""
     tests = [
         paired_bootstrap(values[one], values[two], groups=units.document, resamples=recipe.resamples, rng=recipe.rng)
@@ -69,9 +66,7 @@ def _bootstrapped(
     return np.array(p, dtype=np.float64), np.ones(first.size, dtype=np.bool_)
 
 
-def _ranked(
-    values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray
-) -> tuple[FloatArray, BoolArray]:
+def _ranked(values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray) -> _Tested:
     domains = units.domain if recipe.average == "domain" else np.zeros_like(units.domain)
     parts = [values[:, domains == domain] for domain in np.unique(domains)]
     tested = [
@@ -87,10 +82,8 @@ def _pair_p(parts: list[tuple[FloatArray, FloatArray]], recipe: Recipe) -> tuple
     p, signs = [p for p, _ in tested], [sign for _, sign in tested]
     if len(tested) == 1:
         return p[0], signs[0] > 0
-    if recipe.one_sided:
+    if recipe.one_sided or recipe.combination == "wmt24":  # WMT24's own two-sided p-values have no direction
         return stouffer(p).p, True
-    if recipe.combination == "wmt24":
-        return stouffer(p).p, True  # as its organisers did: two-sided p-values have no direction
     combined = stouffer(p, signs=signs)
     return combined.p, combined.statistic > 0
 

@@ -48,26 +48,32 @@ TEST_COLUMNS = ("metric", "first", "second", "difference", "share", "p_bootstrap
 
 @dataclass(frozen=True)
 class ScoredMetric:
-    """One metric over the systems; `title` tells a metric computed here from an imported one of the same title.
-
-    `differences` are those of other systems, which come first, from the baseline.
-    """
+    """One metric over the systems; `title` tells a metric computed here from an imported one of the same title."""
 
     scores: MetricScores
     title: str
-    values: Mapping[str, float]
-    signature_of: Mapping[str, str]
-    people: Mapping[str, Number]
-    humans: frozenset[str]
-    differences: Mapping[str, ScoreComparison]
+    tables: "ScoreTables"
 
     @property
     def name(self) -> str:
         return self.scores.name
 
-    @property
+    @cached_property
     def known(self) -> dict[str, float]:
-        return {system: value for system, value in self.values.items() if not math.isnan(value)}
+        values = dict(zip(self.tables.scores.systems, self.scores.systems.tolist(), strict=True))
+        return {system: values[system] for system in self.tables.systems if not math.isnan(values[system])}
+
+    @cached_property
+    def differences(self) -> dict[str, ScoreComparison]:
+        """By other systems, which come first, from the baseline."""
+        differences = {}
+        for one in self.tables.comparisons:
+            if (one.metric, one.first) == (self.name, self.tables.baseline):
+                turned = replace(one, first=one.second, second=one.first, difference=-one.difference)
+                differences[one.second] = turned
+            elif (one.metric, one.second) == (self.name, self.tables.baseline):
+                differences[one.first] = one
+        return differences
 
     @property
     def decimals(self) -> int:
@@ -84,7 +90,9 @@ class ScoredMetric:
     @property
     def best(self) -> frozenset[str]:
         """Among several systems; human translations do not compete."""
-        competing = {name: self.scores.sign * value for name, value in self.known.items() if name not in self.humans}
+        competing = {
+            name: self.scores.sign * value for name, value in self.known.items() if name not in self.tables.humans
+        }
         most = max(competing.values(), default=math.nan)
         return frozenset(name for name, value in competing.items() if value == most and len(competing) > 1)
 
@@ -111,10 +119,10 @@ class ScoredMetric:
 
     def number(self, system: str) -> Number:
         if system in self.known:
-            return self.values[system]
+            return self.known[system]
         if self.scores.is_imported:
             return Missing("not_in_file")
-        return Missing("is_reference" if system in self.humans else "not_scored")
+        return Missing("is_reference" if system in self.tables.humans else "not_scored")
 
     @property
     def table(self) -> Table:
@@ -143,15 +151,15 @@ class ScoredMetric:
         note = entry.interval_note if entry else None
         return (
             name,
-            name in self.humans,
-            self.people.get(name),
+            name in self.tables.humans,
+            self.tables.people.get(name),
             self.name,
-            self.values[name],
+            self.known[name],
             (entry.interval or Missing(note or "")) if entry else None,
             entry.segments if entry else None,
             self.scores.higher_is_better,
             self.scores.is_imported,
-            self.signature_of[name],
+            self.scores.signatures[self.tables.scores.systems.index(name)],
             json.dumps(details, ensure_ascii=False) if details else "",
             (entry.interval_signature if entry else None) or "",
             note or "",
@@ -326,26 +334,10 @@ class ScoreTables:
         return ", ".join(map(str, [*words, _("baseline")] if name == self.baseline else words))
 
     def _metric(self, scores: MetricScores) -> ScoredMetric:
-        values = dict(zip(self.scores.systems, scores.systems.tolist(), strict=True))
         has_twin = sum(each.title == scores.title for each in self.scores.metrics) > 1
-        return ScoredMetric(
-            scores=scores,
-            title=_("%(metric)s, imported") % {"metric": scores.title}
-            if has_twin and scores.is_imported
-            else scores.title,
-            values={name: values[name] for name in self.systems},
-            signature_of=dict(zip(self.scores.systems, scores.signatures, strict=True)),
-            people=self.people,
-            humans=self.humans,
-            differences=dict(self._differences(scores.name)),
-        )
-
-    def _differences(self, metric: str) -> Iterator[tuple[str, ScoreComparison]]:
-        for one in self.comparisons:
-            if (one.metric, one.first) == (metric, self.baseline):
-                yield one.second, replace(one, first=one.second, second=one.first, difference=-one.difference)
-            elif (one.metric, one.second) == (metric, self.baseline):
-                yield one.first, one
+        is_named_so = has_twin and scores.is_imported
+        title = _("%(metric)s, imported") % {"metric": scores.title} if is_named_so else scores.title
+        return ScoredMetric(scores, title, self)
 
 
 def _metric_columns(metric: ScoredMetric) -> list[Column]:
@@ -368,9 +360,7 @@ def _metric_columns(metric: ScoredMetric) -> list[Column]:
 
 def _metric_cells(metric: ScoredMetric, system: str) -> list[Cell]:
     entry, value = metric.scores.entries.get(system), metric.number(system)
-    shown = (
-        Marked(metric.values[system], is_bold=True, bold_means=f" {_('(best)')}") if system in metric.best else value
-    )
+    shown = Marked(metric.known[system], is_bold=True, bold_means=f" {_('(best)')}") if system in metric.best else value
     return [shown, entry.interval if entry else None, metric.verdict(system)]
 
 

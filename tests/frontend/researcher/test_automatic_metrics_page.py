@@ -261,7 +261,7 @@ def test_a_baseline_shows_what_is_significantly_better(campaign: Campaign, cast:
     assert (difference.first, difference.second) == (WOMBAT, QUOKKA)
     assert difference.difference > 0
     assert metric.verdict(WOMBAT) == ("better" if difference.p_randomisation < 0.05 else None)
-    assert difference.difference == pytest.approx(metric.values[WOMBAT] - metric.values[QUOKKA])
+    assert difference.difference == pytest.approx(metric.known[WOMBAT] - metric.known[QUOKKA])
     assert metric.best == {WOMBAT}, "the human translation is no competitor"
     assert "Difference from the baseline" in page.content.decode()
 
