@@ -134,7 +134,7 @@ class Answer:
 
     def _store(self, data: memoryview) -> None:
         if self._unread is None:
-            self._unread = tempfile.SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115 - closed by `_forget`
+            self._unread = tempfile.SpooledTemporaryFile(MOST_IN_MEMORY)  # noqa: SIM115 - closed by `_drop_unread`
             self.deadline = time.monotonic() + READING_SECONDS  # until now the client waited for us
         self._unread.seek(self._written_to)
         self._unread.write(data)
