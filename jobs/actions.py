@@ -6,7 +6,7 @@ The row is the truth. Whose run it is, is decided by conditional UPDATE alone an
 import logging
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
@@ -35,17 +35,19 @@ _WAITING_AGAIN: dict[str, Any] = {
 
 
 # --- queued -----------------------------------------------------------------------------------------------------------
-def queue_run(
-    *,
-    kind: str,
-    campaign: Campaign | None = None,
-    test_set: TestSet | None = None,
-    arguments: Mapping[str, Any],
-    created_by: Account | None = None,
-    is_automatic: bool = False,
-) -> Run:
+class RunRequest(TypedDict):
+    """The arguments of `queue_run` and `perform_now`."""
+
+    kind: str
+    campaign: NotRequired[Campaign | None]
+    test_set: NotRequired[TestSet | None]
+    arguments: Mapping[str, Any]
+    created_by: NotRequired[Account | None]
+
+
+def queue_run(*, is_automatic: bool = False, **request: Unpack[RunRequest]) -> Run:
     """Stored for the first worker to claim it; with a broker, workers get a hint."""
-    run = _new_run(kind=kind, campaign=campaign, test_set=test_set, arguments=arguments, created_by=created_by)
+    run = _new_run(request)
     run.is_automatic = is_automatic
     run.save(force_insert=True)
     if settings.REDIS_URL:
@@ -53,31 +55,18 @@ def queue_run(
     return run
 
 
-def _new_run(
-    *,
-    kind: str,
-    campaign: Campaign | None,
-    test_set: TestSet | None,
-    arguments: Mapping[str, Any],
-    created_by: Account | None,
-) -> Run:
+def _new_run(request: RunRequest) -> Run:
     """A checked run that is not stored yet."""
+    kind, campaign, test_set = request["kind"], request.get("campaign"), request.get("test_set")
     known = run_kind(kind)
     if known.needs_campaign and campaign is None:
         raise InvalidRun(f"A run of kind {kind!r} needs a campaign.")
     if known.needs_test_set and test_set is None:
         raise InvalidRun(f"A run of kind {kind!r} needs a test set.")
-    checked = known.check(arguments)
+    checked = known.check(request["arguments"])
     if known.check_for is not None:
         known.check_for(checked, campaign, test_set)
-    return Run(
-        kind=kind,
-        campaign=campaign,
-        test_set=test_set,
-        arguments=checked,
-        queue=known.queue,
-        created_by=created_by,
-    )
+    return Run(**{**request, "arguments": checked}, queue=known.queue)
 
 
 # --- claimed ----------------------------------------------------------------------------------------------------------
@@ -131,21 +120,13 @@ def perform_run(run: Run, *, watch: Callable[[float, str], None] | None = None) 
     return run
 
 
-def perform_now(
-    *,
-    kind: str,
-    campaign: Campaign | None = None,
-    test_set: TestSet | None = None,
-    arguments: Mapping[str, Any],
-    created_by: Account | None = None,
-    watch: Callable[[float, str], None] | None = None,
-) -> Run:
+def perform_now(*, watch: Callable[[float, str], None] | None = None, **request: Unpack[RunRequest]) -> Run:
     """A run that never waits: stored as claimed already and performed in the foreground."""
-    run = _new_run(kind=kind, campaign=campaign, test_set=test_set, arguments=arguments, created_by=created_by)
+    run = _new_run(request)
     now = timezone.now()
     run.status, run.claim, run.attempts, run.started_at, run.heartbeat_at = RunStatus.RUNNING, uuid.uuid4(), 1, now, now
     with transaction.atomic():
-        lock_campaign(Campaign.objects.filter(pk=campaign.pk if campaign else 0))
+        lock_campaign(Campaign.objects.filter(pk=run.campaign_id or 0))
         run.save(force_insert=True)
     try:
         run = perform_run(run, watch=watch)

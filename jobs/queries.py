@@ -34,17 +34,6 @@ def claimable_runs() -> QuerySet[Run]:
     return Run.objects.filter(Q(status=RunStatus.QUEUED) | _abandoned(), attempts__lt=settings.RUN_MAX_ATTEMPTS)
 
 
-def newest_run(
-    campaign: Campaign,
-    kind: str,
-    *,
-    status: RunStatus | None = None,
-    arguments: Mapping[str, Any] | None = None,
-) -> Run | None:
-    """The last one requested, of those below."""
-    return runs_of(campaign, kind, status=status, arguments=arguments).first()
-
-
 def runs_of(
     campaign: Campaign,
     kind: str,

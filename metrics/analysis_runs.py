@@ -10,7 +10,7 @@ from annotation.queries.annotator_work import exclusion_of
 from campaigns.models import Account, Campaign
 from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunStatus
-from jobs.queries import newest_run, parts_of, runs_of
+from jobs.queries import parts_of, runs_of
 from metrics.actions.refreshing import refresh_run
 from metrics.derivations import measures_of
 from metrics.queries import has_newer_evidence
@@ -50,7 +50,7 @@ class AnalysisRuns:
         done = next((run for run in self._last_two if run.status == RunStatus.DONE), None)
         if done is not None or len(self._last_two) < 2:
             return done
-        return newest_run(self.campaign, self.kind, status=RunStatus.DONE, arguments=self.arguments)
+        return runs_of(self.campaign, self.kind, status=RunStatus.DONE, arguments=self.arguments).first()
 
     @cached_property
     def _last_two(self) -> list[Run]:

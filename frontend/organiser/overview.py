@@ -28,7 +28,7 @@ from frontend.downloads import csv_file
 from frontend.organiser.overview_words import overview_context
 from jobs.actions import queue_run
 from jobs.models import PENDING
-from jobs.queries import newest_run
+from jobs.queries import runs_of
 from metrics.progress.campaign_state import campaign_state_of
 from metrics.progress.overview import AnnotatorLine, overview_of, stalled_work
 
@@ -173,7 +173,7 @@ class ExtensionForm(forms.Form):
 @campaign_view(RUNS_IT, FORM)
 def extend(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     form = ExtensionForm(request.POST or None, campaign=campaign)
-    run = newest_run(campaign, EXTENSION)
+    run = runs_of(campaign, EXTENSION).first()
     if request.method == "POST" and form.is_valid():
         if run is None or run.status not in PENDING:
             arguments = {"redundancy": campaign.redundancy + form.cleaned_data["more"]}
@@ -193,4 +193,4 @@ def extend(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 @campaign_view(RUNS_IT)
 def extend_state(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """The progress of the run; after its end, the page is loaded again."""
-    return render(request, "organiser/creation_state.html", {"run": newest_run(campaign, EXTENSION)})
+    return render(request, "organiser/creation_state.html", {"run": runs_of(campaign, EXTENSION).first()})

@@ -10,7 +10,7 @@ from django.utils import timezone
 from campaigns.models import Campaign
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
-from jobs.queries import newest_run
+from jobs.queries import runs_of
 from metrics.queries import has_newer_evidence
 
 SHORTEST_PAUSE = timedelta(seconds=60)
@@ -25,7 +25,7 @@ def refresh_run(*, kind: str, campaign: Campaign, arguments: Mapping[str, Any]) 
     """
     with transaction.atomic():
         Campaign.objects.select_for_update().only("pk").get(pk=campaign.pk)
-        newest = newest_run(campaign, kind, arguments=arguments)
+        newest = runs_of(campaign, kind, arguments=arguments).first()
         if newest is not None and not _is_due(newest):
             return None
         return queue_run(kind=kind, campaign=campaign, arguments=arguments, is_automatic=True)

@@ -1,18 +1,18 @@
 from campaigns.models import Campaign
 from jobs.models import Run, RunStatus
-from jobs.queries import newest_run
+from jobs.queries import runs_of
 
 
-def test_the_newest_run_is_the_campaigns_own_of_that_kind(campaign: Campaign) -> None:
+def test_runs_of_a_campaign_are_its_own_of_that_kind(campaign: Campaign) -> None:
     Run.objects.create(kind="analysis", campaign=campaign)
     newest = Run.objects.create(kind="analysis", campaign=campaign)
     Run.objects.create(kind="other", campaign=campaign)
     Run.objects.create(kind="analysis")
-    assert newest_run(campaign, "analysis") == newest
-    assert newest_run(campaign, "unknown") is None
+    assert runs_of(campaign, "analysis").first() == newest
+    assert runs_of(campaign, "unknown").first() is None
 
 
-def test_the_newest_run_can_be_filtered_by_status(campaign: Campaign) -> None:
+def test_runs_of_a_campaign_can_be_filtered_by_status(campaign: Campaign) -> None:
     done = Run.objects.create(kind="analysis", campaign=campaign, status=RunStatus.DONE)
     Run.objects.create(kind="analysis", campaign=campaign)
-    assert newest_run(campaign, "analysis", status=RunStatus.DONE) == done
+    assert runs_of(campaign, "analysis", status=RunStatus.DONE).first() == done

@@ -39,6 +39,6 @@ def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:
 
 
 def test_something_else_by_the_name_of_a_kind_is_no_kind(settings: Settings) -> None:
-    settings.RUN_KINDS = {"guess": "jobs.queries.newest_run"}
-    with pytest.raises(TypeError, match=r"names jobs\.queries\.newest_run"):
+    settings.RUN_KINDS = {"guess": "jobs.queries.runs_of"}
+    with pytest.raises(TypeError, match=r"names jobs\.queries\.runs_of"):
         run_kind("guess")
