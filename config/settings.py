@@ -6,16 +6,7 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONE, SELF
 
-from config.environment import (
-    read_bool,
-    read_choice,
-    read_int,
-    read_list,
-    read_path,
-    read_secret,
-    read_text,
-    read_url,
-)
+from config.environment import read_bool, read_choice, read_int, read_list, read_path, read_secret, read_text, read_url
 from config.site_address import local_address, served_address
 
 BASE_DIR = Path(__file__).resolve().parent.parent

@@ -4,14 +4,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 import django_filters
 
-from annotation.models import (
-    PROBLEM_REASONS,
-    AssignmentStatus,
-    Credit,
-    ItemKind,
-    Judgment,
-    Slot,
-)
+from annotation.models import PROBLEM_REASONS, AssignmentStatus, Credit, ItemKind, Judgment, Slot
 from campaigns.models import Campaign, CampaignStatus, Role
 from jobs.models import RunStatus
 

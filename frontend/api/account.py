@@ -1,4 +1,4 @@
-"""Who asks, and the keys of their programs."""
+"""The caller's own account: sessions, tokens, stored data, consent."""
 
 from typing import Any
 
@@ -14,12 +14,8 @@ from campaigns.actions.endings import end_session
 from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Scope, Session, Withdrawal
 from campaigns.queries import standing_sessions
-from frontend.access import (
-    get_membership_for,
-    get_session_of,
-    get_token_of,
-)
-from frontend.api.requests import idempotent, read
+from frontend.access import get_membership_for, get_session_of, get_token_of
+from frontend.api.requests import read
 from frontend.api.views import ListView, ResourceView, listed, operation
 from frontend.downloads import data_download
 from frontend.sessions import origin_of
@@ -40,7 +36,7 @@ class SessionSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     by_password = serializers.BooleanField()
     link_to = serializers.CharField(
-        source="invitation.campaign.slug", allow_null=True, default=None, help_text="The campaign whose link let it in."
+        source="invitation.campaign.slug", allow_null=True, default=None, help_text="The campaign whose link opened it."
     )
     created_at = serializers.DateTimeField()
     last_used_at = serializers.DateTimeField()
@@ -50,7 +46,7 @@ class SessionSerializer(serializers.Serializer[Any]):
         return bool(session.session_key == self.context["request"].session.session_key)
 
 
-class TokenWishSerializer(serializers.Serializer[Any]):
+class TokenRequestSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=100)
     scopes = serializers.ListField(
         child=serializers.ChoiceField(choices=Scope.values), min_length=1, max_length=len(Scope.values)
@@ -81,14 +77,14 @@ class NewTokenSerializer(TokenSerializer):
 
 class WithdrawnSerializer(serializers.Serializer[Any]):
     campaign = serializers.CharField(source="campaign.slug")
-    withdrawn_at = serializers.DateTimeField(allow_null=True, help_text="null where nothing had been agreed to.")
+    withdrawn_at = serializers.DateTimeField(allow_null=True, help_text="null without earlier consent.")
     answers = serializers.ChoiceField(choices=Withdrawal.values, source="campaign.on_withdrawal")
 
 
 class AccountView(ResourceView):
     @operation("account", "The account of this token or session", AccountSerializer)
-    def get(self, _request: Request) -> Response:
-        return Response(AccountSerializer(self.account).data)
+    def get(self, _request: Request) -> Any:
+        return self.account
 
 
 @listed("sessions", "Where I am signed in", Session, SessionSerializer)
@@ -99,9 +95,8 @@ class SessionsView(ListView):
 
 class SessionView(ResourceView):
     @operation("end_session", "Sign one device out", ENDED)
-    def delete(self, _request: Request, pk: int) -> Response:
+    def delete(self, _request: Request, pk: int) -> None:
         end_session(session=get_session_of(self.account, pk), by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 @listed("tokens", "My tokens", ApiToken, TokenSerializer)
@@ -113,18 +108,10 @@ class TokensView(ListView):
         "make_token",
         "Create a token; it cannot have more scopes than the one that creates it, or last longer",
         {201: NewTokenSerializer},
-        request=TokenWishSerializer,
-        examples={
-            "A notebook that reads": {
-                "name": "nightly notebook",
-                "scopes": ["read"],
-                "expires_at": "2027-02-21T00:00:00Z",
-            }
-        },
+        request=TokenRequestSerializer,
     )
-    @idempotent
     def post(self, request: Request) -> Response:
-        body = read(request, TokenWishSerializer)
+        body = read(request, TokenRequestSerializer)
         origin = None if self.token else origin_of(request)
         token, secret = make_api_token(account=self.account, by=self.account, within=self.token, origin=origin, **body)
         shown = {**TokenSerializer(token).data, "secret": secret}
@@ -133,9 +120,8 @@ class TokensView(ListView):
 
 class TokenView(ResourceView):
     @operation("revoke_token", "Revoke a token and all tokens created with it", ENDED)
-    def delete(self, _request: Request, pk: int) -> Response:
+    def delete(self, _request: Request, pk: int) -> None:
         revoke_api_token(token=get_token_of(self.account, pk), by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class AccountDataView(ResourceView):
@@ -147,7 +133,11 @@ class AccountDataView(ResourceView):
 class WithdrawalView(ResourceView):
     scopes = {"POST": Scope.JUDGE}
 
-    @operation("withdraw_consent", "Withdraw my consent to a campaign; this cannot be undone", WithdrawnSerializer)
-    def post(self, _request: Request, slug: str) -> Response:
-        withdrawn = withdraw_consent(membership=get_membership_for(self.account, slug))
-        return Response(WithdrawnSerializer(withdrawn).data)
+    @operation(
+        "withdraw_consent",
+        "Withdraw my consent to a campaign; this cannot be undone",
+        WithdrawnSerializer,
+        is_repeatable=True,
+    )
+    def post(self, _request: Request, slug: str) -> Any:
+        return withdraw_consent(membership=get_membership_for(self.account, slug))

@@ -1,12 +1,11 @@
-"""Answers decided in place of annotators', which stay as they are."""
+"""Adjudications, which replace annotators' answers in the results; the answers themselves stay as they are."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from annotation.actions.decisions import LONGEST_REASON, adjudicate, undo_adjudication
 from annotation.models import Adjudication, Judgment
@@ -20,7 +19,7 @@ from frontend.access import (
     get_campaign_to_adjudicate,
 )
 from frontend.api.errors import InvalidPayload
-from frontend.api.requests import TextUUIDField, idempotent, read
+from frontend.api.requests import TextUUIDField, read
 from frontend.api.views import ListView, NewestFirst, ResourceView, listed, nothing_left, operation
 
 TAG = "Results"
@@ -47,7 +46,7 @@ class AdjudicationSerializer(DecidedSerializer):
 
 
 class DecisionSerializer(serializers.Serializer[Any]):
-    """For one output, an annotator's answer taken whole (`based_on`) or another (`answer`)."""
+    """For one output, either an annotator's whole answer (`based_on`) or another one (`answer`)."""
 
     document = serializers.CharField(max_length=LONGEST_NAME)
     segment = serializers.CharField(max_length=LONGEST_NAME)
@@ -56,7 +55,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
     based_on = TextUUIDField(allow_null=True, default=None, help_text="The id of a judgment.")
     reason = serializers.CharField(max_length=LONGEST_REASON)
     instead_of = serializers.IntegerField(
-        allow_null=True, default=None, min_value=1, max_value=HIGHEST_KEY, help_text="The decision that stands so far."
+        allow_null=True, default=None, min_value=1, max_value=HIGHEST_KEY, help_text="The current decision."
     )
 
 
@@ -69,28 +68,13 @@ class AdjudicationsView(ListView):
         own = Adjudication.objects.filter(campaign=campaign)
         return own.select_related("translation__segment__document", "translation__system", "based_on", "decided_by")
 
-    @operation(
-        "adjudicate",
-        "Adjudicate an output",
-        {201: AdjudicationSerializer},
-        request=DecisionSerializer,
-        examples={
-            "A score": {
-                "document": "ferry",
-                "segment": "1",
-                "system": "Heron",
-                "answer": {"score": 80},
-                "reason": "Typing error.",
-            }
-        },
-    )
-    @idempotent
-    def post(self, request: Request, slug: str) -> Response:
+    @operation("adjudicate", "Adjudicate an output", {201: AdjudicationSerializer}, request=DecisionSerializer)
+    def post(self, request: Request, slug: str) -> Any:
         campaign = get_campaign_to_adjudicate(self.account, slug)
         body = read(request, DecisionSerializer)
         output = _output(campaign, body)
         chosen = _judgment(campaign, output, body)
-        made = adjudicate(
+        return adjudicate(
             campaign=campaign,
             translation=output,
             answered=answered_of(chosen, output) if chosen else body["answer"],
@@ -99,19 +83,17 @@ class AdjudicationsView(ListView):
             based_on=chosen,
             instead_of=body["instead_of"],
         )
-        return Response(AdjudicationSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
 class AdjudicationView(ResourceView):
     @operation(
         "undo_adjudication",
         "Undo an adjudication; only the annotators' answers count again",
-        nothing_left("It stands no more, and stays on record."),
+        nothing_left("It no longer counts, and stays on record."),
     )
-    def delete(self, _request: Request, slug: str, pk: int) -> Response:
+    def delete(self, _request: Request, slug: str, pk: int) -> None:
         campaign = get_campaign_to_adjudicate(self.account, slug)
         undo_adjudication(adjudication=get_adjudication_of(campaign, pk), by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _output(campaign: Campaign, body: Mapping[str, Any]) -> Translation:
@@ -127,7 +109,7 @@ def _judgment(campaign: Campaign, output: Translation, body: Mapping[str, Any]) 
     if body["based_on"] is None:
         return None
     own = Judgment.objects.filter(item__assignment__campaign=campaign, item__segment=output.segment_id)
-    found = own.filter(client_id=body["based_on"]).first()
-    if found is None:
+    judgment = own.filter(client_id=body["based_on"]).first()
+    if judgment is None:
         raise InvalidPayload({"based_on": [_("This is not a judgment of this segment.")]})
-    return found
+    return judgment

@@ -1,4 +1,4 @@
-"""Who asks: a program by its token, a page by its session."""
+"""Authentication: programs by token, pages by session."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ SCHEME = "Token"
 
 
 class Refusal:
-    """What programs, and the judging page, decide by; `detail` is for people."""
+    """Codes that programs and the judging page react to; `detail` is for people."""
 
     SIGNED_OUT = "signed_out"
     TOKEN_ENDED = "token_ended"  # noqa: S105 - a word, no secret
@@ -30,7 +30,7 @@ class Refusal:
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
-    """`Authorization: Token …`. Only the hash is looked up; a token that ended opens nothing."""
+    """`Authorization: Token …`. Only the hash is looked up; an ended token is refused."""
 
     def authenticate(self, request: Request) -> tuple[Account, ApiToken] | None:
         scheme, _space, secret = authentication.get_authorization_header(request).partition(b" ")
@@ -41,12 +41,12 @@ class TokenAuthentication(authentication.BaseAuthentication):
         return token.account, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF fixes the signature
-        """Named in the answer to whoever is not known, which makes that answer 401."""
+        """Named in the answer to an unknown caller, which makes that answer 401."""
         return SCHEME
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """The page's session, with its CSRF token. Whose account was closed is told so, not to sign in again."""
+    """The page's session, with its CSRF token. A closed account is reported as such, not as signed out."""
 
     def authenticate(self, request: Request) -> tuple[Account, None] | None:
         known = super().authenticate(request)
@@ -71,7 +71,7 @@ def account_closed() -> PermissionDenied:
 
 
 def _token_of(secret: bytes) -> ApiToken:
-    """One query: it ends with the link it came of, which is looked up along with it."""
+    """One query: a token ends with the link it was made with, which is looked up along with it."""
     known = ApiToken.objects.select_related("account").annotate(link_ended_at=F("invitation__revoked_at"))
     token = known.filter(secret_hash=hash_secret(secret.decode("latin-1"))).first()
     if token is not None and not token.account.is_active:
@@ -84,20 +84,20 @@ def _token_of(secret: bytes) -> ApiToken:
 
 
 def _note_use(token: ApiToken) -> None:
-    """Now and then: a write with every request would cost more than the figure is worth."""
+    """Only now and then: a write with every request would cost more than the time is worth."""
     now = timezone.now()
     if token.last_used_at is None or token.last_used_at < now - USE_IS_NOTED_EVERY:
         ApiToken.objects.filter(Q(last_used_at=None) | Q(last_used_at__lt=now), pk=token.pk).update(last_used_at=now)
 
 
 class HasScope(BasePermission):
-    """The view's `scopes` by method; without them, reading for what changes nothing, writing for the rest."""
+    """The view's `scopes` by method; by default, reading for methods that change nothing, writing for the rest."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         token = request.auth
-        wanted = scope_of(view, request.method or "")
-        if isinstance(token, ApiToken) and wanted not in token.scope_names:
-            refusal = _("This token lacks the scope “%(scope)s”.") % {"scope": wanted}
+        scope = scope_of(view, request.method or "")
+        if isinstance(token, ApiToken) and scope not in token.scope_names:
+            refusal = _("This token lacks the scope “%(scope)s”.") % {"scope": scope}
             raise PermissionDenied(refusal, code=Refusal.SCOPE_MISSING)
         return True
 

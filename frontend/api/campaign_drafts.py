@@ -1,23 +1,21 @@
-"""Campaigns that are not made yet, as the new-campaign page keeps them: one's own alone."""
+"""Drafts of campaigns, as the new-campaign page stores them: only one's own."""
 
 from typing import Any
 
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from campaigns.actions.campaign_drafts import discard_campaign_draft, keep_campaign_draft
 from campaigns.models import CampaignDraft
 from frontend.access import get_campaign_draft_of
-from frontend.api.requests import idempotent, read
+from frontend.api.requests import read
 from frontend.api.views import ListView, NewestFirst, ResourceView, listed, nothing_left, operation
 
 LONGEST_VALUE = 250_000
-EXAMPLE = {"values": {"name": ["News 2026"], "protocol": ["esa"], "redundancy": ["2"]}}
 
 
-class CampaignDraftWishSerializer(serializers.Serializer[Any]):
+class CampaignDraftRequestSerializer(serializers.Serializer[Any]):
     values = serializers.DictField(
         child=serializers.ListField(
             child=serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=LONGEST_VALUE)
@@ -48,33 +46,30 @@ class CampaignDraftsView(ListView):
         "keep_campaign_draft",
         "Save a draft of a new campaign",
         {201: CampaignDraftSerializer},
-        request=CampaignDraftWishSerializer,
-        examples={"Begun": EXAMPLE},
+        request=CampaignDraftRequestSerializer,
     )
-    @idempotent
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         if not self.account.may_create_campaigns:
             raise PermissionDenied
-        draft = _kept(request, self, None)
-        return Response(CampaignDraftSerializer(draft).data, status=status.HTTP_201_CREATED)
+        return _save_draft(request, self, None)
 
 
 class CampaignDraftView(ResourceView):
     @operation("campaign_draft", "One of my drafts", CampaignDraftSerializer)
-    def get(self, _request: Request, pk: int) -> Response:
-        return Response(CampaignDraftSerializer(get_campaign_draft_of(self.account, pk)).data)
+    def get(self, _request: Request, pk: int) -> Any:
+        return get_campaign_draft_of(self.account, pk)
 
-    @operation("change_campaign_draft", "Change a draft", CampaignDraftSerializer, request=CampaignDraftWishSerializer)
-    def put(self, request: Request, pk: int) -> Response:
-        draft = _kept(request, self, get_campaign_draft_of(self.account, pk))
-        return Response(CampaignDraftSerializer(draft).data)
+    @operation(
+        "change_campaign_draft", "Change a draft", CampaignDraftSerializer, request=CampaignDraftRequestSerializer
+    )
+    def put(self, request: Request, pk: int) -> Any:
+        return _save_draft(request, self, get_campaign_draft_of(self.account, pk))
 
     @operation("discard_campaign_draft", "Discard a draft", nothing_left("It is gone."))
-    def delete(self, _request: Request, pk: int) -> Response:
+    def delete(self, _request: Request, pk: int) -> None:
         discard_campaign_draft(draft=get_campaign_draft_of(self.account, pk))
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _kept(request: Request, view: ResourceView, draft: CampaignDraft | None) -> CampaignDraft:
-    values = read(request, CampaignDraftWishSerializer)["values"]
+def _save_draft(request: Request, view: ResourceView, draft: CampaignDraft | None) -> CampaignDraft:
+    values = read(request, CampaignDraftRequestSerializer)["values"]
     return keep_campaign_draft(account=view.account, values=values, draft=draft)

@@ -22,30 +22,20 @@ from campaigns.models import Account, Campaign, CampaignStatus, Role, Scope, Tes
 from campaigns.queries import campaigns_of
 from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.requests import TextUUIDField, idempotent, read, read_what_is_valid
+from frontend.api.requests import TextUUIDField, read, read_what_is_valid
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
-from frontend.api.views import ListView, NewestFirst, ResourceView, listed, operation
+from frontend.api.views import ListView, NewestFirst, OrganiserView, ResourceView, listed, operation
 from frontend.filters import CampaignFilter
 from frontend.uploads import inspection_result
 from jobs.actions import queue_run
 from jobs.models import PENDING
-from jobs.queries import newest_run
+from jobs.queries import runs_of
 from metrics.plan_estimate import PlanEstimate, plan_estimate
-
-EXAMPLE = {
-    "name": "News 2026",
-    "test_set": "news-2026",
-    "protocol": "direct_assessment",
-    "redundancy": 2,
-    "items_per_assignment": 50,
-    "repeats_share": 0.1,
-    "guidelines": "Ask *how much* of the meaning reaches the reader.",
-}
 
 
 def parameter_field(parameter: Parameter, *, is_read: bool = False, **about: Any) -> Any:
-    """What is read has no bounds: they may have been others when it was stored."""
+    """Values that are read have no bounds: these may have been different when they were stored."""
     about = {"help_text": f"{capfirst(parameter.help)}.", "allow_null": parameter.default is None, **about}
     match parameter.kind:
         case "number":
@@ -61,7 +51,7 @@ def parameter_field(parameter: Parameter, *, is_read: bool = False, **about: Any
 
 
 class PlanSpecSerializer(serializers.Serializer[Any]):
-    """On a `test_set` that is there, or on files of an `upload`."""
+    """With an existing `test_set`, or with files of an `upload`."""
 
     protocol = serializers.ChoiceField(choices=list(PROTOCOLS))
     options = serializers.DictField(default=dict, help_text="As docs/protocols.md describes them.")
@@ -75,7 +65,7 @@ class PlanSpecSerializer(serializers.Serializer[Any]):
 
 
 class CampaignSpecSerializer(UploadedTextsSerializer, PlanSpecSerializer):
-    """On a `test_set` that is there, or on files of an `upload` with its languages."""
+    """With an existing `test_set`, or with files of an `upload` and its languages."""
 
     name = serializers.CharField(max_length=NAME_LIMIT)
     open = serializers.BooleanField(default=False, help_text="For judging, at once.")
@@ -104,7 +94,7 @@ class WholeCampaignSerializer(CampaignSerializer):
     systems = serializers.ListField(child=serializers.CharField())
 
     def get_fields(self) -> dict[str, Any]:
-        shown = parameters_in("api")  # one without a column may be younger than what a client, or an example, knows
+        shown = parameters_in("api")  # those without a column may be newer than a client, or an example
         fields = {each.name: parameter_field(each, is_read=True, required=each.has_column) for each in shown}
         return fields | super().get_fields()
 
@@ -114,7 +104,7 @@ class WholeCampaignSerializer(CampaignSerializer):
 
 
 class CampaignTextsSerializer(serializers.Serializer[Any]):
-    """What is left out stays as it is."""
+    """Missing fields stay as they are."""
 
     def get_fields(self) -> dict[str, Any]:
         return {each.name: parameter_field(each, required=False) for each in parameters_in("api", of_plan=False)}
@@ -137,9 +127,7 @@ class CampaignsView(ListView):
         "Create a campaign; the run's result names it",
         {202: RunSerializer},
         request=CampaignSpecSerializer,
-        examples={"On a test set that is there": EXAMPLE},
     )
-    @idempotent
     def post(self, request: Request) -> Response:
         if not self.account.may_create_campaigns:
             raise PermissionDenied
@@ -149,9 +137,8 @@ class CampaignsView(ListView):
 
 class CampaignView(ResourceView):
     @operation("campaign", "A campaign with its settings", WholeCampaignSerializer)
-    def get(self, _request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
-        return Response(WholeCampaignSerializer(campaign).data)
+    def get(self, _request: Request, slug: str) -> Any:
+        return get_campaign_for(self.account, slug, *READS_RESULTS)
 
     @operation(
         "change_campaign",
@@ -159,7 +146,7 @@ class CampaignView(ResourceView):
         WholeCampaignSerializer,
         request=CampaignTextsSerializer,
     )
-    def patch(self, request: Request, slug: str) -> Response:
+    def patch(self, request: Request, slug: str) -> Any:
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         texts = {"guidelines": campaign.guidelines, "consent": campaign.consent}
         texts |= read(request, CampaignTextsSerializer)
@@ -168,20 +155,17 @@ class CampaignView(ResourceView):
             raise InvalidPayload(
                 {"on_withdrawal": [_("Somebody has already agreed to this, so it cannot be changed.")]}
             )
-        changed = change_texts(campaign=campaign, by=self.account, **texts)
-        return Response(WholeCampaignSerializer(changed).data)
+        return change_texts(campaign=campaign, by=self.account, **texts)
 
 
-class CampaignStatusView(ResourceView):
+class CampaignStatusView(OrganiserView):
     @operation("set_status", "Open, pause or close a campaign", CampaignSerializer, request=StatusSerializer)
-    def put(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        changed = set_status(campaign=campaign, by=self.account, **read(request, StatusSerializer))
-        return Response(CampaignSerializer(changed).data)
+    def put(self, request: Request, campaign: Campaign) -> Any:
+        return set_status(campaign=campaign, by=self.account, **read(request, StatusSerializer))
 
 
 def _arguments_of(request: Request, account: Account) -> dict[str, Any]:
-    """The run's arguments, plain JSON. Raises everything that is wrong, as far as it can be known by now."""
+    """The run's arguments, plain JSON. Raises every error that can be known by now."""
     values, errors = read_what_is_valid(request, CampaignSpecSerializer)
     spec = CampaignSpec.from_json({"name": "", "protocol": "", **values})
     texts: dict[str, Any] = {"test_set": None, "upload": "", "files": []}
@@ -214,13 +198,13 @@ class PlanSumsSerializer(serializers.Serializer[Any]):
     repeats = serializers.IntegerField(source="sums.repeats")
     degraded = serializers.IntegerField(source="sums.degraded")
     document_scores = serializers.IntegerField(source="sums.document_scores")
-    total = serializers.IntegerField(source="sums.total", help_text="Everything that is asked.")
+    total = serializers.IntegerField(source="sums.total", help_text="All kinds of judgments together.")
     assignments = serializers.IntegerField(source="sums.assignments")
-    is_exact = serializers.BooleanField(source="sums.is_exact", help_text="Else identical outputs may make it less.")
+    is_exact = serializers.BooleanField(source="sums.is_exact", help_text="If not, identical outputs may make it less.")
     fewest_annotators = serializers.IntegerField(source="sums.fewest_annotators")
     seconds = serializers.IntegerField(help_text="Of judging, as long as such items usually take.")
     enough = serializers.ListField(
-        child=serializers.CharField(), help_text="What differences it can show; empty: not known."
+        child=serializers.CharField(), help_text="The differences it can show; empty if unknown."
     )
 
 
@@ -232,14 +216,15 @@ class PlanSumsView(ResourceView):
         "How much a campaign would ask for, before it is created",
         PlanSumsSerializer,
         request=PlanSpecSerializer,
+        is_repeatable=True,
         description="Nothing is stored. It takes the fields of a new campaign that decide how much is judged.",
     )
-    def post(self, request: Request) -> Response:
-        return Response(PlanSumsSerializer(_sums_of(request, self.account)).data)
+    def post(self, request: Request) -> Any:
+        return _sums_of(request, self.account)
 
 
 def _sums_of(request: Request, account: Account) -> PlanEstimate:
-    """What a plan adds up to."""
+    """The totals of a plan."""
     values, errors = read_what_is_valid(request, PlanSpecSerializer)
     spec = CampaignSpec.from_json({"name": "", "protocol": "", **values})
     slug = values.get("test_set")
@@ -264,7 +249,7 @@ class ExtensionSerializer(serializers.Serializer[Any]):
 
 
 class ExtensionCostSerializer(serializers.Serializer[Any]):
-    """What one judgment more of each segment adds."""
+    """What one more judgment of each segment costs."""
 
     redundancy = serializers.IntegerField(help_text="Judgments of each segment that are planned now.")
     items = serializers.IntegerField(source="cost.items")
@@ -272,25 +257,20 @@ class ExtensionCostSerializer(serializers.Serializer[Any]):
     seconds = serializers.IntegerField(source="cost.seconds", help_text="As long as such items usually take.")
 
 
-class ExtensionView(ResourceView):
+class ExtensionView(OrganiserView):
     @operation("extension_cost", "What one more judgment of each segment would add", ExtensionCostSerializer)
-    def get(self, _request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        body = {"redundancy": campaign.redundancy, "cost": extension_cost(campaign)}
-        return Response(ExtensionCostSerializer(body).data)
+    def get(self, _request: Request, campaign: Campaign) -> Any:
+        return {"redundancy": campaign.redundancy, "cost": extension_cost(campaign)}
 
     @operation(
         "extend_campaign",
         "Plan further rounds of judgments, unless a run is already planning some",
         {202: RunSerializer, 200: RunSerializer},
         request=ExtensionSerializer,
-        examples={"Three of each segment": {"redundancy": 3}},
     )
-    @idempotent
-    def post(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def post(self, request: Request, campaign: Campaign) -> Response:
         body = read(request, ExtensionSerializer)
-        pending = newest_run(campaign, "extension")
+        pending = runs_of(campaign, "extension").first()
         if pending is not None and pending.status in PENDING:
             return queued(pending, request, is_new=False)
         return queued(queue_run(kind="extension", campaign=campaign, arguments=body, created_by=self.account), request)

@@ -1,4 +1,4 @@
-"""All addresses, as OpenAPI and on one page of our own: nothing is fetched from elsewhere, and no script is needed."""
+"""All addresses, as OpenAPI and on one page of our own, which loads nothing from elsewhere and needs no script."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ def docs_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def schema_file(request: HttpRequest) -> HttpResponse:
-    """YAML, or JSON by `?format=json` and for whoever accepts nothing else."""
+    """YAML; JSON with `?format=json`, or if the caller accepts nothing else."""
     accepted = request.headers.get("Accept", "")
     wants_json = "json" in accepted and "yaml" not in accepted and "*/*" not in accepted
     name = request.GET.get("format", "json" if wants_json else "yaml")
@@ -36,13 +36,13 @@ def schema_file(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _written(form: str) -> str | bytes:
-    """Once in each process: it takes most of a second, and anybody may ask."""
+    """Once in each process: it takes most of a second, and anybody may request it."""
     return FORMATS[form]().render(whole_schema())
 
 
 @cache
 def whole_schema() -> Part:
-    """Made once in each process: the addresses do not change while it runs."""
+    """Built once in each process: the addresses do not change while it runs."""
     schema: Part = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return schema
 
@@ -124,7 +124,7 @@ def _shape(name: str, shape: Mapping[str, Any]) -> Part:
 
 
 def _kind(schema: Mapping[str, Any]) -> Part:
-    """A word, the shape it leads to where there is one, and whether there are several or none."""
+    """A word, the shape it leads to if there is one, and whether it is a list."""
     inner = next(iter(schema.get("allOf") or schema.get("oneOf") or ()), schema)
     several = inner.get("type") == "array"
     if several:

@@ -1,4 +1,4 @@
-"""What went wrong, as the API says it: one shape for everything that can be corrected by who asked."""
+"""Errors in the API's words: one shape for everything that the caller can correct."""
 
 import logging
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _answer_of_storage(error: Exception) -> Response | None:
-    """For what is no fault of the request: nothing was saved, and why."""
+    """For errors that are not the request's: nothing was saved, and why."""
     if is_disk_full(error):
         logger.error("the disk is full: %s", error)
         detail = _("The server's disk is full: this was not saved. Tell whoever runs this site.")
@@ -63,7 +63,7 @@ def _answer_of_storage(error: Exception) -> Response | None:
 
 
 def _with_code(error: Exception, context: dict[str, Any]) -> Response | None:
-    """A sentence for people, and a word that programs decide by."""
+    """A sentence for people, and a code for programs."""
     response = exception_handler(error, context)
     if response is not None and isinstance(error, APIException):
         response.data["code"] = Refusal.SIGNED_OUT if isinstance(error, NotAuthenticated) else error.get_codes()
@@ -71,7 +71,7 @@ def _with_code(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _errors_of(error: Exception) -> dict[str, list[str]] | None:
-    """None for what cannot be corrected in the request."""
+    """None for errors that the request cannot correct."""
     match error:
         case InvalidPayload() | InvalidInput():
             return dict(error.errors)
@@ -99,7 +99,7 @@ def _messages_of(error: Exception) -> tuple[str, list[str]]:
 
 
 def messages_by_field(detail: Any, at: str = "") -> dict[str, list[str]]:
-    """A serializer's errors in the contract's shape, inner fields by dotted names; what fits no field, by `body`."""
+    """A serializer's errors in the contract's shape: inner fields by dotted names, errors of no field under `body`."""
     if not isinstance(detail, Mapping):
         return {at or "body": [str(message) for message in detail]}
     messages: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""A campaign's files, written while they are sent; a campaign rebuilt from its archive; links to its results."""
+"""A campaign's files, streamed; a campaign rebuilt from its archive; links to its results."""
 
 from typing import Any
 
@@ -19,22 +19,31 @@ from campaigns.models import Campaign, ShareLink
 from campaigns.site_address import site_address
 from exchange.exported_judgments import ExportChoice
 from exchange.exports import FORMATS, file_name, measured
-from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_share_link_in
+from frontend.access import get_share_link_in
 from frontend.api.errors import InvalidPayload
-from frontend.api.requests import idempotent, read, refuse_unknown
+from frontend.api.requests import read, refuse_unknown
 from frontend.api.runs import RunSerializer, queued
-from frontend.api.views import AsTheFileIs, ListView, ResourceView, listed, nothing_left, operation
+from frontend.api.views import (
+    AsTheFileIs,
+    ListView,
+    OrganiserView,
+    ReaderView,
+    ResourceView,
+    listed,
+    nothing_left,
+    operation,
+)
 from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, export_download
 from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
 
 TAG = "Exports"
 
-MEDIA_TYPES = ("text/csv", "application/x-ndjson", "text/tab-separated-values")  # of all formats: a test compares
+MEDIA_TYPES = ("text/csv", "application/x-ndjson", "text/tab-separated-values")  # of all formats: a test compares them
 
 WHOSE = [
     OpenApiParameter(
-        "names", OpenApiTypes.STR, enum=[CODES], description="Codes stand for annotators, the same in each file."
+        "names", OpenApiTypes.STR, enum=[CODES], description="Codes replace annotators, the same in each file."
     ),
     OpenApiParameter(
         "annotators",
@@ -58,9 +67,9 @@ class FormatsSerializer(serializers.Serializer[Any]):
 
 
 class SizeSerializer(serializers.Serializer[Any]):
-    rows = serializers.IntegerField(allow_null=True, help_text="null where counting would take as long as the file.")
+    rows = serializers.IntegerField(allow_null=True, help_text="null if counting would take as long as the file.")
     size = serializers.IntegerField(allow_null=True, help_text="In bytes.")
-    is_exact = serializers.BooleanField(help_text="Estimated from some judgments where it is not.")
+    is_exact = serializers.BooleanField(help_text="If not, estimated from some judgments.")
 
 
 class ArchiveSerializer(serializers.Serializer[Any]):
@@ -68,24 +77,23 @@ class ArchiveSerializer(serializers.Serializer[Any]):
     archive = serializers.FileField()
 
 
-class ExportsView(ResourceView):
+class ExportsView(ReaderView):
     @operation("export_formats", "Available formats", FormatsSerializer)
-    def get(self, _request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+    def get(self, _request: Request, campaign: Campaign) -> Any:
         formats = [
             {
                 "name": name,
-                "title": made.title,
-                "description": made.description,
+                "title": format.title,
+                "description": format.description,
                 "file_name": file_name(campaign, name),
-                "content_type": made.content_type,
+                "content_type": format.content_type,
             }
-            for name, made in FORMATS.items()
+            for name, format in FORMATS.items()
         ]
-        return Response(FormatsSerializer({"results": formats}).data)
+        return {"results": formats}
 
 
-class ExportView(ResourceView):
+class ExportView(ReaderView):
     content_negotiation_class = AsTheFileIs
 
     @operation(
@@ -94,25 +102,23 @@ class ExportView(ResourceView):
         {(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES},
         parameters=WHOSE,
     )
-    def get(self, request: Request, slug: str, format: str) -> HttpResponseBase:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+    def get(self, request: Request, campaign: Campaign, format: str) -> HttpResponseBase:
         return export_download(campaign, format, _choice(request, campaign))
 
 
-class ExportSizeView(ResourceView):
-    content_negotiation_class = AsTheFileIs  # the part of the address does not ask for another renderer
+class ExportSizeView(ReaderView):
+    content_negotiation_class = AsTheFileIs  # `format` in the address does not choose another renderer
 
     @operation("export_size", "Size of a file, before it is downloaded", SizeSerializer, parameters=WHOSE)
-    def get(self, request: Request, slug: str, format: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+    def get(self, request: Request, campaign: Campaign, format: str) -> Any:
         if format not in FORMATS:
             raise Http404
-        found = measured(campaign, format, _choice(request, campaign))
+        measurement = measured(campaign, format, _choice(request, campaign))
         unknown = {"rows": None, "size": None, "is_exact": False}
-        return Response(SizeSerializer(found or unknown).data)
+        return measurement or unknown
 
 
-class ArchiveView(ResourceView):
+class ArchiveView(ReaderView):
     content_negotiation_class = AsTheFileIs
 
     @operation(
@@ -125,8 +131,7 @@ class ArchiveView(ResourceView):
             )
         ],
     )
-    def get(self, request: Request, slug: str) -> HttpResponseBase:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+    def get(self, request: Request, campaign: Campaign) -> HttpResponseBase:
         return archive_download(campaign, names=request.query_params.get("names"))
 
 
@@ -140,7 +145,6 @@ class RebuildView(ResourceView):
         {202: RunSerializer},
         request={"multipart/form-data": ArchiveSerializer},
     )
-    @idempotent
     def post(self, request: Request) -> Response:
         if not self.account.may_create_campaigns:
             raise PermissionDenied
@@ -155,7 +159,7 @@ class RebuildView(ResourceView):
 
 
 def _choice(request: Request, campaign: Campaign) -> ExportChoice:
-    """Unknown parameters are refused: a name must not slip out by a typing error."""
+    """Unknown parameters are refused, so that a typing error cannot reveal a name."""
     refuse_unknown(request, DownloadForm.base_fields)
     form = DownloadForm(request.query_params)
     if not form.is_valid():
@@ -166,8 +170,8 @@ def _choice(request: Request, campaign: Campaign) -> ExportChoice:
 MOST_DAYS = 730
 
 
-class ShareWishSerializer(serializers.Serializer[Any]):
-    name = serializers.CharField(max_length=100, help_text="For whom, or what for.")
+class ShareRequestSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=100, help_text="The person or purpose it is for.")
     days = serializers.IntegerField(min_value=1, max_value=MOST_DAYS, default=90)
     shows_texts = serializers.BooleanField(default=False)
 
@@ -186,32 +190,27 @@ class NewShareSerializer(ShareSerializer):
 
 
 @listed("shares", "Links to the results", ShareLink, ShareSerializer)
-class SharesView(ListView):
+class SharesView(OrganiserView, ListView):
     tag = "Results"
 
-    def rows(self, **place: Any) -> Any:
-        return get_campaign_for(self.account, place["slug"], *RUNS_IT).share_links.all()
+    def rows(self, campaign: Campaign) -> Any:
+        return campaign.share_links.all()
 
     @operation(
         "share_results",
         "Make a link that shows the results, annotators as numbers",
         {201: NewShareSerializer},
-        request=ShareWishSerializer,
-        examples={"For reviewers": {"name": "reviewers", "days": 60}},
+        request=ShareRequestSerializer,
     )
-    @idempotent
-    def post(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        share, secret = make_share_link(campaign=campaign, by=self.account, **read(request, ShareWishSerializer))
+    def post(self, request: Request, campaign: Campaign) -> Response:
+        share, secret = make_share_link(campaign=campaign, by=self.account, **read(request, ShareRequestSerializer))
         link = site_address(reverse("shared-results", kwargs={"secret": secret}))
         return Response({**ShareSerializer(share).data, "link": link}, status=status.HTTP_201_CREATED)
 
 
-class ShareView(ResourceView):
+class ShareView(OrganiserView):
     tag = "Results"
 
     @operation("revoke_share", "Revoke a link to the results", nothing_left("It has ended."))
-    def delete(self, _request: Request, slug: str, pk: int) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def delete(self, _request: Request, campaign: Campaign, pk: int) -> None:
         revoke_share_link(link=get_share_link_in(campaign, pk), by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""Links and passwords that let people in: made, shown once, replaced, revoked."""
+"""Links and passwords for people: made, shown once, replaced, revoked."""
 
 from typing import Any
 
@@ -7,26 +7,16 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from campaigns.actions.enrolment import (
-    Access,
-    Admission,
-    PeopleError,
-    admit_waiting,
-    invite_people,
-    nameless,
-    replace_password,
-)
+from campaigns.actions.enrolment import Access, PeopleError, admit_waiting, invite_people, nameless, replace_password
 from campaigns.actions.links import renew_invitation, revoke_invitation
-from campaigns.models import Invitation, Role
+from campaigns.models import Campaign, Invitation, Role
 from campaigns.new_people import EMAIL_LIMIT, MOST_LANGUAGES, MOST_PEOPLE, NAME_LIMIT, Person
-from frontend.access import RUNS_IT, get_annotator_of, get_campaign_for, get_invitation_in
+from frontend.access import get_annotator_of, get_invitation_in
 from frontend.api.errors import InvalidPayload
-from frontend.api.requests import idempotent, read
-from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
+from frontend.api.requests import read
+from frontend.api.views import ListView, OrganiserView, listed, nothing_left, operation
 
 TAG = "People"
-
-LISTED = {"name": "Ana Duarte", "email": "ana@example.org", "languages": ["pt", "en"], "username": "ana"}
 
 
 class InvitationSerializer(serializers.Serializer[Any]):
@@ -41,19 +31,26 @@ class InvitationSerializer(serializers.Serializer[Any]):
 
 class IssuedSerializer(InvitationSerializer):
     link = serializers.CharField(allow_null=True, help_text="Shown now and never again; null in a repeated answer.")
-    token = serializers.CharField(allow_null=True, help_text="Where one was asked for; shown once like the link.")
+    token = serializers.CharField(allow_null=True, help_text="If requested; shown once like the link.")
+
+
+class SecretField(serializers.CharField):
+    def to_representation(self, value: str) -> Any:
+        return value or None
 
 
 class AdmittedSerializer(serializers.Serializer[Any]):
     """An account with what lets its holder in, shown now and never again; null in a repeated answer."""
 
-    username = serializers.CharField()
-    name = serializers.CharField(allow_blank=True)
-    id = serializers.IntegerField(allow_null=True, help_text="Of the invitation, where there is one.")
-    expires_at = serializers.DateTimeField(allow_null=True)
-    link = serializers.CharField(allow_null=True)
-    password = serializers.CharField(allow_null=True, help_text="Where one was made; none that was given.")
-    token = serializers.CharField(allow_null=True, help_text="Where one was asked for.")
+    username = serializers.CharField(source="account.username")
+    name = serializers.CharField(source="account.name", allow_blank=True)
+    id = serializers.IntegerField(
+        source="issued.invitation.pk", allow_null=True, help_text="Of the invitation, if there is one."
+    )
+    expires_at = serializers.DateTimeField(source="issued.invitation.expires_at", allow_null=True)
+    link = SecretField(allow_null=True)
+    password = SecretField(allow_null=True, help_text="If one was made; not one that you chose.")
+    token = SecretField(allow_null=True, help_text="If requested.")
 
 
 class AdmittedListSerializer(serializers.Serializer[Any]):
@@ -70,7 +67,7 @@ class PersonSerializer(serializers.Serializer[Any]):
         default="",
         allow_blank=True,
         max_length=NAME_LIMIT,
-        help_text="Made of the campaign's name where empty.",
+        help_text="By default made from the campaign's name.",
     )
     password = serializers.CharField(
         default="", allow_blank=True, max_length=200, trim_whitespace=False, help_text="One of your own."
@@ -81,7 +78,7 @@ class AccessSerializer(serializers.Serializer[Any]):
     access = serializers.ChoiceField(choices=[each.value for each in Access], default=Access.LINK.value)
 
 
-class InvitationWishSerializer(AccessSerializer):
+class InvitationRequestSerializer(AccessSerializer):
     """Either `count` people without names, or `people`."""
 
     count = serializers.IntegerField(min_value=1, max_value=MOST_PEOPLE, allow_null=True, default=None)
@@ -100,24 +97,15 @@ class InvitationWishSerializer(AccessSerializer):
 
 
 @listed("invitations", "Invitations", Invitation, InvitationSerializer)
-class InvitationsView(ListView):
-    def rows(self, **place: Any) -> Any:
-        return get_campaign_for(self.account, place["slug"], *RUNS_IT).invitations.select_related("account")
+class InvitationsView(OrganiserView, ListView):
+    def rows(self, campaign: Campaign) -> Any:
+        return campaign.invitations.select_related("account")
 
     @operation(
-        "invite",
-        "Create accounts with their links",
-        {201: AdmittedListSerializer},
-        request=InvitationWishSerializer,
-        examples={
-            "Three programs": {"count": 3, "api_tokens": True},
-            "People by name": {"people": [LISTED], "access": "both"},
-        },
+        "invite", "Create accounts with their links", {201: AdmittedListSerializer}, request=InvitationRequestSerializer
     )
-    @idempotent
-    def post(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        body = read(request, InvitationWishSerializer)
+    def post(self, request: Request, campaign: Campaign) -> Any:
+        body = read(request, InvitationRequestSerializer)
         role, access = Role(body["role"]), Access(body["access"])
         people = [Person(**person, line=line) for line, person in enumerate(body["people"], start=1)]
         try:
@@ -131,7 +119,7 @@ class InvitationsView(ListView):
             )
         except PeopleError as error:
             raise InvalidPayload(_by_place(error)) from error
-        return Response({"results": [_shown(each) for each in admitted]}, status=status.HTTP_201_CREATED)
+        return {"results": admitted}
 
 
 def _by_place(error: PeopleError) -> dict[str, list[str]]:
@@ -142,66 +130,42 @@ def _by_place(error: PeopleError) -> dict[str, list[str]]:
     return messages
 
 
-def _shown(admitted: Admission) -> dict[str, Any]:
-    account = admitted.account
-    invitation = admitted.issued.invitation if admitted.issued else None
-    return {
-        "username": account.username,
-        "name": account.name,
-        "id": invitation.pk if invitation else None,
-        "expires_at": invitation.expires_at if invitation else None,
-        "link": admitted.link or None,
-        "password": admitted.password or None,
-        "token": admitted.token or None,
-    }
-
-
-class AccessView(ResourceView):
+class AccessView(OrganiserView):
     @operation(
         "admit",
         "Create links or passwords for annotators of a new campaign who have neither yet",
         {201: AdmittedListSerializer},
         request=AccessSerializer,
     )
-    @idempotent
-    def post(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def post(self, request: Request, campaign: Campaign) -> Any:
         access = Access(read(request, AccessSerializer)["access"])
-        admitted = admit_waiting(campaign=campaign, access=access, by=self.account)
-        return Response({"results": [_shown(each) for each in admitted]}, status=status.HTTP_201_CREATED)
+        return {"results": admit_waiting(campaign=campaign, access=access, by=self.account)}
 
 
-class PasswordView(ResourceView):
+class PasswordView(OrganiserView):
     @operation(
         "replace_password",
         "A new password in place of a lost one, for an account that was made for this campaign alone",
         {201: AdmittedSerializer},
     )
-    @idempotent
-    def post(self, _request: Request, slug: str, username: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def post(self, _request: Request, campaign: Campaign, username: str) -> Any:
         account = get_annotator_of(campaign, username)
-        made = replace_password(campaign=campaign, account=account, by=self.account)
-        return Response(_shown(made), status=status.HTTP_201_CREATED)
+        return replace_password(campaign=campaign, account=account, by=self.account)
 
 
-class RenewInvitationView(ResourceView):
+class RenewInvitationView(OrganiserView):
     @operation(
         "renew_invitation",
         "Replace a link that was lost: the old one ends, the account and its work stay",
         {201: IssuedSerializer},
     )
-    @idempotent
-    def post(self, _request: Request, slug: str, pk: int) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def post(self, _request: Request, campaign: Campaign, pk: int) -> Response:
         issued = renew_invitation(invitation=get_invitation_in(campaign, pk), by=self.account)
         shown = {**InvitationSerializer(issued.invitation).data, "link": issued.link, "token": None}
         return Response(shown, status=status.HTTP_201_CREATED)
 
 
-class InvitationView(ResourceView):
-    @operation("revoke_invitation", "Revoke a link; what was judged stays", nothing_left("It is revoked."))
-    def delete(self, _request: Request, slug: str, pk: int) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+class InvitationView(OrganiserView):
+    @operation("revoke_invitation", "Revoke a link; judgments stay", nothing_left("It is revoked."))
+    def delete(self, _request: Request, campaign: Campaign, pk: int) -> None:
         revoke_invitation(invitation=get_invitation_in(campaign, pk), by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)

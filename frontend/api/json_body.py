@@ -1,4 +1,4 @@
-"""What a request carries: JSON that can be stored, of a bounded size."""
+"""The body of a request: JSON that can be stored, of limited size."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,13 +26,13 @@ class LengthRequired(APIException):
 
 
 def require_length(request: Request) -> None:
-    """Without one the frame reads nothing: what was sent would be lost, and the answer say that all is well."""
+    """Without a length the framework reads nothing: the body would be lost, and the answer would report success."""
     if request.headers.get("Transfer-Encoding"):
         raise LengthRequired(_("Send the length of the request's body (Content-Length)."))
 
 
 class StorableJSONParser(JSONParser):
-    """Always UTF-8, and only what both databases can hold: no NUL, no half characters, no infinite numbers."""
+    """Always UTF-8, and only what both databases can store: no NUL, no lone surrogates, no infinite numbers."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         request = (parser_context or {}).get("request")
@@ -42,6 +42,6 @@ class StorableJSONParser(JSONParser):
             payload = super().parse(stream, media_type, {"encoding": "utf-8"})
         except RecursionError as error:
             raise ParseError(_("This JSON is nested too deeply.")) from error
-        if fault := json_error(payload, DEPTH_LIMIT):
-            raise ParseError(fault)
+        if problem := json_error(payload, DEPTH_LIMIT):
+            raise ParseError(problem)
         return payload

@@ -50,23 +50,23 @@ REFUSALS: dict[Any, Any] = {
 
 def read_place(request: Request) -> Place:
     """One of `after`, `before` and `from`, or none."""
-    given = {each.name: value for each in PLACES if (value := request.query_params.get(each.name))}
-    if len(given) > 1:
-        raise InvalidPayload({name: [_("Use only one of after, before and from.")] for name in given})
-    if given.get("from", "start") != "start":
+    places = {each.name: value for each in PLACES if (value := request.query_params.get(each.name))}
+    if len(places) > 1:
+        raise InvalidPayload({name: [_("Use only one of after, before and from.")] for name in places})
+    if places.get("from", "start") != "start":
         raise InvalidPayload({"from": [_("The only value is “start”.")]})
-    return Place(_item_in(given, "after"), _item_in(given, "before"), from_start="from" in given)
+    return Place(_item_in(places, "after"), _item_in(places, "before"), from_start="from" in places)
 
 
-def _item_in(given: Mapping[str, str], name: str) -> UUID | None:
+def _item_in(places: Mapping[str, str], name: str) -> UUID | None:
     try:
-        return UUID(given[name]) if name in given else None
+        return UUID(places[name]) if name in places else None
     except ValueError as error:
         raise InvalidPayload({name: [_("This is not the id of an item.")]}) from error
 
 
 def read_submission(request: Request, protocol: Protocol[Any], shown: ShownItem) -> dict[str, Any]:
-    """What is sent with a judgment, by the names that `submit_judgment` knows it by."""
+    """The body of a judgment, as keyword arguments of `submit_judgment`."""
     filled = SubmissionSerializer(data=request.data)
     errors = {} if filled.is_valid() else messages_by_field(filled.errors)
     answer = None
@@ -78,14 +78,14 @@ def read_submission(request: Request, protocol: Protocol[Any], shown: ShownItem)
             errors |= invalid.errors
     if errors or answer is None:
         raise InvalidPayload(errors)
-    given = filled.validated_data
+    values = filled.validated_data
     return {
         "answer": answer,
-        "client_id": given["client_id"],
-        "base_revision": given["base_revision"],
-        "started_at": given["started"],
-        "elapsed_ms": given["elapsed_ms"],
-        "active_ms": given["active_ms"],
+        "client_id": values["client_id"],
+        "base_revision": values["base_revision"],
+        "started_at": values["started"],
+        "elapsed_ms": values["elapsed_ms"],
+        "active_ms": values["active_ms"],
     }
 
 
@@ -96,10 +96,10 @@ class ItemsView(AnnotatorView):
         {200: ItemsPageSerializer, **REFUSALS},
         parameters=PLACES,
     )
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: Request, pk: int) -> Any:
         page = get_items_page_for(self.account, pk, read_place(request))
-        self.require_consent(given=page.has_consent)
-        return Response(ItemsPageSerializer(page).data)
+        self.require_consent(has_consent=page.has_consent)
+        return page
 
 
 class DraftView(AnnotatorView):
@@ -110,10 +110,9 @@ class DraftView(AnnotatorView):
         request=DraftSerializer,
         parameters=[ITEM],
     )
-    def put(self, request: Request, pk: int, item: str) -> Response:
+    def put(self, request: Request, pk: int, item: str) -> None:
         to_judge = self.item_to_judge(pk, item)
         save_draft(item=to_judge.item, **read(request, DraftSerializer, is_work=True))
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class JudgmentsView(AnnotatorView):
@@ -139,20 +138,19 @@ class ReportsView(AnnotatorView):
         request=ReportSerializer,
         parameters=[ITEM],
     )
-    def post(self, request: Request, pk: int, item: str) -> Response:
+    def post(self, request: Request, pk: int, item: str) -> Any:
         to_judge = self.item_to_judge(pk, item)
-        report = report_problem(
+        return report_problem(
             item=to_judge.item, annotator=self.account, **read(request, ReportSerializer, is_work=True)
         )
-        return Response(ReportSerializer(report).data, status=status.HTTP_201_CREATED)
 
 
 class AssignmentsView(AnnotatorView):
     @operation(
         "assignments", "My assignments", {200: AssignmentsSerializer, 401: DetailSerializer, 403: DetailSerializer}
     )
-    def get(self, _request: Request) -> Response:
-        return Response(AssignmentsSerializer({"results": assignments_of(self.account)}).data)
+    def get(self, _request: Request) -> Any:
+        return {"results": assignments_of(self.account)}
 
 
 class NextAssignmentView(AnnotatorView):
@@ -165,13 +163,13 @@ class NextAssignmentView(AnnotatorView):
             **dict.fromkeys((401, 403, 404), DetailSerializer),
         },
     )
-    def post(self, _request: Request, slug: str) -> Response:
+    def post(self, _request: Request, slug: str) -> Any:
         membership = self.membership(slug)
         self.require_practice(membership)
         assignment = claim_assignment(campaign=membership.campaign, annotator=self.account)
         if assignment is None:
             return Response(status=status.HTTP_204_NO_CONTENT)
-        return Response(AssignmentSerializer(assignment).data, status=status.HTTP_201_CREATED)
+        return assignment
 
 
 class PracticeItemsView(AnnotatorView):
@@ -181,9 +179,9 @@ class PracticeItemsView(AnnotatorView):
         {200: ItemsPageSerializer, **REFUSALS},
         parameters=PLACES,
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> Any:
         membership = self.membership(slug)
-        return Response(ItemsPageSerializer(practice_page(membership, read_place(request))).data)
+        return practice_page(membership, read_place(request))
 
 
 class PracticeAnswersView(AnnotatorView):
@@ -194,19 +192,18 @@ class PracticeAnswersView(AnnotatorView):
         request=SubmissionSerializer,
         parameters=[ITEM],
     )
-    def post(self, request: Request, slug: str, item: str) -> Response:
+    def post(self, request: Request, slug: str, item: str) -> Any:
         membership = self.membership(slug)
         practised = get_practice_item_for(membership, item)
         protocol = protocol_of(membership.campaign)
-        given = read_submission(request, protocol, shown_item(practised, protocol))
-        receipt = answer_practice(
+        submission = read_submission(request, protocol, shown_item(practised, protocol))
+        return answer_practice(
             membership=membership,
             item=practised,
-            answer=given["answer"],
-            client_id=given["client_id"],
-            is_first=given["base_revision"] == 0,
+            answer=submission["answer"],
+            client_id=submission["client_id"],
+            is_first=submission["base_revision"] == 0,
         )
-        return Response(PracticeReceiptSerializer(receipt).data, status=status.HTTP_201_CREATED)
 
 
 class PracticeDraftView(AnnotatorView):
@@ -217,7 +214,6 @@ class PracticeDraftView(AnnotatorView):
         request=DraftSerializer,
         parameters=[ITEM],
     )
-    def put(self, request: Request, slug: str, item: str) -> Response:
+    def put(self, request: Request, slug: str, item: str) -> None:
         get_practice_item_for(get_membership_for(self.account, slug), item)
         _checked: Any = read(request, DraftSerializer, is_work=True)
-        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -13,7 +13,7 @@ from frontend.api.requests import TextUUIDField
 from frontend.workbench import WITHDRAWN, AnswerSerializer, StoredAnswerField
 
 HIGHEST_REVISION = 2**31 - 2
-LONGEST_MS = 2**53 - 1  # what JavaScript counts exactly; what the database cannot hold is cut there
+LONGEST_MS = 2**53 - 1  # what JavaScript counts exactly; larger values than the database can store are capped there
 
 
 @extend_schema_field(AnswerSerializer)

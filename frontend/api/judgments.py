@@ -8,7 +8,6 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -16,10 +15,11 @@ from drf_spectacular.utils import OpenApiParameter
 from annotation.models import Credit, ErrorSpan, ItemKind, ItemLevel, Judgment, Score, Slot, is_surplus
 from annotation.queries.annotator_work import item_sheet
 from annotation.queries.items_page import first_texts_of
-from frontend.access import READS_RESULTS, RUNS_IT, get_annotators_of, get_campaign_for, get_item_of
+from campaigns.models import Campaign
+from frontend.access import get_annotators_of, get_item_of
 from frontend.api.requests import refuse_unknown
 from frontend.api.segments import SegmentReportSerializer
-from frontend.api.views import ListView, ResourceView, listed, operation, whole_number
+from frontend.api.views import ListView, OrganiserView, ReaderView, listed, operation, whole_number
 from frontend.filters import JudgmentFilter
 from frontend.workbench import AnswerSerializer, ItemsPageSerializer, StoredAnswerField
 from metrics.pair_disagreements import MOST_IN_FILE, MOST_SHOWN, pair_disagreements
@@ -30,7 +30,7 @@ SYSTEM = "The system whose output it is of."
 
 
 class ShownSlotSerializer(serializers.Serializer[Any]):
-    """What stood under one label: the output of all these systems."""
+    """The output under one label, with all systems that wrote it."""
 
     slot = serializers.CharField(source="label")
     systems = serializers.SerializerMethodField()
@@ -87,12 +87,11 @@ _SHOWN = (
 
 
 @listed("campaign_judgments", "Judgments in the order they were stored, every revision", Judgment, JudgmentSerializer)
-class CampaignJudgmentsView(ListView):
+class CampaignJudgmentsView(ReaderView, ListView):
     filterset_class = JudgmentFilter
 
-    def rows(self, **place: Any) -> Any:
-        """Five queries, however many there are, and no texts: of outputs nothing is told but whose they are."""
-        campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
+    def rows(self, campaign: Campaign) -> Any:
+        """Five queries, however many rows there are, and no texts: outputs are named by their systems alone."""
         own = Judgment.objects.filter(item__assignment__campaign=campaign).annotate(counts_not=is_surplus())
         related = own.select_related("annotator", "item__document", "item__segment").only(*_SHOWN)
         system_of_score = Coalesce("translation__system__name", "system__name")
@@ -110,7 +109,7 @@ class SheetSlotSerializer(serializers.Serializer[Any]):
     slot = serializers.CharField(source="shown.label")
     text = serializers.CharField(allow_blank=True, source="shown.text")
     systems = serializers.ListField(child=serializers.CharField())
-    genuine = serializers.CharField(allow_null=True, help_text="In whose place a damaged text was shown.")
+    genuine = serializers.CharField(allow_null=True, help_text="The text that a degraded one replaced.")
 
 
 class SheetQuestionSerializer(serializers.Serializer[Any]):
@@ -150,36 +149,35 @@ class ItemSheetSerializer(serializers.Serializer[Any]):
     reports = SegmentReportSerializer(many=True)
 
 
-class PreviewView(ResourceView):
+class PreviewView(OrganiserView):
     tag = "Campaigns"
 
     @operation(
         "preview", "The first documents as annotators will see them, before anything is entered", ItemsPageSerializer
     )
-    def get(self, _request: Request, slug: str) -> Response:
-        page = first_texts_of(get_campaign_for(self.account, slug, *RUNS_IT))
+    def get(self, _request: Request, campaign: Campaign) -> Any:
+        page = first_texts_of(campaign)
         if page is None:
             raise Http404
-        return Response(ItemsPageSerializer(page).data)
+        return page
 
 
-class ShownItemView(ResourceView):
+class ShownItemView(OrganiserView):
     tag = "Work"
 
     @operation(
         "item", "One item as its annotator was shown it, with what only organisers may know", ItemSheetSerializer
     )
-    def get(self, _request: Request, slug: str, item: UUID) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        return Response(ItemSheetSerializer(item_sheet(campaign, get_item_of(campaign, item))).data)
+    def get(self, _request: Request, campaign: Campaign, item: UUID) -> Any:
+        return item_sheet(campaign, get_item_of(campaign, item))
 
 
 PARAMETERS = [
     OpenApiParameter("first", OpenApiTypes.STR, required=True, description="A username."),
     OpenApiParameter("second", OpenApiTypes.STR, required=True, description="Another one."),
-    OpenApiParameter("measure", OpenApiTypes.STR, description="Left out: the first there is."),
+    OpenApiParameter("measure", OpenApiTypes.STR, description="By default the first."),
     OpenApiParameter(
-        "most", OpenApiTypes.INT, description=f"How many, {MOST_SHOWN} unless told, {MOST_IN_FILE} at most."
+        "most", OpenApiTypes.INT, description=f"How many: by default {MOST_SHOWN}, at most {MOST_IN_FILE}."
     ),
 ]
 
@@ -198,8 +196,8 @@ class GivenSerializer(serializers.Serializer[Any]):
     marks = MarkSerializer(many=True)
     questions = serializers.SerializerMethodField(help_text="What was answered, by question.")
 
-    def get_questions(self, given: Any) -> dict[str, str]:
-        return dict(given.given)
+    def get_questions(self, answer: Any) -> dict[str, str]:
+        return dict(answer.given)
 
 
 class BothSerializer(serializers.Serializer[Any]):
@@ -225,15 +223,14 @@ class DisagreementsSerializer(serializers.Serializer[Any]):
     results = DifferenceSerializer(source="differences", many=True)
 
 
-class DisagreementsView(ResourceView):
+class DisagreementsView(ReaderView):
     @operation(
         "disagreements",
         "Where two annotators disagree most, with both answers",
         DisagreementsSerializer,
         parameters=PARAMETERS,
     )
-    def get(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+    def get(self, request: Request, campaign: Campaign) -> Any:
         refuse_unknown(request, [parameter.name for parameter in PARAMETERS])
         most = whole_number(request, "most", usual=MOST_SHOWN, most=MOST_IN_FILE)
         first, second, measure = (request.query_params.get(name, "") for name in ("first", "second", "measure"))
@@ -241,7 +238,7 @@ class DisagreementsView(ResourceView):
         disagreements = pair_disagreements(campaign, pair, measure, most=most)
         if disagreements is None:
             raise Http404
-        body = {
+        return {
             "first": pair[0].username,
             "second": pair[1].username,
             "measure": disagreements.measure.name,
@@ -249,4 +246,3 @@ class DisagreementsView(ResourceView):
             "alike": disagreements.alike,
             "differences": disagreements.differences,
         }
-        return Response(DisagreementsSerializer(body).data)

@@ -1,8 +1,8 @@
-"""Who is part of a campaign, what they may do, and the end of it; annotators excluded from the results or forgotten."""
+"""A campaign's members: their roles, and how access ends; annotators excluded from the results or forgotten."""
 
 from typing import Any
 
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,20 +15,17 @@ from annotation.models import Exclusion
 from annotation.queries.annotator_work import exclusion_of
 from campaigns.actions.endings import sign_out_everywhere
 from campaigns.actions.memberships import allow_to_adjudicate
-from campaigns.models import Membership, Role, Withdrawal
+from campaigns.models import Campaign, Membership, Role, Withdrawal
 from frontend.access import (
-    READS_RESULTS,
-    RUNS_IT,
     get_account_in,
     get_annotator_of,
     get_annotator_to_forget,
-    get_campaign_for,
     get_member_called,
     get_researcher_called,
 )
-from frontend.api.requests import idempotent, read
+from frontend.api.requests import read
 from frontend.api.runs import RunSerializer, queued_once
-from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
+from frontend.api.views import ListView, OrganiserView, ReaderView, listed, nothing_left, operation
 from frontend.filters import MemberFilter
 from metrics.actions.forgetting import forget_person
 from metrics.analysis_runs import USUAL, trial_arguments
@@ -53,32 +50,27 @@ class MemberSerializer(serializers.Serializer[Any]):
 
 
 @listed("members", "Who is part of a campaign", Membership, MemberSerializer)
-class MembersView(ListView):
+class MembersView(OrganiserView, ListView):
     filterset_class = MemberFilter
 
-    def rows(self, **place: Any) -> Any:
-        return get_campaign_for(self.account, place["slug"], *RUNS_IT).memberships.select_related(
-            "account", "consented_by"
-        )
+    def rows(self, campaign: Campaign) -> Any:
+        return campaign.memberships.select_related("account", "consented_by")
 
 
-class AdjudicatorView(ResourceView):
+class AdjudicatorView(OrganiserView):
     @operation(
         "allow_to_adjudicate", "Allow a researcher to adjudicate", nothing_left("They may, as organisers always may.")
     )
-    def put(self, _request: Request, slug: str, username: str) -> Response:
-        return self._let(slug, username, may=True)
+    def put(self, _request: Request, campaign: Campaign, username: str) -> None:
+        allow_to_adjudicate(membership=get_researcher_called(campaign, username), may=True, by=self.account)
 
     @operation(
-        "forbid_to_adjudicate", "No longer allow a researcher to adjudicate", nothing_left("What they decided stands.")
+        "forbid_to_adjudicate",
+        "No longer allow a researcher to adjudicate",
+        nothing_left("Their decisions still count."),
     )
-    def delete(self, _request: Request, slug: str, username: str) -> Response:
-        return self._let(slug, username, may=False)
-
-    def _let(self, slug: str, username: str, *, may: bool) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        allow_to_adjudicate(membership=get_researcher_called(campaign, username), may=may, by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)
+    def delete(self, _request: Request, campaign: Campaign, username: str) -> None:
+        allow_to_adjudicate(membership=get_researcher_called(campaign, username), may=False, by=self.account)
 
 
 class EndedSerializer(serializers.Serializer[Any]):
@@ -88,43 +80,35 @@ class EndedSerializer(serializers.Serializer[Any]):
     tokens = serializers.IntegerField()
 
 
-class MemberView(ResourceView):
+class MemberView(OrganiserView):
     @operation(
         "remove_member",
-        "Remove somebody from a role in the campaign, with the links into it and all that came of them",
+        "Remove somebody from a role in the campaign, with their links into it and everything made with these",
         nothing_left("What was judged stays, and so does the record of consent."),
         parameters=[OpenApiParameter("role", OpenApiTypes.STR, OpenApiParameter.PATH, enum=Role.values)],
     )
-    def delete(self, _request: Request, slug: str, username: str, role: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def delete(self, _request: Request, campaign: Campaign, username: str, role: str) -> None:
         remove_from_campaign(membership=get_member_called(campaign, username, role), by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class SignOutView(ResourceView):
+class SignOutView(OrganiserView):
     @operation(
         "sign_out_everywhere",
         "End every session and every token of an account whose campaigns are all yours",
         EndedSerializer,
     )
-    @idempotent
-    def post(self, _request: Request, slug: str, username: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        ended = sign_out_everywhere(account=get_account_in(campaign, username), by=self.account, campaign=campaign)
-        return Response(EndedSerializer(ended).data)
+    def post(self, _request: Request, campaign: Campaign, username: str) -> Any:
+        return sign_out_everywhere(account=get_account_in(campaign, username), by=self.account, campaign=campaign)
 
 
-class CloseAccountView(ResourceView):
+class CloseAccountView(OrganiserView):
     @operation(
         "close_account",
-        "Close an account whose campaigns are all yours; what was judged stays",
+        "Close an account whose campaigns are all yours; judgments stay",
         nothing_left("Nothing opens it any more."),
     )
-    @idempotent
-    def post(self, _request: Request, slug: str, username: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def post(self, _request: Request, campaign: Campaign, username: str) -> None:
         retire_account(account=get_account_in(campaign, username), by=self.account, campaign=campaign)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -145,37 +129,27 @@ class TrialSerializer(serializers.Serializer[Any]):
 
 
 @listed("exclusions", "Annotators excluded from the results, now or before", Exclusion, ExclusionSerializer)
-class ExclusionsView(ListView):
-    def rows(self, **place: Any) -> Any:
-        campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
+class ExclusionsView(ReaderView, ListView):
+    def rows(self, campaign: Campaign) -> Any:
         return campaign.exclusions.select_related("annotator", "decided_by")
 
 
-class ExclusionView(ResourceView):
-    @operation(
-        "exclude",
-        "Exclude an annotator from later results",
-        ExclusionSerializer,
-        request=ReasonSerializer,
-        examples={"A reason": {"reason": "Fails control items (p = 0.41)."}},
-    )
-    def put(self, request: Request, slug: str, username: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+class ExclusionView(OrganiserView):
+    @operation("exclude", "Exclude an annotator from later results", ExclusionSerializer, request=ReasonSerializer)
+    def put(self, request: Request, campaign: Campaign, username: str) -> Any:
         annotator = get_annotator_of(campaign, username)
         reason = read(request, ReasonSerializer)["reason"]
-        standing = exclusion_of(campaign, annotator)
-        if standing is None or standing.reason != reason:
-            standing = exclude_annotator(campaign=campaign, annotator=annotator, reason=reason, by=self.account)
-        return Response(ExclusionSerializer(standing).data)
+        exclusion = exclusion_of(campaign, annotator)
+        if exclusion is None or exclusion.reason != reason:
+            exclusion = exclude_annotator(campaign=campaign, annotator=annotator, reason=reason, by=self.account)
+        return exclusion
 
     @operation("readmit", "Include an annotator again", nothing_left("From the next results on."))
-    def delete(self, _request: Request, slug: str, username: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def delete(self, _request: Request, campaign: Campaign, username: str) -> None:
         readmit_annotator(campaign=campaign, annotator=get_annotator_of(campaign, username), by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class ExclusionTrialView(ResourceView):
+class ExclusionTrialView(OrganiserView):
     @operation(
         "try_exclusion",
         "Compute what excluding an annotator would change, or including one again",
@@ -183,11 +157,8 @@ class ExclusionTrialView(ResourceView):
         request=TrialSerializer,
         description="Nothing is decided by it. Once the run is done, its table `exclusion` has each system before and "
         "after, and its finding says in sentences what changes.",
-        examples={"As the protocol is analysed": {}},
     )
-    @idempotent
-    def post(self, request: Request, slug: str, username: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def post(self, request: Request, campaign: Campaign, username: str) -> Response:
         annotator = get_annotator_of(campaign, username)
         body = read(request, TrialSerializer)
         recipe_for(campaign.protocol, body["recipe"], body["options"])
@@ -204,9 +175,9 @@ class ForgettingSerializer(serializers.Serializer[Any]):
 
 class ForgottenSerializer(serializers.Serializer[Any]):
     campaigns = serializers.SerializerMethodField()
-    numbers = serializers.SerializerMethodField(help_text="Accounts under which answers are kept.")
+    numbers = serializers.SerializerMethodField(help_text="Account numbers under which answers are stored.")
     has_no_account = serializers.BooleanField(
-        help_text="It was made for a campaign of mine, was part of no other, and is gone, too."
+        help_text="It was made for my campaign and in no other, and is deleted as well."
     )
 
     def get_campaigns(self, forgotten: Any) -> list[str]:
@@ -216,19 +187,15 @@ class ForgottenSerializer(serializers.Serializer[Any]):
         return [number.username for number in forgotten.numbers]
 
 
-class ForgettingView(ResourceView):
+class ForgettingView(OrganiserView):
     @operation(
         "forget_person",
         "Forget an annotator: erase the answers, or keep them under a number",
         ForgottenSerializer,
         request=ForgettingSerializer,
-        examples={"Somebody asked to be erased": {"how": "erased", "everywhere": True}},
     )
-    @idempotent
-    def post(self, request: Request, slug: str, username: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
+    def post(self, request: Request, campaign: Campaign, username: str) -> Any:
         annotator = get_annotator_to_forget(campaign, username)
         body = read(request, ForgettingSerializer)
         campaigns = None if body["everywhere"] else [campaign]
-        done = forget_person(account=annotator, how=body["how"], by=self.account, campaigns=campaigns)
-        return Response(ForgottenSerializer(done).data)
+        return forget_person(account=annotator, how=body["how"], by=self.account, campaigns=campaigns)

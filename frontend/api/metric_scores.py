@@ -16,7 +16,7 @@ from exchange.reading import ImportFileError
 from exchange.score_files import import_scores
 from frontend.access import get_imported_scores_of, get_own_test_set_for, get_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.requests import idempotent, read
+from frontend.api.requests import read
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 from frontend.filters import SegmentScoreFilter
@@ -43,7 +43,7 @@ class SystemScoreSerializer(serializers.Serializer[Any]):
     interval_note = serializers.ChoiceField(
         choices=list(INTERVAL_NOTES),
         allow_null=True,
-        help_text="Why there is no interval, or that it misses the score.",
+        help_text="Why the interval is missing, or does not contain the score.",
     )
 
 
@@ -61,8 +61,8 @@ class MetricsSerializer(serializers.Serializer[Any]):
     results = MetricSerializer(many=True)
 
 
-class ScoringWishSerializer(serializers.Serializer[Any]):
-    """Nothing named: the usual metrics against all references."""
+class ScoringRequestSerializer(serializers.Serializer[Any]):
+    """By default the usual metrics against all references."""
 
     metrics = serializers.ListField(
         child=serializers.CharField(max_length=100), allow_null=True, default=None, max_length=100
@@ -81,22 +81,20 @@ class ScoringWishSerializer(serializers.Serializer[Any]):
 
 class MetricsView(ResourceView):
     @operation("metrics", "Scores of the systems by automatic metrics, computed here or imported", MetricsSerializer)
-    def get(self, _request: Request, slug: str) -> Response:
-        found = read_metric_scores(get_test_set_for(self.account, slug), with_segments=False)
-        results = [_shown(metric, found.systems) for metric in found.metrics]
-        return Response(MetricsSerializer({"results": results}).data)
+    def get(self, _request: Request, slug: str) -> Any:
+        scores = read_metric_scores(get_test_set_for(self.account, slug), with_segments=False)
+        results = [_shown(metric, scores.systems) for metric in scores.metrics]
+        return {"results": results}
 
     @operation(
         "score_test_set",
         "Score a test set by automatic metrics; the run's result has intervals and comparisons",
         {202: RunSerializer},
-        request=ScoringWishSerializer,
-        examples={"Two metrics": {"metrics": ["chrf", "bleu"]}},
+        request=ScoringRequestSerializer,
     )
-    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         test_set = get_test_set_for(self.account, slug)
-        body = read(request, ScoringWishSerializer)
+        body = read(request, ScoringRequestSerializer)
         run = queue_run(kind="metric_scores", test_set=test_set, arguments=body, created_by=self.account)
         return queued(run, request)
 
@@ -178,6 +176,7 @@ class ImportedScoresView(ListView):
         "Import a metric's scores that were computed elsewhere; the same file again changes nothing",
         {201: StoredScoresSerializer, 200: StoredScoresSerializer},
         request={"multipart/form-data": ScoreFileSerializer},
+        is_repeatable=True,
     )
     def post(self, request: Request, slug: str) -> Response:
         test_set = get_own_test_set_for(self.account, slug)
@@ -205,14 +204,13 @@ class ScoreImportsView(ListView):
 
 class ScoreImportView(ResourceView):
     @operation("forget_scores", "Delete imported scores", nothing_left("They are gone."))
-    def delete(self, _request: Request, slug: str, pk: int) -> Response:
+    def delete(self, _request: Request, slug: str, pk: int) -> None:
         test_set = get_own_test_set_for(self.account, slug)
         forget_scores(get_imported_scores_of(test_set.pk, pk), by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _file(body: Any) -> ScoreFile:
-    """Kept for a week with other uploads, should somebody ask what was sent."""
+    """Stored for a week with other uploads, in case somebody wants to see what was sent."""
     _upload, (stored,) = store_upload([body["file"]])
     return ScoreFile(
         path=Path(stored["path"]),

@@ -1,20 +1,19 @@
-"""How far a campaign is, what its annotators hold, and what they reported."""
+"""A campaign's progress, its annotators' assignments, and the problems they reported."""
 
 from typing import Any
 
 from django.utils.translation import gettext as _
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
 from annotation.models import PROBLEM_REASONS, Assignment, AssignmentStatus, ProblemReport
 from annotation.queries.task_list import takers_of
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account
-from frontend.access import RUNS_IT, get_assignment_in, get_campaign_for
-from frontend.api.requests import idempotent, read
-from frontend.api.views import ListView, NewestFirst, ResourceView, listed, operation
+from campaigns.models import Account, Campaign
+from frontend.access import get_assignment_in
+from frontend.api.requests import read
+from frontend.api.views import ListView, NewestFirst, OrganiserView, listed, operation
 from frontend.filters import HeldFilter, ReportedFilter
 from metrics.progress.expectation import Outlook
 from metrics.progress.overview import Concern, overview_of
@@ -44,7 +43,7 @@ class DaySerializer(serializers.Serializer[Any]):
 
 
 class EndSerializer(serializers.Serializer[Any]):
-    """When it may be done: dates where the outlook is `expected`, `on` where it is over."""
+    """The end: dates if the outlook is `expected`, `on` if it is over."""
 
     outlook = serializers.ChoiceField(choices=list(Outlook))
     early = serializers.DateField(allow_null=True)
@@ -99,42 +98,39 @@ class ReportedSerializer(serializers.Serializer[Any]):
     reported_at = serializers.DateTimeField()
 
 
-class ProgressView(ResourceView):
+class ProgressView(OrganiserView):
     tag = "Campaigns"
 
     @operation(
         "progress", "Progress of a campaign and of each annotator, the most serious concerns first", ProgressSerializer
     )
-    def get(self, _request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        return Response(ProgressSerializer(overview_of(campaign)).data)
+    def get(self, _request: Request, campaign: Campaign) -> Any:
+        return overview_of(campaign)
 
 
 @listed("campaign_assignments", "All assignments of a campaign, with their annotators", Assignment, HeldSerializer)
-class HeldView(ListView):
+class HeldView(OrganiserView, ListView):
     filterset_class = HeldFilter
 
-    def rows(self, **place: Any) -> Any:
-        return get_campaign_for(self.account, place["slug"], *RUNS_IT).assignments.select_related("annotator")
+    def rows(self, campaign: Campaign) -> Any:
+        return campaign.assignments.select_related("annotator")
 
 
-class ReturnView(ResourceView):
+class ReturnView(OrganiserView):
     @operation(
         "return_assignment",
         "Give the items not yet judged to somebody else; the answer is their assignment",
         {201: HeldSerializer},
         request=TakerSerializer,
-        examples={"To one person": {"to": "news-2026-03"}},
     )
-    @idempotent
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        assignment = get_assignment_in(get_campaign_for(self.account, slug, *RUNS_IT), pk)
+    def post(self, request: Request, campaign: Campaign, pk: int) -> Any:
+        assignment = get_assignment_in(campaign, pk)
         to = read(request, TakerSerializer)["to"]
         if to is None:
             rest = return_assignment(assignment=assignment, by=self.account)
         else:
             rest = reassign_assignment(assignment=assignment, to=_taker(assignment, to), by=self.account)
-        return Response(HeldSerializer(rest).data, status=status.HTTP_201_CREATED)
+        return rest
 
 
 def _taker(assignment: Assignment, username: str) -> Account:
@@ -145,23 +141,20 @@ def _taker(assignment: Assignment, username: str) -> Account:
     return taker
 
 
-class ResetView(ResourceView):
+class ResetView(OrganiserView):
     @operation(
         "reset_assignment", "Have an assignment done again; its judgments stay as surplus", {201: HeldSerializer}
     )
-    @idempotent
-    def post(self, _request: Request, slug: str, pk: int) -> Response:
-        assignment = get_assignment_in(get_campaign_for(self.account, slug, *RUNS_IT), pk)
-        anew = reset_assignment(assignment=assignment, by=self.account)
-        return Response(HeldSerializer(anew).data, status=status.HTTP_201_CREATED)
+    def post(self, _request: Request, campaign: Campaign, pk: int) -> Any:
+        assignment = get_assignment_in(campaign, pk)
+        return reset_assignment(assignment=assignment, by=self.account)
 
 
 @listed("problem_reports", "Problems that annotators reported", ProblemReport, ReportedSerializer)
-class ReportedView(ListView):
+class ReportedView(OrganiserView, ListView):
     filterset_class = ReportedFilter
     pagination_class = NewestFirst
 
-    def rows(self, **place: Any) -> Any:
-        campaign = get_campaign_for(self.account, place["slug"], *RUNS_IT)
+    def rows(self, campaign: Campaign) -> Any:
         own = ProblemReport.objects.filter(item__assignment__campaign=campaign)
         return own.select_related("annotator", "item__document", "item__segment")

@@ -1,9 +1,8 @@
-"""Requests: read whole, with every error at once; and a POST that is sent again is done once."""
+"""Reading requests, with every error at once; and performing a repeated POST only once."""
 
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -14,11 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from campaigns.actions.tokens import KeyTaken, perform_once
+from campaigns.models import Account
 from frontend.api.errors import InvalidPayload, messages_by_field
 
 
 class TextUUIDField(serializers.UUIDField):
-    """A UUID written as text; numbers are mistakes."""
+    """A UUID written as text; numbers are refused."""
 
     def to_internal_value(self, data: Any) -> UUID:
         if not isinstance(data, str):
@@ -42,7 +42,7 @@ def read(
 def read_what_is_valid(
     request: Request, serializer: type[serializers.Serializer[Any]]
 ) -> tuple[Mapping[str, Any], dict[str, list[str]]]:
-    """The valid fields, and what is wrong with the others, where more is to be said before the request is refused."""
+    """The valid fields, and the errors of the others, for callers that add more errors before they refuse."""
     try:
         return read(request, serializer), {}
     except InvalidPayload as invalid:
@@ -56,13 +56,13 @@ def read_what_is_valid(
 
 
 def refuse_unknown(request: Request, known: Iterable[str]) -> None:
-    """The same of what stands behind the question mark."""
+    """Refuses unknown query parameters."""
     if errors := unknown_names(request.query_params, known):
         raise InvalidPayload(errors)
 
 
 def choice_of(request: Request, name: str, known: Iterable[str], *, usual: str | None = None) -> str:
-    """The one thing an address can be asked for; left out, `usual` or the first."""
+    """The value of the one query parameter; by default `usual` or the first."""
     names = list(known)
     refuse_unknown(request, [name])
     chosen = request.query_params.get(name) or usual or names[0]
@@ -71,47 +71,41 @@ def choice_of(request: Request, name: str, known: Iterable[str], *, usual: str |
     return chosen
 
 
-def unknown_names(given: Iterable[object], known: Iterable[str]) -> dict[str, list[str]]:
+def unknown_names(sent: Iterable[object], known: Iterable[str]) -> dict[str, list[str]]:
     names = sorted(known)
-    said = _("Unknown field. Valid fields: %(names)s.") if names else _("Unknown field. This request takes none.")
-    return {str(name): [said % {"names": ", ".join(names)}] for name in given if name not in names}
+    message = _("Unknown field. Valid fields: %(names)s.") if names else _("Unknown field. This request takes none.")
+    return {str(name): [message % {"names": ", ".join(names)}] for name in sent if name not in names}
 
 
 KEY = "Idempotency-Key"
 LONGEST_KEY = 200
 REPLAYED = "Idempotent-Replay"
-SHOWN_ONCE = ("secret", "link", "token", "password", "numbers")  # not kept: a repeated answer has null
-
-Post = Callable[..., Response]
+SHOWN_ONCE = ("secret", "link", "token", "password", "numbers")  # not stored: a repeated answer has null
 
 
-def idempotent(post: Post) -> Post:
-    @wraps(post)
-    def answered(view: Any, request: Request, **place: Any) -> Response:
-        key = request.headers.get(KEY)
-        if key is None:
-            return post(view, request, **place)
-        if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
-            raise InvalidPayload({KEY: [_("A key must have from 1 to %(most)d characters.") % {"most": LONGEST_KEY}]})
-        made: list[Response] = []
+def perform_for_key(account: Account, request: Request, perform: Callable[[], Response]) -> Response:
+    """The answer of the first request with this key; without a key, the request is performed each time."""
+    key = request.headers.get(KEY)
+    if key is None:
+        return perform()
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+        raise InvalidPayload({KEY: [_("A key must have from 1 to %(most)d characters.") % {"most": LONGEST_KEY}]})
+    first: list[Response] = []
 
-        def perform() -> tuple[int, Any]:
-            made.append(post(view, request, **place))
-            return made[0].status_code, _kept(made[0].data)
+    def perform_first() -> tuple[int, Any]:
+        first.append(perform())
+        return first[0].status_code, _stored(first[0].data)
 
-        try:
-            (status, answer), is_repeat = perform_once(
-                account=view.account, key=key, request=_fingerprint(request), perform=perform
-            )
-        except KeyTaken as error:
-            raise InvalidPayload({KEY: [_("This key was used for another request. Make a new one.")]}) from error
-        return Response(answer, status=status, headers={REPLAYED: "true"}) if is_repeat else made[0]
-
-    answered.is_idempotent = True  # type: ignore[attr-defined] # the schema says so
-    return answered
+    try:
+        (status, answer), is_repeat = perform_once(
+            account=account, key=key, request=_fingerprint(request), perform=perform_first
+        )
+    except KeyTaken as error:
+        raise InvalidPayload({KEY: [_("This key was used for another request. Make a new one.")]}) from error
+    return Response(answer, status=status, headers={REPLAYED: "true"}) if is_repeat else first[0]
 
 
-def _kept(data: Any) -> Any:
+def _stored(data: Any) -> Any:
     return _without_secrets(json.loads(JSONRenderer().render(data) or b"null"))
 
 
@@ -122,11 +116,11 @@ def _without_secrets(value: Any) -> Any:
 
 
 def _fingerprint(request: Request) -> str:
-    """Method, address and body; of files, what is in them."""
+    """Method, address and body; of files, a digest of their content."""
     if request.FILES:
         body: Any = [(file.name, _digest(file)) for _name, files in request.FILES.lists() for file in files]
     else:
-        body = _without_secrets(request.data)  # not even the hash of a password that somebody thought of
+        body = _without_secrets(request.data)  # not even the hash of a chosen password
     return json.dumps([request.method, request.get_full_path(), body], sort_keys=True, default=str)
 
 

@@ -1,4 +1,4 @@
-"""Background runs: requested, watched, cancelled; and what pages and papers take from a finished one."""
+"""Background runs: requested, watched, cancelled; and the results of a finished one for pages and papers."""
 
 import math
 from typing import Any
@@ -14,9 +14,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema_field
 
 from campaigns.models import Account, Campaign
-from frontend.access import READS_RESULTS, RUNS_IT, get_campaign_for, get_run_for, has_role, runs_for
-from frontend.api.requests import choice_of, idempotent, read
-from frontend.api.views import AsTheFileIs, ListView, NewestFirst, ResourceView, listed, operation
+from frontend.access import RUNS_IT, get_run_for, has_role, runs_for
+from frontend.api.requests import choice_of, read
+from frontend.api.views import AsTheFileIs, ListView, NewestFirst, ReaderView, ResourceView, listed, operation
 from frontend.downloads import csv_file
 from frontend.filters import RunFilter
 from frontend.researcher.paper_files import FORMS, figure_download, paper_context, table_download
@@ -24,11 +24,11 @@ from frontend.researcher.result_files import RunTables
 from frontend.run_pages import OneRun, one_run
 from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunPart, RunStatus
-from jobs.queries import newest_run, parts_of
+from jobs.queries import parts_of, runs_of
 
 TAG = "Results"
 
-NOBODYS_BUSINESS = ("files", "form", "people")  # where uploads lie on the server, a page's form, who is to come
+PRIVATE_ARGUMENTS = ("files", "form", "people")  # server paths of uploads, a page's form, people to be invited
 
 
 class RunSerializer(serializers.Serializer[Any]):
@@ -48,7 +48,7 @@ class RunSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(OpenApiTypes.OBJECT)
     def get_arguments(self, run: Run) -> dict[str, Any]:
-        return {name: value for name, value in run.arguments.items() if name not in NOBODYS_BUSINESS}
+        return {name: value for name, value in run.arguments.items() if name not in PRIVATE_ARGUMENTS}
 
 
 class RunResultSerializer(RunSerializer):
@@ -65,7 +65,7 @@ class PartSerializer(serializers.Serializer[Any]):
     result = serializers.JSONField()
 
 
-class AnalysisWishSerializer(serializers.Serializer[Any]):
+class AnalysisRequestSerializer(serializers.Serializer[Any]):
     recipe = serializers.CharField(allow_null=True, default=None, max_length=40)
     analyses = serializers.ListField(
         child=serializers.CharField(max_length=40), allow_null=True, default=None, max_length=50
@@ -74,15 +74,15 @@ class AnalysisWishSerializer(serializers.Serializer[Any]):
 
 
 def queued(run: Run, request: Request, *, is_new: bool = True) -> Response:
-    """What is answered to whoever asked for something that takes time."""
+    """The answer to a request that takes time."""
     place = {"Location": reverse("api-run", kwargs={"pk": run.pk}, request=request)}
     code = status.HTTP_202_ACCEPTED if is_new else status.HTTP_200_OK
     return Response(RunSerializer(run).data, status=code, headers=place)
 
 
 def queued_once(request: Request, *, kind: str, campaign: Campaign, arguments: dict[str, Any], by: Account) -> Response:
-    """The one that is under way, or a new one."""
-    pending = newest_run(campaign, kind, arguments=arguments)
+    """The pending run, or a new one."""
+    pending = runs_of(campaign, kind, arguments=arguments).first()
     if pending is not None and pending.status in PENDING:
         return queued(pending, request, is_new=False)
     return queued(queue_run(kind=kind, campaign=campaign, arguments=arguments, created_by=by), request)
@@ -99,32 +99,22 @@ class RunsView(ListView):
 
 
 @listed("campaign_runs", "Runs of a campaign", Run, RunSerializer)
-class CampaignRunsView(ListView):
+class CampaignRunsView(ReaderView, ListView):
     tag = "Runs"
     filterset_class = RunFilter
     pagination_class = NewestFirst
 
-    def rows(self, **place: Any) -> Any:
-        campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
+    def rows(self, campaign: Campaign) -> Any:
         return Run.objects.filter(campaign=campaign).select_related("campaign", "test_set")
 
     @operation(
         "analyse",
         "Compute the results, unless the same run is pending",
         {202: RunSerializer, 200: RunSerializer},
-        request=AnalysisWishSerializer,
-        examples={
-            "As the protocol is analysed": {},
-            "As at WMT24, without the annotators who fail controls": {
-                "recipe": "wmt24",
-                "options": {"include": "passed"},
-            },
-        },
+        request=AnalysisRequestSerializer,
     )
-    @idempotent
-    def post(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
-        body = dict(read(request, AnalysisWishSerializer))
+    def post(self, request: Request, campaign: Campaign) -> Response:
+        body = dict(read(request, AnalysisRequestSerializer))
         return queued_once(request, kind="analysis", campaign=campaign, arguments=body, by=self.account)
 
 
@@ -132,34 +122,37 @@ class RunView(ResourceView):
     tag = "Runs"
 
     @operation("run", "A run with its result", RunResultSerializer)
-    def get(self, _request: Request, pk: int) -> Response:
-        return Response(RunResultSerializer(get_run_for(self.account, pk)).data)
+    def get(self, _request: Request, pk: int) -> Any:
+        return get_run_for(self.account, pk)
 
 
 class RunPartView(ResourceView):
     tag = "Runs"
 
     @operation("run_part", "One analysis of a run", PartSerializer)
-    def get(self, _request: Request, pk: int, name: str) -> Response:
+    def get(self, _request: Request, pk: int, name: str) -> Any:
         run = get_run_for(self.account, pk)
-        found = parts_of(run, name)
-        if name not in found:
+        parts = parts_of(run, name)
+        if name not in parts:
             raise Http404
-        return Response(PartSerializer({"run": run.pk, "name": name, "result": found[name]}).data)
+        return {"run": run.pk, "name": name, "result": parts[name]}
 
 
 class CancelRunView(ResourceView):
     tag = "Runs"
 
     @operation(
-        "cancel_run", "Cancel a run; for the person who requested it and organisers of its campaign", RunSerializer
+        "cancel_run",
+        "Cancel a run; for the person who requested it and organisers of its campaign",
+        RunSerializer,
+        is_repeatable=True,
     )
-    def post(self, _request: Request, pk: int) -> Response:
+    def post(self, _request: Request, pk: int) -> Any:
         run = get_run_for(self.account, pk)
         is_others = run.created_by_id != self.account.pk
         if is_others and run.campaign is not None and not has_role(self.account, run.campaign, *RUNS_IT):
             raise PermissionDenied
-        return Response(RunSerializer(cancel_run(run=run)).data)
+        return cancel_run(run=run)
 
 
 FORM = "form"
@@ -184,13 +177,11 @@ class TableSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     signature = serializers.CharField()
     columns = serializers.ListField(child=serializers.CharField())
-    rows = serializers.ListField(
-        child=serializers.DictField(), help_text="Each by its columns; null where there is no number."
-    )
+    rows = serializers.ListField(child=serializers.DictField(), help_text="Each by its columns; null without a number.")
 
 
 class FindingSerializer(serializers.Serializer[Any]):
-    """Null where nothing can be said, or the run did not look at it."""
+    """Null if nothing can be concluded, or the run did not analyse it."""
 
     results = serializers.CharField(allow_null=True)
     notes = serializers.ListField(child=serializers.CharField(), help_text="Why a difference could not show.")
@@ -220,11 +211,11 @@ class PaperSerializer(serializers.Serializer[Any]):
 
 
 def _finished(account: Account, pk: int) -> OneRun:
-    """Of an analysis of a campaign, once it is done."""
-    found = one_run(get_run_for(account, pk))
-    if found is None:
+    """A finished analysis of a campaign."""
+    page = one_run(get_run_for(account, pk))
+    if page is None:
         raise Http404
-    return found
+    return page
 
 
 class RunTablesView(ResourceView):
@@ -234,10 +225,10 @@ class RunTablesView(ResourceView):
         TablesSerializer,
         description="Those of the pages of results, agreement and metrics, and the effect of a trial exclusion.",
     )
-    def get(self, _request: Request, pk: int) -> Response:
+    def get(self, _request: Request, pk: int) -> Any:
         made = {name: make() for name, make in RunTables(_finished(self.account, pk)).by_name.items()}
         lines = [{"name": name, "columns": columns, "rows": len(list(rows))} for name, (columns, rows) in made.items()]
-        return Response(TablesSerializer({"results": [line for line in lines if line["rows"]]}).data)
+        return {"results": [line for line in lines if line["rows"]]}
 
 
 class RunTableView(ResourceView):
@@ -249,7 +240,7 @@ class RunTableView(ResourceView):
         {(200, "application/json"): TableSerializer, (200, "text/csv"): OpenApiTypes.BINARY},
         parameters=[TABLE],
     )
-    def get(self, request: Request, pk: int, name: str) -> Response | HttpResponse:
+    def get(self, request: Request, pk: int, name: str) -> Any:
         runs = _finished(self.account, pk)
         form = choice_of(request, FORM, ("json", "csv"))
         make = RunTables(runs).by_name.get(name)
@@ -259,12 +250,11 @@ class RunTableView(ResourceView):
         if form == "csv":
             return csv_file(f"{runs.campaign.slug}-{name}", columns, rows)
         shown = [dict(zip(columns, map(_plain, row), strict=True)) for row in rows]
-        table = {"run": pk, "name": name, "signature": runs.run.signature, "columns": columns, "rows": shown}
-        return Response(TableSerializer(table).data)
+        return {"run": pk, "name": name, "signature": runs.run.signature, "columns": columns, "rows": shown}
 
 
 def _plain(value: Any) -> Any:
-    """JSON has no number for what is none."""
+    """JSON cannot express NaN or infinity."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -275,16 +265,15 @@ class FindingView(ResourceView):
         FindingSerializer,
         description="As the pages open: no sentence says more than the tests do.",
     )
-    def get(self, _request: Request, pk: int) -> Response:
+    def get(self, _request: Request, pk: int) -> Any:
         made = RunTables(_finished(self.account, pk))
-        found = {
+        return {
             "results": made.results.finding if made.results else None,
             "notes": made.results.notes if made.results else [],
             "agreement": made.agreement.finding if made.agreement else None,
             "metrics": made.metrics_finding,
             "exclusion": made.trial_sentences,
         }
-        return Response(FindingSerializer(found).data)
 
 
 class PaperView(ResourceView):
@@ -293,12 +282,12 @@ class PaperView(ResourceView):
         "What a paper can take from a finished analysis: tables, figures, the paragraph on methods",
         PaperSerializer,
     )
-    def get(self, _request: Request, pk: int) -> Response:
+    def get(self, _request: Request, pk: int) -> Any:
         offered = paper_context(_finished(self.account, pk))
         lists = {
             kind: [{"name": name, "title": title} for name, title in offered[kind]] for kind in ("tables", "figures")
         }
-        return Response(PaperSerializer({**lists, "methods": offered["methods"]}).data)
+        return {**lists, "methods": offered["methods"]}
 
 
 class PaperTableView(ResourceView):
@@ -320,7 +309,7 @@ class PaperFigureView(ResourceView):
 
     @operation(
         "paper_figure",
-        "One figure for a paper, as SVG that stands alone",
+        "One figure for a paper, as self-contained SVG",
         {(200, "image/svg+xml"): OpenApiResponse(OpenApiTypes.BINARY)},
     )
     def get(self, _request: Request, pk: int, name: str) -> HttpResponse:

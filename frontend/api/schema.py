@@ -1,4 +1,4 @@
-"""How addresses are described: groups, answers that all of a kind have in common, examples, ways of being known."""
+"""How addresses are described: groups, answers that all of a kind share, examples, ways to sign in."""
 
 import json
 import sys
@@ -9,7 +9,8 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ComponentRegistry
+from drf_spectacular.plumbing import ComponentRegistry, build_examples_list
+from drf_spectacular.utils import OpenApiExample
 
 from frontend.api.authentication import scope_of
 from frontend.api.errors import DetailSerializer, ErrorsSerializer
@@ -28,7 +29,7 @@ _ONCE: dict[str, Any] = {
 
 class ApiSchema(AutoSchema):
     def get_tags(self) -> list[str]:
-        """A view's own, or the one that all of its file have."""
+        """A view's own tag, or its module's."""
         usual = "Campaigns" if isinstance(self.view, ResourceView) else "Judging"
         return [getattr(self.view, "tag", getattr(sys.modules[type(self.view).__module__], "TAG", usual))]
 
@@ -44,7 +45,7 @@ class ApiSchema(AutoSchema):
         for code, shape in self._refusals(path, takes_body="requestBody" in operation).items():
             operation["responses"].setdefault(code, self._get_response_for_code(shape, code))  # type: ignore[no-untyped-call]
         operation["responses"] = dict(sorted(operation["responses"].items()))
-        if method == "POST" and hasattr(getattr(self.view, "post", None), "is_idempotent"):
+        if method == "POST" and not self.view.post.is_repeatable:  # type: ignore[attr-defined]
             operation.setdefault("parameters", []).append(_ONCE)
         return operation
 
@@ -59,7 +60,7 @@ class ApiSchema(AutoSchema):
 
 
 def closed(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """Says of what organisers and researchers send that nothing else may stand in it."""
+    """Declares that the bodies of organisers' and researchers' requests have no other fields."""
     shapes = result["components"]["schemas"]
     for operations in result["paths"].values():
         for operation in operations.values():
@@ -70,40 +71,39 @@ def closed(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
     return result
 
 
-def asked_by_annotators(endpoints: list[Any], **_generator: Any) -> list[Any]:
-    """What the browser asks for: who judges."""
+def annotator_operations(endpoints: list[Any], **_generator: Any) -> list[Any]:
+    """What the page of judging requests."""
     return [endpoint for endpoint in endpoints if issubclass(endpoint[-1].cls, AnnotatorView)]
 
 
 # Settings of the schema from which the front end's types are made.
-WORKBENCH = {"PREPROCESSING_HOOKS": ["frontend.api.schema.asked_by_annotators"]}
+WORKBENCH = {"PREPROCESSING_HOOKS": ["frontend.api.schema.annotator_operations"]}
 
 
 @cache
 def recorded() -> Mapping[str, Mapping[str, Any]]:
-    """By operation: `request` and `response`, where they are JSON, and the answer's `status`."""
-    found: dict[str, Mapping[str, Any]] = {}
+    """By operation: `request` or, by title, `requests`; `response`; where these are JSON. `status` is the answer's."""
+    operations: dict[str, Mapping[str, Any]] = {}
     for path in sorted(FOLDER.glob("*.json")):
-        found |= json.loads(path.read_text(encoding="utf-8"))
-    return found
+        operations |= json.loads(path.read_text(encoding="utf-8"))
+    return operations
 
 
 def exampled(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """Examples that were written beside an operation stay, and stand alone."""
     for operations in result["paths"].values():
         for operation in operations.values():
             known = recorded().get(operation["operationId"], {})
-            if "request" in known:
-                _show(operation.get("requestBody", {}), known["request"])
+            requests = known.get("requests") or ({"Example": known["request"]} if "request" in known else {})
+            _show(operation.get("requestBody", {}), requests)
             if "response" in known:
-                _show(operation["responses"].get(known["status"], {}), known["response"])
+                _show(operation["responses"].get(known["status"], {}), {"Example": known["response"]})
     return result
 
 
-def _show(carrier: Mapping[str, Any], value: Any) -> None:
+def _show(carrier: Mapping[str, Any], examples: Mapping[str, Any]) -> None:
     content = carrier.get("content", {}).get(JSON)
-    if content is not None:
-        content.setdefault("examples", {"Example": {"value": value}})
+    if content is not None and examples:
+        content["examples"] = build_examples_list([OpenApiExample(title, value) for title, value in examples.items()])
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
@@ -17,15 +17,15 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 from annotation.models import PROBLEM_REASONS, ItemKind
 from campaigns.actions.tags import tag_segment, untag_segment
 from campaigns.models import Campaign, Reference, Segment, System
-from frontend.access import HIGHEST_KEY, READS_RESULTS, get_campaign_for, get_segment_of
+from frontend.access import HIGHEST_KEY, get_segment_of
 from frontend.api.adjudications import DecidedSerializer
 from frontend.api.errors import InvalidPayload, messages_by_field
-from frontend.api.requests import idempotent, read, refuse_unknown
+from frontend.api.requests import read, refuse_unknown
 from frontend.api.runs import RunSerializer, queued_once
-from frontend.api.views import MOST_ROWS, ResourceView, no_cursor, nothing_left, operation, whole_number
+from frontend.api.views import MOST_ROWS, ReaderView, no_cursor, nothing_left, operation, whole_number
 from frontend.segment_search_form import SORTS, SegmentSearchForm
 from jobs.models import Run, RunStatus
-from jobs.queries import newest_run
+from jobs.queries import runs_of
 from metrics.queries import has_newer_evidence
 from metrics.segments.search import ON_A_PAGE, Page, Search, SearchRequest, SegmentRow
 from metrics.segments.sheet import SegmentSheet, segment_sheet
@@ -34,7 +34,7 @@ TAG = "Results"
 
 
 class FoundSerializer(serializers.Serializer[Any]):
-    """Numbers are null until a run has compared the judgments, and where there is nothing to compare."""
+    """Numbers are null until a run has compared the judgments, and if there is nothing to compare."""
 
     id = serializers.IntegerField(source="segment.pk")
     document = serializers.CharField(source="segment.document.name")
@@ -49,11 +49,11 @@ class FoundSerializer(serializers.Serializer[Any]):
         source="gap", allow_null=True, help_text="How far metrics rank it above people (below zero: beneath), of 1."
     )
 
-    def get_system(self, found: SegmentRow) -> str | None:
-        return found.system.name if isinstance(found.system, System) else None
+    def get_system(self, row: SegmentRow) -> str | None:
+        return row.system.name if isinstance(row.system, System) else None
 
-    def get_domain(self, found: SegmentRow) -> str:
-        return found.segment.domain or found.segment.document.domain
+    def get_domain(self, row: SegmentRow) -> str:
+        return row.segment.domain or row.segment.document.domain
 
 
 class FoundPageSerializer(serializers.Serializer[Any]):
@@ -71,7 +71,7 @@ class ErrorSerializer(serializers.Serializer[Any]):
     category = serializers.CharField(source="span.category", allow_blank=True)
     severity = serializers.CharField(source="span.severity")
     note = serializers.CharField(source="span.note", allow_blank=True)
-    quote = serializers.CharField(allow_blank=True, help_text="What was marked; empty for what is missing.")
+    quote = serializers.CharField(allow_blank=True, help_text="The marked text; empty for an omission.")
 
 
 class AnsweredSerializer(serializers.Serializer[Any]):
@@ -79,22 +79,20 @@ class AnsweredSerializer(serializers.Serializer[Any]):
     item = serializers.UUIDField(source="judgment.item.public_id")
     annotator = serializers.CharField(source="judgment.annotator.username")
     kind = serializers.ChoiceField(source="judgment.item.kind", choices=ItemKind.values)
-    is_left_out = serializers.BooleanField(help_text="By a decision on its annotator, or because it came too many.")
+    is_left_out = serializers.BooleanField(help_text="Because its annotator is excluded, or it is surplus.")
     cannot_judge = serializers.CharField(source="judgment.cannot_judge", allow_blank=True)
-    values = serializers.DictField(child=serializers.FloatField(), help_text="By measure, derived ones too.")
+    values = serializers.DictField(child=serializers.FloatField(), help_text="By measure, including derived ones.")
     errors = ErrorSerializer(many=True)  # type: ignore[assignment]
     post_edit = serializers.CharField(source="after", allow_null=True, help_text="Where the translation was corrected.")
     damaged = serializers.CharField(allow_null=True, help_text="What was shown in place of the translation.")
-    beside = serializers.ListField(
-        child=serializers.CharField(), help_text="Systems whose outputs stood on the same screen."
-    )
+    beside = serializers.ListField(child=serializers.CharField(), help_text="Systems with outputs on the same screen.")
     comment = serializers.CharField(allow_blank=True)
     seconds = serializers.FloatField(allow_null=True)
     submitted_at = serializers.DateTimeField(source="judgment.submitted_at")
 
 
 class OutputSerializer(serializers.Serializer[Any]):
-    """One text, of all systems that wrote it."""
+    """One text, with all systems that wrote it."""
 
     systems = serializers.ListField(child=serializers.CharField())
     text = serializers.CharField(source="translation.text", allow_null=True)
@@ -131,7 +129,9 @@ class SheetSerializer(serializers.Serializer[Any]):
     source = serializers.CharField(source="segment.source", allow_null=True)  # type: ignore[assignment]
     references = serializers.SerializerMethodField(help_text="Texts by name.")
     outputs = OutputSerializer(many=True)
-    document_scores = DocumentScoreSerializer(many=True, help_text="Of the whole document, where it was asked about.")
+    document_scores = DocumentScoreSerializer(
+        many=True, help_text="Of the whole document, if it was judged as a whole."
+    )
     reports = SegmentReportSerializer(many=True)
     decided_fields = serializers.ListField(
         child=serializers.CharField(), help_text="What an adjudicated answer has; empty: nothing can be decided."
@@ -165,7 +165,7 @@ FILTERS = [
     OpenApiParameter("queue", _YES, description="Outputs on which judgments differ and nobody has decided."),
     OpenApiParameter("sort", _TEXT, enum=list(SORTS), default="spread"),
     OpenApiParameter("cursor", _TEXT, description="As `next` and `previous` of a page have it."),
-    OpenApiParameter("page_size", OpenApiTypes.INT, description=f"{ON_A_PAGE} rows unless told, at most {MOST_ROWS}."),
+    OpenApiParameter("page_size", OpenApiTypes.INT, description=f"By default {ON_A_PAGE} rows, at most {MOST_ROWS}."),
 ]
 
 
@@ -175,52 +175,45 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     )
 
 
-class CampaignSegmentsView(ResourceView):
+class CampaignSegmentsView(ReaderView):
     @operation(
         "campaign_segments", "Segments, ordered by annotator disagreement", FoundPageSerializer, parameters=FILTERS
     )
-    def get(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+    def get(self, request: Request, campaign: Campaign) -> Any:
         refuse_unknown(request, [filter.name for filter in FILTERS])
         size = whole_number(request, "page_size", usual=ON_A_PAGE, most=MOST_ROWS)
         run, place = _from_cursor(request, campaign)
         page = Search(campaign, _search_request(request, campaign, run), run).page(**place, size=size)
-        found = {
+        return {
             **_neighbours(request, run, page),
             "run": run.pk if run else None,
             "is_stale": run is not None and has_newer_evidence(run),
             "results": page.rows,
         }
-        return Response(FoundPageSerializer(found).data)
 
 
-class CampaignSegmentView(ResourceView):
+class CampaignSegmentView(ReaderView):
     @operation(
         "campaign_segment", "One segment with every output and all judgments of it side by side", SheetSerializer
     )
-    def get(self, _request: Request, slug: str, pk: int) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
-        sheet = segment_sheet(campaign, get_segment_of(campaign, pk), _newest(campaign, None))
-        return Response(SheetSerializer(sheet).data)
+    def get(self, _request: Request, campaign: Campaign, pk: int) -> Any:
+        return segment_sheet(campaign, get_segment_of(campaign, pk), _newest(campaign, None))
 
 
-class ComparisonView(ResourceView):
+class ComparisonView(ReaderView):
     @operation(
         "compare_judgments",
         "Compare the judgments of all segments, unless the same run is pending",
         {202: RunSerializer, 200: RunSerializer},
         request=ComparisonSerializer,
-        examples={"With one metric": {"metric": "chrf"}},
     )
-    @idempotent
-    def post(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+    def post(self, request: Request, campaign: Campaign) -> Response:
         arguments = dict(read(request, ComparisonSerializer))
         return queued_once(request, kind=KIND, campaign=campaign, arguments=arguments, by=self.account)
 
 
 def _newest(campaign: Campaign, metric: str | None) -> Run | None:
-    return newest_run(campaign, KIND, status=RunStatus.DONE, arguments={"metric": metric})
+    return runs_of(campaign, KIND, status=RunStatus.DONE, arguments={"metric": metric}).first()
 
 
 def _search_request(request: Request, campaign: Campaign, run: Run | None) -> SearchRequest:
@@ -229,19 +222,19 @@ def _search_request(request: Request, campaign: Campaign, run: Run | None) -> Se
         raise InvalidPayload(messages_by_field(form.errors))
     missing = [name for name in NEED_A_RUN if run is None and form.cleaned_data.get(name)]
     if missing:
-        said = _("No run has compared the judgments yet. Start one first.")
-        raise InvalidPayload({name: [said] for name in missing})
+        message = _("No run has compared the judgments yet. Start one first.")
+        raise InvalidPayload({name: [message] for name in missing})
     return form.search_request
 
 
 def _from_cursor(request: Request, campaign: Campaign) -> tuple[Run | None, Mapping[str, int]]:
-    """The run the first page was made of stays that of the others, so that nothing shifts."""
-    given = request.query_params.get("cursor")
-    if given is None:
-        metric = request.query_params.get("metric", "").replace("\x00", "")  # a database would refuse to look for it
+    """All pages use the run of the first page, so that rows do not move."""
+    text = request.query_params.get("cursor")
+    if text is None:
+        metric = request.query_params.get("metric", "").replace("\x00", "")  # a database would refuse it
         return _newest(campaign, metric or None), {}
     try:
-        way, key, place = base64.urlsafe_b64decode(given.encode("ascii")).decode("ascii").split(".")
+        way, key, place = base64.urlsafe_b64decode(text.encode("ascii")).decode("ascii").split(".")
         known = {BEHIND: "after", BEFORE: "before"}[way]
         pk, number = int(key), min(max(int(place), 0), HIGHEST_KEY)
     except (ValueError, KeyError, binascii.Error) as error:
@@ -249,7 +242,7 @@ def _from_cursor(request: Request, campaign: Campaign) -> tuple[Run | None, Mapp
     if not pk:
         return None, {known: number}
     run = Run.objects.filter(campaign=campaign, kind=KIND, pk=min(max(pk, 0), HIGHEST_KEY)).first()
-    if run is None or not run.disagreements.exists():  # only the newest is kept
+    if run is None or not run.disagreements.exists():  # only the newest is stored
         raise no_cursor()
     return run, {known: number}
 
@@ -280,40 +273,34 @@ class TagsSerializer(serializers.Serializer[Any]):
     tags = serializers.ListField(child=serializers.CharField())
 
 
-class SegmentTagsView(ResourceView):
+class SegmentTagsView(ReaderView):
     @operation(
         "tag_segment",
         "Add a tag to a segment, for all campaigns on this test set",
         {201: TagsSerializer},
         request=TagSerializer,
-        examples={"An idiom": {"document": "ferry", "segment": "1", "tag": "idiom"}},
     )
-    @idempotent
-    def post(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+    def post(self, request: Request, campaign: Campaign) -> Any:
         body = read(request, TagSerializer)
-        tagged = tag_segment(segment=_segment(campaign, body), tag=body["tag"], campaign=campaign, by=self.account)
-        return Response(TagsSerializer(tagged).data, status=status.HTTP_201_CREATED)
+        return tag_segment(segment=_segment(campaign, body), tag=body["tag"], campaign=campaign, by=self.account)
 
     @operation(
         "untag_segment",
         "Remove a tag that was added here",
-        nothing_left("It is gone; what came with the texts stays."),
+        nothing_left("It is removed; tags from the file stay."),
         parameters=[OpenApiParameter(name, str, required=True) for name in PLACE],
     )
-    def delete(self, request: Request, slug: str) -> Response:
-        campaign = get_campaign_for(self.account, slug, *READS_RESULTS)
+    def delete(self, request: Request, campaign: Campaign) -> None:
         refuse_unknown(request, PLACE)
         filled = TagSerializer(data=request.query_params)
         filled.is_valid(raise_exception=True)
         body = filled.validated_data
         untag_segment(segment=_segment(campaign, body), tag=body["tag"], campaign=campaign, by=self.account)
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _segment(campaign: Campaign, body: Mapping[str, Any]) -> Segment:
     own = Segment.objects.filter(document__test_set=campaign.test_set_id).select_related("document")
-    found = own.filter(document__name=body["document"], name=body["segment"]).first()
-    if found is None:
+    segment = own.filter(document__name=body["document"], name=body["segment"]).first()
+    if segment is None:
         raise InvalidPayload({"segment": [_("This test set has no such segment.")]})
-    return found
+    return segment

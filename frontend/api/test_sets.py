@@ -14,7 +14,7 @@ from campaigns.models import Segment, TestSet, TestSetStatus, Translation
 from campaigns.queries import systems_of, test_sets_of
 from frontend.access import get_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.requests import TextUUIDField, idempotent, read
+from frontend.api.requests import TextUUIDField, read
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
 from frontend.api.views import ListView, NewestFirst, ResourceView, listed, operation
@@ -26,7 +26,7 @@ TAG = "Test sets"
 LONGEST_NAME = 150
 
 
-class TestSetWishSerializer(UploadedTextsSerializer):
+class TestSetRequestSerializer(UploadedTextsSerializer):
     __test__ = False
 
     name = serializers.CharField(max_length=LONGEST_NAME)
@@ -94,21 +94,12 @@ class TestSetsView(ListView):
         "make_test_set",
         "Make a test set from an upload; the run's result names it",
         {202: RunSerializer},
-        request=TestSetWishSerializer,
-        examples={
-            "English to German": {
-                "name": "News 2026",
-                "upload": "6d1d6d7c-0f0e-4f3f-8d5b-0d9a5d7e8f10",
-                "source_language": "en",
-                "target_language": "de",
-            }
-        },
+        request=TestSetRequestSerializer,
     )
-    @idempotent
     def post(self, request: Request) -> Response:
         if not self.account.may_create_campaigns:
             raise PermissionDenied
-        body, errors = read(request, TestSetWishSerializer), dict[str, list[str]]()
+        body, errors = read(request, TestSetRequestSerializer), dict[str, list[str]]()
         arguments = {**body, **uploaded_texts(body, self.account, errors), "test_set": None}
         if errors:
             raise InvalidPayload(errors)
@@ -119,8 +110,8 @@ class TestSetView(ResourceView):
     __test__ = False
 
     @operation("test_set", "A test set", WholeTestSetSerializer)
-    def get(self, _request: Request, slug: str) -> Response:
-        return Response(WholeTestSetSerializer(get_test_set_for(self.account, slug)).data)
+    def get(self, _request: Request, slug: str) -> Any:
+        return get_test_set_for(self.account, slug)
 
 
 @listed("segments", "The texts of a test set: sources, references, translations", Segment, SegmentSerializer)

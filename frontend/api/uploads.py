@@ -1,4 +1,4 @@
-"""Files of a test set: sent, read by a run, and what was found in them."""
+"""Files of a test set: uploaded, read by a run, and the report on them."""
 
 import shutil
 from collections.abc import Mapping
@@ -6,11 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from drf_spectacular.utils import extend_schema_field
 
@@ -21,7 +20,7 @@ from exchange.formats.test_set_table import MEANINGS, MOST_COLUMNS, role_of
 from exchange.reading import SHORT_LIMIT
 from exchange.uploaded_files import SIDES, FileSide
 from frontend.api.errors import InvalidPayload
-from frontend.api.requests import idempotent, read
+from frontend.api.requests import read
 from frontend.api.views import ResourceView, nothing_left, operation
 from frontend.uploads import (
     UploadError,
@@ -41,7 +40,7 @@ LONGEST_LANGUAGE = 35
 
 
 class UploadedTextsSerializer(serializers.Serializer[Any]):
-    """In which languages the files of an upload are."""
+    """The languages of an upload's files."""
 
     source_language = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_LANGUAGE)
     target_language = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_LANGUAGE)
@@ -49,7 +48,7 @@ class UploadedTextsSerializer(serializers.Serializer[Any]):
 
 
 def uploaded_texts(values: Mapping[str, Any], account: Account, errors: dict[str, list[str]]) -> dict[str, Any]:
-    """The files of an upload, as a run takes them; what is wrong is added to `errors`."""
+    """An upload's files, as a run takes them; errors are added to `errors`."""
     upload = values.get("upload")
     run = find_inspection(account, upload)
     if run is None:
@@ -61,7 +60,7 @@ def uploaded_texts(values: Mapping[str, Any], account: Account, errors: dict[str
 
 
 class FilesSerializer(serializers.Serializer[Any]):
-    """One file that holds everything, or several sides of a parallel text, such as source.en.txt and Heron.de.txt."""
+    """One file with everything, or several sides of a parallel text, such as source.en.txt and Heron.de.txt."""
 
     files = serializers.ListField(child=serializers.FileField(), max_length=MOST_FILES)
 
@@ -80,9 +79,9 @@ class ColumnSerializer(serializers.Serializer[Any]):
 
 
 class SidesSerializer(serializers.Serializer[Any]):
-    """Which of several files is what, and what the columns of a table or the keys of JSON lines are.
+    """The side of each of several files, and the meanings of a table's columns or of the keys of JSON lines.
 
-    What is left out stays as it was or as it was guessed; `columns` replaces all that was said of them before.
+    Missing fields stay as they were or as guessed; `columns` replaces all earlier meanings.
     """
 
     sides = serializers.ListField(
@@ -102,7 +101,7 @@ class StoredFileSerializer(serializers.Serializer[Any]):
     side = serializers.CharField(required=False)
     side_name = serializers.CharField(required=False, allow_blank=True)
     columns = serializers.DictField(
-        child=serializers.CharField(), required=False, help_text="What was said of its columns."
+        child=serializers.CharField(), required=False, help_text="The chosen meanings of its columns."
     )
 
 
@@ -111,7 +110,9 @@ class UploadSerializer(serializers.Serializer[Any]):
     files = StoredFileSerializer(source="arguments.files", many=True)
     status = serializers.ChoiceField(choices=RunStatus.values)
     error = serializers.CharField()
-    found = serializers.SerializerMethodField(help_text="What the files hold and what is wrong with them, once read.")
+    found = serializers.SerializerMethodField(
+        help_text="What the files contain and what is wrong with them, once read."
+    )
 
     @extend_schema_field({"type": "object", "additionalProperties": {}, "nullable": True})
     def get_found(self, run: Run) -> dict[str, Any] | None:
@@ -127,8 +128,7 @@ class UploadsView(ResourceView):
         {201: UploadSerializer},
         request={"multipart/form-data": FilesSerializer},
     )
-    @idempotent
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Any:
         if not self.account.may_create_campaigns:
             raise PermissionDenied
         forget_old_uploads()
@@ -136,41 +136,30 @@ class UploadsView(ResourceView):
             upload, files = store_upload(request.FILES.getlist("files"))
         except UploadError as error:
             raise InvalidPayload({"files": [str(error)]}) from error
-        run = queue_inspection(self.account, upload, files)
-        return Response(UploadSerializer(run).data, status=status.HTTP_201_CREATED)
+        return queue_inspection(self.account, upload, files)
 
 
 class UploadView(ResourceView):
     @operation("upload_state", "What the files contain, and what is wrong with them", UploadSerializer)
-    def get(self, _request: Request, upload: UUID) -> Response:
-        return Response(UploadSerializer(get_inspection(self.account, upload)).data)
+    def get(self, _request: Request, upload: UUID) -> Any:
+        return get_inspection(self.account, upload)
 
     @operation(
         "set_sides",
-        "Set what each file and each column is, and read them again",
+        "Set the roles of files and columns, and read them again",
         UploadSerializer,
         request=SidesSerializer,
-        examples={
-            "Two columns by their titles": {
-                "columns": [
-                    {"column": "Quelle", "meaning": "source"},
-                    {"column": "hyp1", "meaning": "system", "name": "Heron"},
-                ]
-            }
-        },
     )
-    def put(self, request: Request, upload: UUID) -> Response:
+    def put(self, request: Request, upload: UUID) -> Any:
         run = get_inspection(self.account, upload)
         body = read(request, SidesSerializer)
         sides = {index: FileSide(each["side"], each["name"]) for index, each in enumerate(body.get("sides", []))}
         columns = None
         if "columns" in body:
             columns = {each["column"]: role_of(each["meaning"], each["name"]) for each in body["columns"]}
-        again = queue_inspection(self.account, upload, run.arguments["files"], sides, columns)
-        return Response(UploadSerializer(again).data)
+        return queue_inspection(self.account, upload, run.arguments["files"], sides, columns)
 
     @operation("remove_upload", "Remove the files", nothing_left("They are gone."))
-    def delete(self, _request: Request, upload: UUID) -> Response:
+    def delete(self, _request: Request, upload: UUID) -> None:
         get_inspection(self.account, upload)
         shutil.rmtree(upload_folder(upload), ignore_errors=True)
-        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""The API's part of the site map; the addresses are a promise."""
+"""The API's part of the site map; its addresses are stable."""
 
 from django.urls import URLPattern, URLResolver, include, path
 

@@ -1,15 +1,16 @@
-"""What all views of the API share: what the schema says of them, lists in pages, the rate limit, refusals."""
+"""What all views of the API share: their description in the schema, paging of lists, the rate limit, refusals."""
 
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar, cast
 
 from django.conf import settings
 from django.core.cache import caches
 from django.db.models import Model, QuerySet
-from django.http import Http404
+from django.http import Http404, HttpResponseBase
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import status
@@ -26,48 +27,71 @@ from rest_framework.views import APIView
 
 from django_filters import FilterSet
 from django_filters.rest_framework import DjangoFilterBackend
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from redis.exceptions import RedisError
 
 from annotation.actions.submitting import NotTheirsAnyMore
 from annotation.queries.item_to_judge import ItemToJudge
 from annotation.queries.practice import must_practise
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, ApiToken, Membership, Scope
-from frontend.access import HIGHEST_KEY, get_item_for, get_membership_for, has_withdrawn, was_removed
+from campaigns.models import Account, ApiToken, Membership, Role, Scope
+from frontend.access import (
+    HIGHEST_KEY,
+    READS_RESULTS,
+    RUNS_IT,
+    get_campaign_for,
+    get_item_for,
+    get_membership_for,
+    has_withdrawn,
+    was_removed,
+)
 from frontend.api.authentication import HasScope, Refusal
 from frontend.api.errors import InvalidPayload
 from frontend.api.json_body import require_length
-from frontend.api.requests import refuse_unknown
+from frontend.api.requests import perform_for_key, refuse_unknown
 from frontend.sessions import who_was_in
 
 MOST_ROWS = 500
 MINUTE = 60
-ACCOUNT_HEADER = "Assay-Account"  # of a refusal: a page that was kept for another account is not for whoever asks
+ACCOUNT_HEADER = "Assay-Account"  # sent with refusals: a page may be cached for another account
 ViewClass = TypeVar("ViewClass", bound="type[ListView]")
 logger = logging.getLogger(__name__)
 
 
 def operation(
-    name: str,
-    summary: str,
-    responses: Any,
-    *,
-    examples: Mapping[str, Any] | None = None,
-    request: Any = None,
-    **more: Any,
+    name: str, summary: str, responses: Any, *, is_repeatable: bool = False, **more: Any
 ) -> Callable[[Any], Any]:
-    """What the schema says of a method; `examples` are of requests, by their titles."""
-    shown = [OpenApiExample(title, value, request_only=True) for title, value in (examples or {}).items()]
-    return extend_schema(
-        operation_id=name, summary=summary, request=request, responses=responses, examples=shown or None, **more
-    )
+    """Describes a method for the schema, and answers with what it returns in the first shape of `responses`.
+
+    A POST of organisers and researchers is performed once for each key, unless it changes nothing when repeated.
+    """
+    code, shape = next(iter(responses.items())) if isinstance(responses, dict) else (status.HTTP_200_OK, responses)
+    status_code = code[0] if isinstance(code, tuple) else code  # of several media types
+
+    def described(method: Any) -> Any:
+        @wraps(method)
+        def answer(view: ApiView, request: Request, **place: Any) -> Any:
+            def perform() -> Any:
+                value = method(view, request, **view.fetched(**place))
+                if isinstance(value, HttpResponseBase):
+                    return value
+                return Response(None if isinstance(shape, OpenApiResponse) else shape(value).data, status_code)
+
+            is_once = request.method == "POST" and isinstance(view, ResourceView) and not is_repeatable
+            return perform_for_key(view.account, request, perform) if is_once else perform()
+
+        answer.is_repeatable = is_repeatable  # type: ignore[attr-defined] # for the schema
+        return extend_schema(operation_id=name, summary=summary, responses=responses, **{"request": None, **more})(
+            answer
+        )
+
+    return described
 
 
 def listed(
     name: str, summary: str, model: type[Model], serializer: type[BaseSerializer[Any]]
 ) -> Callable[[ViewClass], ViewClass]:
-    """The same for the list that a `ListView` gives; its `rows` fetch for the account, `model` is for the schema."""
+    """Describes the list of a `ListView`; its `rows` fetch for the account, `model` is for the schema."""
 
     def described(view: ViewClass) -> ViewClass:
         view.queryset = model._default_manager.none()  # type: ignore[misc] # noqa: SLF001 - documented
@@ -79,12 +103,12 @@ def listed(
 
 
 def nothing_left(description: str) -> dict[int, OpenApiResponse]:
-    """The answer that has no body."""
+    """The answer without a body."""
     return {204: OpenApiResponse(description=description)}
 
 
 class ByKey(CursorPagination):
-    """In the order in which rows were made."""
+    """In the order of creation."""
 
     page_size = 100
     max_page_size = MOST_ROWS
@@ -121,13 +145,13 @@ class NewestFirst(ByKey):
 
 
 def whole_number(request: Request, name: str, *, usual: int, most: int) -> int:
-    """What an address asks for, from 1."""
-    asked = request.query_params.get(name)
-    if asked is None:
+    """A query parameter from 1 to `most`."""
+    value = request.query_params.get(name)
+    if value is None:
         return usual
-    if not asked.isascii() or not asked.isdecimal() or not 1 <= int(asked[:9]) <= most:
+    if not value.isascii() or not value.isdecimal() or not 1 <= int(value[:9]) <= most:
         raise InvalidPayload({name: [_("Write a whole number from 1 to %(most)d.") % {"most": most}]})
-    return int(asked)
+    return int(value)
 
 
 def _is_key(position: str) -> bool:
@@ -139,7 +163,7 @@ def no_cursor() -> InvalidPayload:
 
 
 class AccountThrottle(BaseThrottle):
-    """Requests of one account in each minute of the clock, counted by all web processes where they share a cache."""
+    """Requests of one account in each minute of the clock, counted over all web processes that share a cache."""
 
     def __init__(self) -> None:
         self._now = time.time()
@@ -152,7 +176,7 @@ class AccountThrottle(BaseThrottle):
 
 
 def _counted(account: int | None, minute: int) -> int:
-    """This request among the others; 0 where the cache does not answer: a limit is not worth an outage."""
+    """The number of this request; 0 if the cache does not answer: the limit is not worth an outage."""
     key, counts = f"api:{account}:{minute}", caches["counts"]
     try:
         return 1 if counts.add(key, 1, timeout=2 * MINUTE) else counts.incr(key)
@@ -175,6 +199,10 @@ class ApiView(APIView):
         super().initial(request, *args, **kwargs)
         require_length(request)
 
+    def fetched(self, *_: Any, **place: Any) -> dict[str, Any]:
+        # what a method gets: the parts of the address, or what was fetched for the account by them
+        return place
+
 
 class ResourceView(ApiView):
     throttle_classes = [AccountThrottle]
@@ -184,19 +212,30 @@ class ResourceView(ApiView):
         return self.request.auth if isinstance(self.request.auth, ApiToken) else None
 
 
+class OrganiserView(ResourceView):
+    roles: tuple[Role, ...] = RUNS_IT
+
+    def fetched(self, *_: Any, slug: str, **place: Any) -> dict[str, Any]:
+        return {"campaign": get_campaign_for(self.account, slug, *self.roles), **place}
+
+
+class ReaderView(OrganiserView):
+    roles = READS_RESULTS
+
+
 class ListView(ResourceView, GenericAPIView[Any], ABC):
     filter_backends = [DjangoFilterBackend]
     filterset_class: type[FilterSet] | None = None
     pagination_class = ByKey
 
     @abstractmethod
-    def rows(self, **place: Any) -> QuerySet[Model]: ...
+    def rows(self, *args: Any, **fetched: Any) -> QuerySet[Model]: ...
 
     def get(self, _request: Request, **place: Any) -> Response:
-        # unknown filters are refused: a misspelt one would seem to find everything
+        # unknown filters are refused: a misspelt one would seem to match everything
         own = self.filterset_class.base_filters if self.filterset_class else ()
         refuse_unknown(self.request, (*own, "cursor", "page_size"))
-        rows = self.filter_queryset(self.rows(**place))
+        rows = self.filter_queryset(self.rows(**self.fetched(**place)))
         shown = self.paginate_queryset(rows) or []
         return self.get_paginated_response(self.get_serializer(shown, many=True).data)
 
@@ -212,17 +251,17 @@ class AnnotatorView(ApiView):
 
     def membership(self, slug: str) -> Membership:
         membership = get_membership_for(self.account, slug)
-        self.require_consent(given=membership.consented_at is not None)
+        self.require_consent(has_consent=membership.consented_at is not None)
         return membership
 
     def item_to_judge(self, assignment: int, item: str) -> ItemToJudge:
         to_judge = get_item_for(self.account, assignment, item)
-        self.require_consent(given=to_judge.has_consent)
+        self.require_consent(has_consent=to_judge.has_consent)
         return to_judge
 
-    def require_consent(self, *, given: bool) -> None:
-        """By page or token: a token has the consent of who made it; for a program its organiser consented."""
-        if not given:
+    def require_consent(self, *, has_consent: bool) -> None:
+        """For pages and tokens alike: a token has its maker's consent; for a program its organiser consented."""
+        if not has_consent:
             refusal = _("Read the guidelines of this campaign and agree to take part first.")
             raise PermissionDenied(refusal, code=Refusal.CONSENT_NEEDED)
 
@@ -232,9 +271,9 @@ class AnnotatorView(ApiView):
             raise PermissionDenied(_("Pass the practice of this campaign first."), code=Refusal.PRACTICE_NEEDED)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Who took their consent back, or was removed, is told so, whatever else would refuse them; only then asked."""
-        refused = (Http404, NotFound, PermissionDenied, NotAuthenticated, InvalidInput, NotTheirsAnyMore)
-        account = self._who_asks() if isinstance(exc, refused) else None
+        """Annotators who withdrew or were removed are told so first, whatever else would refuse them."""
+        refusals = (Http404, NotFound, PermissionDenied, NotAuthenticated, InvalidInput, NotTheirsAnyMore)
+        account = self._signed_in_account() if isinstance(exc, refusals) else None
         if has_withdrawn(account, **self.kwargs):
             exc = ConsentWithdrawn()  # nobody is left to decide about their answers
         elif was_removed(account, **self.kwargs):
@@ -245,8 +284,8 @@ class AnnotatorView(ApiView):
             response[ACCOUNT_HEADER] = str(account.pk)
         return response
 
-    def _who_asks(self) -> Account | None:
-        """Whoever is signed in, or was, until the session ended."""
+    def _signed_in_account(self) -> Account | None:
+        """The account that is signed in, or was, until the session ended."""
         request = self.request._request  # noqa: SLF001 - as Django REST framework reads the user itself
         if isinstance(request.user, Account):
             return request.user
@@ -254,7 +293,7 @@ class AnnotatorView(ApiView):
 
 
 class AsTheFileIs(BaseContentNegotiation):
-    """The address says which format it is, whatever a program accepts."""
+    """The address names the format, whatever a program accepts."""
 
     def select_parser(self, request: Request, parsers: Any) -> Any:  # noqa: ARG002 - DRF fixes the signature
         return parsers[0]
