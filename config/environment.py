@@ -15,18 +15,16 @@ def read_text(name: str, default: str = "") -> str:
 
 
 def read_bool(name: str, *, default: bool) -> bool:
-    value = os.environ.get(name, "").strip().lower()
+    value = read_text(name).lower()
     if value == "":
         return default
-    if value in _TRUE:
-        return True
-    if value in _FALSE:
-        return False
+    if value in _TRUE | _FALSE:
+        return value in _TRUE
     raise ImproperlyConfigured(f"{name} is {value!r}; write true or false.")
 
 
 def read_int(name: str, *, default: int, low: int, high: int) -> int:
-    value = os.environ.get(name, "").strip()
+    value = read_text(name)
     if value == "":
         return default
     try:
@@ -46,14 +44,14 @@ def read_list(name: str, default: list[str]) -> list[str]:
 
 
 def read_choice(name: str, default: str, choices: set[str]) -> str:
-    value = os.environ.get(name, "").strip() or default
+    value = read_text(name) or default
     if value not in choices:
         raise ImproperlyConfigured(f"{name} is {value!r}; choose one of {', '.join(sorted(choices))}.")
     return value
 
 
 def read_url(name: str, default: str, schemes: set[str]) -> str:
-    value = os.environ.get(name, "").strip() or default
+    value = read_text(name) or default
     if value and urlsplit(value).scheme not in schemes:
         shown = value.split("@")[-1]
         raise ImproperlyConfigured(f"{name} is {shown!r}; it must begin with one of {', '.join(sorted(schemes))}.")
@@ -61,19 +59,15 @@ def read_url(name: str, default: str, schemes: set[str]) -> str:
 
 
 def read_path(name: str, default: Path) -> Path:
-    value = os.environ.get(name, "").strip()
-    path = Path(value) if value else default
-    if not path.is_absolute():
-        path = Path.cwd() / path
-    return path
+    return Path.cwd() / (read_text(name) or default)  # an absolute path replaces the folder
 
 
 def read_secret(name: str, *, stored_in: Path, required: bool) -> str:
     """From the variable, from the file named by `<NAME>_FILE`, or (unless required) made once and kept in a file."""
-    value = os.environ.get(name, "").strip()
+    value = read_text(name)
     if value:
         return value
-    named_file = os.environ.get(f"{name}_FILE", "").strip()
+    named_file = read_text(f"{name}_FILE")
     if named_file:
         try:
             return Path(named_file).read_text(encoding="utf-8").strip()

@@ -58,11 +58,6 @@ def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
     return get_object_or_404(campaigns_of(user, *roles).select_related("test_set"), slug=slug)
 
 
-def may_adjudicate(user: Account, campaign: Campaign) -> bool:
-    """Organisers, and researchers an organiser lets."""
-    return rights_in(user, campaign).adjudicates
-
-
 def rights_in(user: Account, campaign: Campaign) -> Rights:
     """In one query what a page of results offers."""
     held = dict(Membership.objects.filter(campaign=campaign, account=user).values_list("role", "may_adjudicate"))
@@ -72,7 +67,7 @@ def rights_in(user: Account, campaign: Campaign) -> Rights:
 
 def get_campaign_to_adjudicate(user: Account, slug: str) -> Campaign:
     campaign = get_campaign_for(user, slug, *READS_RESULTS)
-    if not may_adjudicate(user, campaign):
+    if not rights_in(user, campaign).adjudicates:
         raise Http404
     return campaign
 

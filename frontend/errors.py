@@ -12,7 +12,6 @@ from campaigns.disk_space import is_disk_full
 PROGRAMS = "/api/"
 DATABASE_AWAY = (OperationalError, InterfaceError)  # as Django names it when a server is gone, or locked for too long
 
-
 _CODES = {
     400: "bad_request",
     403: "permission_denied",
@@ -25,7 +24,7 @@ _CODES = {
 
 
 def _page(
-    request: HttpRequest, *, status: int, title: str, text: str, template: str = "errors/error.html", detail: str = ""
+    request: HttpRequest, status: int, title: str, text: str, *, template: str = "errors/error.html", detail: str = ""
 ) -> HttpResponse:
     if f"{request.path_info}/".startswith(PROGRAMS):
         return JsonResponse({"detail": detail or f"{title}.", "code": _CODES[status]}, status=status)
@@ -33,34 +32,22 @@ def _page(
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _page(
-        request,
-        status=400,
-        title=_("This request could not be read"),
-        text=_("Nothing was changed. Go back and try again."),
-    )
+    text = _("Nothing was changed. Go back and try again.")
+    return _page(request, 400, _("This request could not be read"), text)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _page(
-        request,
-        status=403,
-        title=_("This page is not open to your account"),
-        text=_("If it should be, ask the organiser of the campaign."),
-    )
+    text = _("If it should be, ask the organiser of the campaign.")
+    return _page(request, 403, _("This page is not open to your account"), text)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _page(
-        request,
-        status=404,
-        title=_("There is nothing at this address"),
-        text=_("It may have moved, or it belongs to a campaign you are not part of."),
-    )
+    text = _("It may have moved, or it belongs to a campaign you are not part of.")
+    return _page(request, 404, _("There is nothing at this address"), text)
 
 
 def too_large(request: HttpRequest, text: str) -> HttpResponse:
-    return _page(request, status=413, title=_("This is too large"), text=text, detail=text)
+    return _page(request, 413, _("This is too large"), text, detail=text)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -75,13 +62,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     else:
         status, title = 500, _("This page could not be loaded")
         text = _("Your judgments are saved. Wait a moment and try again.")
-    return _page(request, status=status, title=title, text=text, template="errors/server_error.html")
+    return _page(request, status, title, text, template="errors/server_error.html")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _page(
-        request,
-        status=403,
-        title=_("This form has expired"),
-        text=_("Nothing was changed. Go back, load the page again and send it once more."),
-    )
+    text = _("Nothing was changed. Go back, load the page again and send it once more.")
+    return _page(request, 403, _("This form has expired"), text)

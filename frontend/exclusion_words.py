@@ -26,22 +26,18 @@ def _judgments(trial: Trial) -> str:
         "all": number_format(max(before, after), force_grouping=True),
     }
     if after <= before:
-        return (
-            ngettext(
-                "%(count)s of %(all)s judgments leaves the results. It stays in the exports.",
-                "%(count)s of %(all)s judgments leave the results. They stay in the exports.",
-                before - after,
-            )
-            % shown
+        sentence = ngettext(
+            "%(count)s of %(all)s judgments leaves the results. It stays in the exports.",
+            "%(count)s of %(all)s judgments leave the results. They stay in the exports.",
+            before - after,
         )
-    return (
-        ngettext(
+    else:
+        sentence = ngettext(
             "%(count)s judgment comes back, %(all)s in all.",
             "%(count)s judgments come back, %(all)s in all.",
             after - before,
         )
-        % shown
-    )
+    return sentence % shown
 
 
 def _agreement(trial: Trial, titles: Mapping[str, Text]) -> Iterator[str]:
@@ -93,8 +89,5 @@ def _moved(system: SystemTwice) -> str:
 def _with_interval(value: float, interval: Ends | None) -> str:
     if interval is None or isinstance(interval, Missing):
         return decimals(value, 2)
-    return _("%(value)s (%(low)s to %(high)s)") % {
-        "value": decimals(value, 2),
-        "low": decimals(interval[0], 2),
-        "high": decimals(interval[1], 2),
-    }
+    shown = dict(zip(("value", "low", "high"), (decimals(each, 2) for each in (value, *interval)), strict=True))
+    return _("%(value)s (%(low)s to %(high)s)") % shown

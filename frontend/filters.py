@@ -17,11 +17,10 @@ class CampaignFilter(django_filters.FilterSet):
 
     def by_words(self, campaigns: QuerySet[Campaign], name: str, value: str) -> QuerySet[Campaign]:  # noqa: ARG002
         for word in value.split():
-            campaigns = (
-                campaigns.filter(name__icontains=word)
-                | campaigns.filter(test_set__source_language__icontains=word)
-                | campaigns.filter(test_set__target_language__icontains=word)
+            in_source, in_target = (
+                Q(**{f"test_set__{side}_language__icontains": word}) for side in ("source", "target")
             )
+            campaigns = campaigns.filter(Q(name__icontains=word) | in_source | in_target)
         return campaigns
 
 

@@ -16,7 +16,12 @@ from frontend.sessions import sign_in_by_link
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_invitation(request: HttpRequest, secret: str) -> HttpResponse:
     try:
-        response = _accepted(request, secret) if request.method == "POST" else _invitation_page(request, secret)
+        if request.method == "POST":
+            invitation = accept_invitation(secret=secret)
+            sign_in_by_link(request, invitation)
+            response: HttpResponse = redirect(*_first_page(invitation))
+        else:
+            response = render(request, "people/invitation.html", _context(open_invitation(secret)))
     except InvitationEnded as ended:
         response = _ended_page(request, ended.ending)
     # the address is the key: neither another host nor our own log may read it in a Referer
@@ -24,17 +29,7 @@ def show_invitation(request: HttpRequest, secret: str) -> HttpResponse:
     return response
 
 
-def _invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
-    return render(request, "people/invitation.html", _shown(open_invitation(secret)))
-
-
-def _accepted(request: HttpRequest, secret: str) -> HttpResponse:
-    invitation = accept_invitation(secret=secret)
-    sign_in_by_link(request, invitation)
-    return redirect(*_first_page(invitation))
-
-
-def _shown(invitation: Invitation) -> dict[str, object]:
+def _context(invitation: Invitation) -> dict[str, object]:
     campaign = invitation.campaign
     protocol = protocol_for(campaign.protocol, campaign.options)
     size = usual_task_size(campaign)
@@ -56,20 +51,13 @@ def _first_page(invitation: Invitation) -> tuple[str, ...]:
 
 
 def _ended_page(request: HttpRequest, ending: Ending) -> HttpResponse:
-    if ending == Ending.UNKNOWN:
-        title = _("Unknown invitation")
-        text = _("Check that the whole link was copied. If it was, ask your organiser for a new one.")
-    else:
-        title = _("This invitation has ended")
-        text = {
-            Ending.REVOKED: _("Your organiser has withdrawn it."),
-            Ending.EXPIRED: _("The link has expired. Ask your organiser for a new one."),
-            Ending.CLOSED: _("The campaign has closed."),
-        }[ending]
-    status = 404 if ending == Ending.UNKNOWN else 410
-    return render(
-        request,
-        "people/invitation_ended.html",
-        {"title": title, "text": text, "ended": ending != Ending.UNKNOWN},
-        status=status,
-    )
+    text = {
+        Ending.UNKNOWN: _("Check that the whole link was copied. If it was, ask your organiser for a new one."),
+        Ending.REVOKED: _("Your organiser has withdrawn it."),
+        Ending.EXPIRED: _("The link has expired. Ask your organiser for a new one."),
+        Ending.CLOSED: _("The campaign has closed."),
+    }[ending]
+    is_known = ending != Ending.UNKNOWN
+    title = _("This invitation has ended") if is_known else _("Unknown invitation")
+    context = {"title": title, "text": text, "ended": is_known}
+    return render(request, "people/invitation_ended.html", context, status=410 if is_known else 404)
