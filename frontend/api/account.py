@@ -82,8 +82,9 @@ class WithdrawnSerializer(serializers.Serializer[Any]):
 
 
 class AccountView(ResourceView):
-    @operation("account", "The account of this token or session", AccountSerializer)
+    @operation("account", AccountSerializer)
     def get(self, _request: Request) -> Any:
+        """The account of this token or session."""
         return self.account
 
 
@@ -94,8 +95,9 @@ class SessionsView(ListView):
 
 
 class SessionView(ResourceView):
-    @operation("end_session", "Sign one device out", ENDED)
+    @operation("end_session", ENDED)
     def delete(self, _request: Request, pk: int) -> None:
+        """Sign one device out."""
         end_session(session=get_session_of(self.account, pk), by=self.account)
 
 
@@ -104,13 +106,9 @@ class TokensView(ListView):
     def rows(self, **_place: Any) -> Any:
         return self.account.api_tokens.all()
 
-    @operation(
-        "make_token",
-        "Create a token; it cannot have more scopes than the one that creates it, or last longer",
-        {201: NewTokenSerializer},
-        request=TokenRequestSerializer,
-    )
+    @operation("make_token", {201: NewTokenSerializer}, request=TokenRequestSerializer)
     def post(self, request: Request) -> Response:
+        """Create a token; it cannot have more scopes than the one that creates it, or last longer."""
         body = read(request, TokenRequestSerializer)
         origin = None if self.token else origin_of(request)
         token, secret = make_api_token(account=self.account, by=self.account, within=self.token, origin=origin, **body)
@@ -119,25 +117,23 @@ class TokensView(ListView):
 
 
 class TokenView(ResourceView):
-    @operation("revoke_token", "Revoke a token and all tokens created with it", ENDED)
+    @operation("revoke_token", ENDED)
     def delete(self, _request: Request, pk: int) -> None:
+        """Revoke a token and all tokens created with it."""
         revoke_api_token(token=get_token_of(self.account, pk), by=self.account)
 
 
 class AccountDataView(ResourceView):
-    @operation("account_data", "All that is stored about me, by kinds; written while it is sent", OpenApiTypes.OBJECT)
+    @operation("account_data", OpenApiTypes.OBJECT)
     def get(self, _request: Request) -> HttpResponseBase:
+        """All that is stored about me, by kinds; written while it is sent."""
         return data_download(self.account)
 
 
 class WithdrawalView(ResourceView):
     scopes = {"POST": Scope.JUDGE}
 
-    @operation(
-        "withdraw_consent",
-        "Withdraw my consent to a campaign; this cannot be undone",
-        WithdrawnSerializer,
-        is_repeatable=True,
-    )
+    @operation("withdraw_consent", WithdrawnSerializer, is_repeatable=True)
     def post(self, _request: Request, slug: str) -> Any:
+        """Withdraw my consent to a campaign; this cannot be undone."""
         return withdraw_consent(membership=get_membership_for(self.account, slug))

@@ -68,8 +68,9 @@ class AdjudicationsView(ListView):
         own = Adjudication.objects.filter(campaign=campaign)
         return own.select_related("translation__segment__document", "translation__system", "based_on", "decided_by")
 
-    @operation("adjudicate", "Adjudicate an output", {201: AdjudicationSerializer}, request=DecisionSerializer)
+    @operation("adjudicate", {201: AdjudicationSerializer}, request=DecisionSerializer)
     def post(self, request: Request, slug: str) -> Any:
+        """Adjudicate an output."""
         campaign = get_campaign_to_adjudicate(self.account, slug)
         body = read(request, DecisionSerializer)
         output = _output(campaign, body)
@@ -86,12 +87,9 @@ class AdjudicationsView(ListView):
 
 
 class AdjudicationView(ResourceView):
-    @operation(
-        "undo_adjudication",
-        "Undo an adjudication; only the annotators' answers count again",
-        nothing_left("It no longer counts, and stays on record."),
-    )
+    @operation("undo_adjudication", nothing_left("It no longer counts, and stays on record."))
     def delete(self, _request: Request, slug: str, pk: int) -> None:
+        """Undo an adjudication; only the annotators' answers count again."""
         campaign = get_campaign_to_adjudicate(self.account, slug)
         undo_adjudication(adjudication=get_adjudication_of(campaign, pk), by=self.account)
 

@@ -42,31 +42,28 @@ class CampaignDraftsView(ListView):
     def rows(self, **_place: Any) -> Any:
         return CampaignDraft.objects.filter(account=self.account)
 
-    @operation(
-        "keep_campaign_draft",
-        "Save a draft of a new campaign",
-        {201: CampaignDraftSerializer},
-        request=CampaignDraftRequestSerializer,
-    )
+    @operation("keep_campaign_draft", {201: CampaignDraftSerializer}, request=CampaignDraftRequestSerializer)
     def post(self, request: Request) -> Any:
+        """Save a draft of a new campaign."""
         if not self.account.may_create_campaigns:
             raise PermissionDenied
         return _save_draft(request, self, None)
 
 
 class CampaignDraftView(ResourceView):
-    @operation("campaign_draft", "One of my drafts", CampaignDraftSerializer)
+    @operation("campaign_draft", CampaignDraftSerializer)
     def get(self, _request: Request, pk: int) -> Any:
+        """One of my drafts."""
         return get_campaign_draft_of(self.account, pk)
 
-    @operation(
-        "change_campaign_draft", "Change a draft", CampaignDraftSerializer, request=CampaignDraftRequestSerializer
-    )
+    @operation("change_campaign_draft", CampaignDraftSerializer, request=CampaignDraftRequestSerializer)
     def put(self, request: Request, pk: int) -> Any:
+        """Change a draft."""
         return _save_draft(request, self, get_campaign_draft_of(self.account, pk))
 
-    @operation("discard_campaign_draft", "Discard a draft", nothing_left("It is gone."))
+    @operation("discard_campaign_draft", nothing_left("It is gone."))
     def delete(self, _request: Request, pk: int) -> None:
+        """Discard a draft."""
         discard_campaign_draft(draft=get_campaign_draft_of(self.account, pk))
 
 

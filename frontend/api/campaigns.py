@@ -122,13 +122,9 @@ class CampaignsView(ListView):
     def rows(self, **_place: Any) -> Any:
         return campaigns_of(self.account, Role.ORGANISER, Role.RESEARCHER).select_related("test_set")
 
-    @operation(
-        "create_campaign",
-        "Create a campaign; the run's result names it",
-        {202: RunSerializer},
-        request=CampaignSpecSerializer,
-    )
+    @operation("create_campaign", {202: RunSerializer}, request=CampaignSpecSerializer)
     def post(self, request: Request) -> Response:
+        """Create a campaign; the run's result names it."""
         if not self.account.may_create_campaigns:
             raise PermissionDenied
         arguments = _arguments_of(request, self.account)
@@ -136,17 +132,14 @@ class CampaignsView(ListView):
 
 
 class CampaignView(ResourceView):
-    @operation("campaign", "A campaign with its settings", WholeCampaignSerializer)
+    @operation("campaign", WholeCampaignSerializer)
     def get(self, _request: Request, slug: str) -> Any:
+        """A campaign with its settings."""
         return get_campaign_for(self.account, slug, *READS_RESULTS)
 
-    @operation(
-        "change_campaign",
-        "Change the texts that annotators read",
-        WholeCampaignSerializer,
-        request=CampaignTextsSerializer,
-    )
+    @operation("change_campaign", WholeCampaignSerializer, request=CampaignTextsSerializer)
     def patch(self, request: Request, slug: str) -> Any:
+        """Change the texts that annotators read."""
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         texts = {"guidelines": campaign.guidelines, "consent": campaign.consent}
         texts |= read(request, CampaignTextsSerializer)
@@ -159,8 +152,9 @@ class CampaignView(ResourceView):
 
 
 class CampaignStatusView(OrganiserView):
-    @operation("set_status", "Open, pause or close a campaign", CampaignSerializer, request=StatusSerializer)
+    @operation("set_status", CampaignSerializer, request=StatusSerializer)
     def put(self, request: Request, campaign: Campaign) -> Any:
+        """Open, pause or close a campaign."""
         return set_status(campaign=campaign, by=self.account, **read(request, StatusSerializer))
 
 
@@ -211,15 +205,12 @@ class PlanSumsSerializer(serializers.Serializer[Any]):
 class PlanSumsView(ResourceView):
     scopes = {"POST": Scope.READ}
 
-    @operation(
-        "plan_sums",
-        "How much a campaign would ask for, before it is created",
-        PlanSumsSerializer,
-        request=PlanSpecSerializer,
-        is_repeatable=True,
-        description="Nothing is stored. It takes the fields of a new campaign that decide how much is judged.",
-    )
+    @operation("plan_sums", PlanSumsSerializer, request=PlanSpecSerializer, is_repeatable=True)
     def post(self, request: Request) -> Any:
+        """How much a campaign would ask for, before it is created.
+
+        Nothing is stored. It takes the fields of a new campaign that decide how much is judged.
+        """
         return _sums_of(request, self.account)
 
 
@@ -258,17 +249,14 @@ class ExtensionCostSerializer(serializers.Serializer[Any]):
 
 
 class ExtensionView(OrganiserView):
-    @operation("extension_cost", "What one more judgment of each segment would add", ExtensionCostSerializer)
+    @operation("extension_cost", ExtensionCostSerializer)
     def get(self, _request: Request, campaign: Campaign) -> Any:
+        """What one more judgment of each segment would add."""
         return {"redundancy": campaign.redundancy, "cost": extension_cost(campaign)}
 
-    @operation(
-        "extend_campaign",
-        "Plan further rounds of judgments, unless a run is already planning some",
-        {202: RunSerializer, 200: RunSerializer},
-        request=ExtensionSerializer,
-    )
+    @operation("extend_campaign", {202: RunSerializer, 200: RunSerializer}, request=ExtensionSerializer)
     def post(self, request: Request, campaign: Campaign) -> Response:
+        """Plan further rounds of judgments, unless a run is already planning some."""
         body = read(request, ExtensionSerializer)
         pending = runs_of(campaign, "extension").first()
         if pending is not None and pending.status in PENDING:

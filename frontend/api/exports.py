@@ -78,8 +78,9 @@ class ArchiveSerializer(serializers.Serializer[Any]):
 
 
 class ExportsView(ReaderView):
-    @operation("export_formats", "Available formats", FormatsSerializer)
+    @operation("export_formats", FormatsSerializer)
     def get(self, _request: Request, campaign: Campaign) -> Any:
+        """Available formats."""
         formats = [
             {
                 "name": name,
@@ -96,21 +97,18 @@ class ExportsView(ReaderView):
 class ExportView(ReaderView):
     content_negotiation_class = AsTheFileIs
 
-    @operation(
-        "export",
-        "One file, written while it is sent",
-        {(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES},
-        parameters=WHOSE,
-    )
+    @operation("export", {(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES}, parameters=WHOSE)
     def get(self, request: Request, campaign: Campaign, format: str) -> HttpResponseBase:
+        """One file, written while it is sent."""
         return export_download(campaign, format, _choice(request, campaign))
 
 
 class ExportSizeView(ReaderView):
     content_negotiation_class = AsTheFileIs  # `format` in the address does not choose another renderer
 
-    @operation("export_size", "Size of a file, before it is downloaded", SizeSerializer, parameters=WHOSE)
+    @operation("export_size", SizeSerializer, parameters=WHOSE)
     def get(self, request: Request, campaign: Campaign, format: str) -> Any:
+        """Size of a file, before it is downloaded."""
         if format not in FORMATS:
             raise Http404
         measurement = measured(campaign, format, _choice(request, campaign))
@@ -123,7 +121,6 @@ class ArchiveView(ReaderView):
 
     @operation(
         "archive",
-        "The whole campaign as one file from which it can be rebuilt",
         {(200, "application/zip"): OpenApiTypes.BINARY},
         parameters=[
             OpenApiParameter(
@@ -132,6 +129,7 @@ class ArchiveView(ReaderView):
         ],
     )
     def get(self, request: Request, campaign: Campaign) -> HttpResponseBase:
+        """The whole campaign as one file from which it can be rebuilt."""
         return archive_download(campaign, names=request.query_params.get("names"))
 
 
@@ -139,13 +137,9 @@ class RebuildView(ResourceView):
     tag = "Campaigns"
     parser_classes = [MultiPartParser]
 
-    @operation(
-        "rebuild_campaign",
-        "Rebuild a campaign from its archive; the run's result names it",
-        {202: RunSerializer},
-        request={"multipart/form-data": ArchiveSerializer},
-    )
+    @operation("rebuild_campaign", {202: RunSerializer}, request={"multipart/form-data": ArchiveSerializer})
     def post(self, request: Request) -> Response:
+        """Rebuild a campaign from its archive; the run's result names it."""
         if not self.account.may_create_campaigns:
             raise PermissionDenied
         body = read(request, ArchiveSerializer)
@@ -196,13 +190,9 @@ class SharesView(OrganiserView, ListView):
     def rows(self, campaign: Campaign) -> Any:
         return campaign.share_links.all()
 
-    @operation(
-        "share_results",
-        "Make a link that shows the results, annotators as numbers",
-        {201: NewShareSerializer},
-        request=ShareRequestSerializer,
-    )
+    @operation("share_results", {201: NewShareSerializer}, request=ShareRequestSerializer)
     def post(self, request: Request, campaign: Campaign) -> Response:
+        """Make a link that shows the results, annotators as numbers."""
         share, secret = make_share_link(campaign=campaign, by=self.account, **read(request, ShareRequestSerializer))
         link = site_address(reverse("shared-results", kwargs={"secret": secret}))
         return Response({**ShareSerializer(share).data, "link": link}, status=status.HTTP_201_CREATED)
@@ -211,6 +201,7 @@ class SharesView(OrganiserView, ListView):
 class ShareView(OrganiserView):
     tag = "Results"
 
-    @operation("revoke_share", "Revoke a link to the results", nothing_left("It has ended."))
+    @operation("revoke_share", nothing_left("It has ended."))
     def delete(self, _request: Request, campaign: Campaign, pk: int) -> None:
+        """Revoke a link to the results."""
         revoke_share_link(link=get_share_link_in(campaign, pk), by=self.account)

@@ -101,10 +101,9 @@ class InvitationsView(OrganiserView, ListView):
     def rows(self, campaign: Campaign) -> Any:
         return campaign.invitations.select_related("account")
 
-    @operation(
-        "invite", "Create accounts with their links", {201: AdmittedListSerializer}, request=InvitationRequestSerializer
-    )
+    @operation("invite", {201: AdmittedListSerializer}, request=InvitationRequestSerializer)
     def post(self, request: Request, campaign: Campaign) -> Any:
+        """Create accounts with their links."""
         body = read(request, InvitationRequestSerializer)
         role, access = Role(body["role"]), Access(body["access"])
         people = [Person(**person, line=line) for line, person in enumerate(body["people"], start=1)]
@@ -131,41 +130,32 @@ def _by_place(error: PeopleError) -> dict[str, list[str]]:
 
 
 class AccessView(OrganiserView):
-    @operation(
-        "admit",
-        "Create links or passwords for annotators of a new campaign who have neither yet",
-        {201: AdmittedListSerializer},
-        request=AccessSerializer,
-    )
+    @operation("admit", {201: AdmittedListSerializer}, request=AccessSerializer)
     def post(self, request: Request, campaign: Campaign) -> Any:
+        """Create links or passwords for annotators of a new campaign who have neither yet."""
         access = Access(read(request, AccessSerializer)["access"])
         return {"results": admit_waiting(campaign=campaign, access=access, by=self.account)}
 
 
 class PasswordView(OrganiserView):
-    @operation(
-        "replace_password",
-        "A new password in place of a lost one, for an account that was made for this campaign alone",
-        {201: AdmittedSerializer},
-    )
+    @operation("replace_password", {201: AdmittedSerializer})
     def post(self, _request: Request, campaign: Campaign, username: str) -> Any:
+        """A new password in place of a lost one, for an account that was made for this campaign alone."""
         account = get_annotator_of(campaign, username)
         return replace_password(campaign=campaign, account=account, by=self.account)
 
 
 class RenewInvitationView(OrganiserView):
-    @operation(
-        "renew_invitation",
-        "Replace a link that was lost: the old one ends, the account and its work stay",
-        {201: IssuedSerializer},
-    )
+    @operation("renew_invitation", {201: IssuedSerializer})
     def post(self, _request: Request, campaign: Campaign, pk: int) -> Response:
+        """Replace a link that was lost: the old one ends, the account and its work stay."""
         issued = renew_invitation(invitation=get_invitation_in(campaign, pk), by=self.account)
         shown = {**InvitationSerializer(issued.invitation).data, "link": issued.link, "token": None}
         return Response(shown, status=status.HTTP_201_CREATED)
 
 
 class InvitationView(OrganiserView):
-    @operation("revoke_invitation", "Revoke a link; judgments stay", nothing_left("It is revoked."))
+    @operation("revoke_invitation", nothing_left("It is revoked."))
     def delete(self, _request: Request, campaign: Campaign, pk: int) -> None:
+        """Revoke a link; judgments stay."""
         revoke_invitation(invitation=get_invitation_in(campaign, pk), by=self.account)

@@ -90,13 +90,9 @@ def read_submission(request: Request, protocol: Protocol[Any], shown: ShownItem)
 
 
 class ItemsView(AnnotatorView):
-    @operation(
-        "items",
-        "The documents to work on: the current one and the next two; or those at another place",
-        {200: ItemsPageSerializer, **REFUSALS},
-        parameters=PLACES,
-    )
+    @operation("items", {200: ItemsPageSerializer, **REFUSALS}, parameters=PLACES)
     def get(self, request: Request, pk: int) -> Any:
+        """The documents to work on: the current one and the next two; or those at another place."""
         page = get_items_page_for(self.account, pk, read_place(request))
         self.require_consent(has_consent=page.has_consent)
         return page
@@ -105,12 +101,12 @@ class ItemsView(AnnotatorView):
 class DraftView(AnnotatorView):
     @operation(
         "save_draft",
-        "Save unfinished work",
         {**nothing_left("Kept, unless a judgment has overtaken it."), **REFUSALS},
         request=DraftSerializer,
         parameters=[ITEM],
     )
     def put(self, request: Request, pk: int, item: str) -> None:
+        """Save unfinished work."""
         to_judge = self.item_to_judge(pk, item)
         save_draft(item=to_judge.item, **read(request, DraftSerializer, is_work=True))
 
@@ -118,12 +114,12 @@ class DraftView(AnnotatorView):
 class JudgmentsView(AnnotatorView):
     @operation(
         "submit_judgment",
-        "Judge an item, or change a judgment",
         {201: ReceiptSerializer, 200: ReceiptSerializer, 409: NewerSerializer, **REFUSALS},
         request=SubmissionSerializer,
         parameters=[ITEM],
     )
     def post(self, request: Request, pk: int, item: str) -> Response:
+        """Judge an item, or change a judgment."""
         to_judge = self.item_to_judge(pk, item)
         receipt = submit_judgment(to_judge=to_judge, **read_submission(request, to_judge.protocol, to_judge.shown))
         code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
@@ -131,14 +127,9 @@ class JudgmentsView(AnnotatorView):
 
 
 class ReportsView(AnnotatorView):
-    @operation(
-        "report_problem",
-        "Say that something is wrong with an item",
-        {201: ReportSerializer, **REFUSALS},
-        request=ReportSerializer,
-        parameters=[ITEM],
-    )
+    @operation("report_problem", {201: ReportSerializer, **REFUSALS}, request=ReportSerializer, parameters=[ITEM])
     def post(self, request: Request, pk: int, item: str) -> Any:
+        """Say that something is wrong with an item."""
         to_judge = self.item_to_judge(pk, item)
         return report_problem(
             item=to_judge.item, annotator=self.account, **read(request, ReportSerializer, is_work=True)
@@ -146,17 +137,15 @@ class ReportsView(AnnotatorView):
 
 
 class AssignmentsView(AnnotatorView):
-    @operation(
-        "assignments", "My assignments", {200: AssignmentsSerializer, 401: DetailSerializer, 403: DetailSerializer}
-    )
+    @operation("assignments", {200: AssignmentsSerializer, 401: DetailSerializer, 403: DetailSerializer})
     def get(self, _request: Request) -> Any:
+        """My assignments."""
         return {"results": assignments_of(self.account)}
 
 
 class NextAssignmentView(AnnotatorView):
     @operation(
         "take_assignment",
-        "Take the next assignment of a campaign, or get the one begun",
         {
             201: AssignmentSerializer,
             **nothing_left("Nothing is left, or the campaign is not open."),
@@ -164,6 +153,7 @@ class NextAssignmentView(AnnotatorView):
         },
     )
     def post(self, _request: Request, slug: str) -> Any:
+        """Take the next assignment of a campaign, or get the one begun."""
         membership = self.membership(slug)
         self.require_practice(membership)
         assignment = claim_assignment(campaign=membership.campaign, annotator=self.account)
@@ -173,26 +163,19 @@ class NextAssignmentView(AnnotatorView):
 
 
 class PracticeItemsView(AnnotatorView):
-    @operation(
-        "practice_items",
-        "The practice items of the current attempt",
-        {200: ItemsPageSerializer, **REFUSALS},
-        parameters=PLACES,
-    )
+    @operation("practice_items", {200: ItemsPageSerializer, **REFUSALS}, parameters=PLACES)
     def get(self, request: Request, slug: str) -> Any:
+        """The practice items of the current attempt."""
         membership = self.membership(slug)
         return practice_page(membership, read_place(request))
 
 
 class PracticeAnswersView(AnnotatorView):
     @operation(
-        "answer_practice",
-        "Answer a practice item; the first answer of an attempt counts",
-        {201: PracticeReceiptSerializer, **REFUSALS},
-        request=SubmissionSerializer,
-        parameters=[ITEM],
+        "answer_practice", {201: PracticeReceiptSerializer, **REFUSALS}, request=SubmissionSerializer, parameters=[ITEM]
     )
     def post(self, request: Request, slug: str, item: str) -> Any:
+        """Answer a practice item; the first answer of an attempt counts."""
         membership = self.membership(slug)
         practised = get_practice_item_for(membership, item)
         protocol = protocol_of(membership.campaign)
@@ -208,12 +191,9 @@ class PracticeAnswersView(AnnotatorView):
 
 class PracticeDraftView(AnnotatorView):
     @operation(
-        "save_practice_draft",
-        "Check unfinished work; in practice it is not stored",
-        {**nothing_left("It would fit."), **REFUSALS},
-        request=DraftSerializer,
-        parameters=[ITEM],
+        "save_practice_draft", {**nothing_left("It would fit."), **REFUSALS}, request=DraftSerializer, parameters=[ITEM]
     )
     def put(self, request: Request, slug: str, item: str) -> None:
+        """Check unfinished work; in practice it is not stored."""
         get_practice_item_for(get_membership_for(self.account, slug), item)
         _checked: Any = read(request, DraftSerializer, is_work=True)

@@ -152,10 +152,9 @@ class ItemSheetSerializer(serializers.Serializer[Any]):
 class PreviewView(OrganiserView):
     tag = "Campaigns"
 
-    @operation(
-        "preview", "The first documents as annotators will see them, before anything is entered", ItemsPageSerializer
-    )
+    @operation("preview", ItemsPageSerializer)
     def get(self, _request: Request, campaign: Campaign) -> Any:
+        """The first documents as annotators will see them, before anything is entered."""
         page = first_texts_of(campaign)
         if page is None:
             raise Http404
@@ -165,10 +164,9 @@ class PreviewView(OrganiserView):
 class ShownItemView(OrganiserView):
     tag = "Work"
 
-    @operation(
-        "item", "One item as its annotator was shown it, with what only organisers may know", ItemSheetSerializer
-    )
+    @operation("item", ItemSheetSerializer)
     def get(self, _request: Request, campaign: Campaign, item: UUID) -> Any:
+        """One item as its annotator was shown it, with what only organisers may know."""
         return item_sheet(campaign, get_item_of(campaign, item))
 
 
@@ -224,13 +222,9 @@ class DisagreementsSerializer(serializers.Serializer[Any]):
 
 
 class DisagreementsView(ReaderView):
-    @operation(
-        "disagreements",
-        "Where two annotators disagree most, with both answers",
-        DisagreementsSerializer,
-        parameters=PARAMETERS,
-    )
+    @operation("disagreements", DisagreementsSerializer, parameters=PARAMETERS)
     def get(self, request: Request, campaign: Campaign) -> Any:
+        """Where two annotators disagree most, with both answers."""
         refuse_unknown(request, [parameter.name for parameter in PARAMETERS])
         most = whole_number(request, "most", usual=MOST_SHOWN, most=MOST_IN_FILE)
         first, second, measure = (request.query_params.get(name, "") for name in ("first", "second", "measure"))

@@ -58,18 +58,14 @@ class MembersView(OrganiserView, ListView):
 
 
 class AdjudicatorView(OrganiserView):
-    @operation(
-        "allow_to_adjudicate", "Allow a researcher to adjudicate", nothing_left("They may, as organisers always may.")
-    )
+    @operation("allow_to_adjudicate", nothing_left("They may, as organisers always may."))
     def put(self, _request: Request, campaign: Campaign, username: str) -> None:
+        """Allow a researcher to adjudicate."""
         allow_to_adjudicate(membership=get_researcher_called(campaign, username), may=True, by=self.account)
 
-    @operation(
-        "forbid_to_adjudicate",
-        "No longer allow a researcher to adjudicate",
-        nothing_left("Their decisions still count."),
-    )
+    @operation("forbid_to_adjudicate", nothing_left("Their decisions still count."))
     def delete(self, _request: Request, campaign: Campaign, username: str) -> None:
+        """No longer allow a researcher to adjudicate."""
         allow_to_adjudicate(membership=get_researcher_called(campaign, username), may=False, by=self.account)
 
 
@@ -83,31 +79,25 @@ class EndedSerializer(serializers.Serializer[Any]):
 class MemberView(OrganiserView):
     @operation(
         "remove_member",
-        "Remove somebody from a role in the campaign, with their links into it and everything made with these",
         nothing_left("What was judged stays, and so does the record of consent."),
         parameters=[OpenApiParameter("role", OpenApiTypes.STR, OpenApiParameter.PATH, enum=Role.values)],
     )
     def delete(self, _request: Request, campaign: Campaign, username: str, role: str) -> None:
+        """Remove somebody from a role in the campaign, with their links into it and everything made with these."""
         remove_from_campaign(membership=get_member_called(campaign, username, role), by=self.account)
 
 
 class SignOutView(OrganiserView):
-    @operation(
-        "sign_out_everywhere",
-        "End every session and every token of an account whose campaigns are all yours",
-        EndedSerializer,
-    )
+    @operation("sign_out_everywhere", EndedSerializer)
     def post(self, _request: Request, campaign: Campaign, username: str) -> Any:
+        """End every session and every token of an account whose campaigns are all yours."""
         return sign_out_everywhere(account=get_account_in(campaign, username), by=self.account, campaign=campaign)
 
 
 class CloseAccountView(OrganiserView):
-    @operation(
-        "close_account",
-        "Close an account whose campaigns are all yours; judgments stay",
-        nothing_left("Nothing opens it any more."),
-    )
+    @operation("close_account", nothing_left("Nothing opens it any more."))
     def post(self, _request: Request, campaign: Campaign, username: str) -> None:
+        """Close an account whose campaigns are all yours; judgments stay."""
         retire_account(account=get_account_in(campaign, username), by=self.account, campaign=campaign)
 
 
@@ -135,8 +125,9 @@ class ExclusionsView(ReaderView, ListView):
 
 
 class ExclusionView(OrganiserView):
-    @operation("exclude", "Exclude an annotator from later results", ExclusionSerializer, request=ReasonSerializer)
+    @operation("exclude", ExclusionSerializer, request=ReasonSerializer)
     def put(self, request: Request, campaign: Campaign, username: str) -> Any:
+        """Exclude an annotator from later results."""
         annotator = get_annotator_of(campaign, username)
         reason = read(request, ReasonSerializer)["reason"]
         exclusion = exclusion_of(campaign, annotator)
@@ -144,21 +135,20 @@ class ExclusionView(OrganiserView):
             exclusion = exclude_annotator(campaign=campaign, annotator=annotator, reason=reason, by=self.account)
         return exclusion
 
-    @operation("readmit", "Include an annotator again", nothing_left("From the next results on."))
+    @operation("readmit", nothing_left("From the next results on."))
     def delete(self, _request: Request, campaign: Campaign, username: str) -> None:
+        """Include an annotator again."""
         readmit_annotator(campaign=campaign, annotator=get_annotator_of(campaign, username), by=self.account)
 
 
 class ExclusionTrialView(OrganiserView):
-    @operation(
-        "try_exclusion",
-        "Compute what excluding an annotator would change, or including one again",
-        {202: RunSerializer, 200: RunSerializer},
-        request=TrialSerializer,
-        description="Nothing is decided by it. Once the run is done, its table `exclusion` has each system before and "
-        "after, and its finding says in sentences what changes.",
-    )
+    @operation("try_exclusion", {202: RunSerializer, 200: RunSerializer}, request=TrialSerializer)
     def post(self, request: Request, campaign: Campaign, username: str) -> Response:
+        """Compute what excluding an annotator would change, or including one again.
+
+        Nothing is decided by it. Once the run is done, its table `exclusion` has each system before and after, and
+        its finding says in sentences what changes.
+        """
         annotator = get_annotator_of(campaign, username)
         body = read(request, TrialSerializer)
         recipe_for(campaign.protocol, body["recipe"], body["options"])
@@ -188,13 +178,9 @@ class ForgottenSerializer(serializers.Serializer[Any]):
 
 
 class ForgettingView(OrganiserView):
-    @operation(
-        "forget_person",
-        "Forget an annotator: erase the answers, or keep them under a number",
-        ForgottenSerializer,
-        request=ForgettingSerializer,
-    )
+    @operation("forget_person", ForgottenSerializer, request=ForgettingSerializer)
     def post(self, request: Request, campaign: Campaign, username: str) -> Any:
+        """Forget an annotator: erase the answers, or keep them under a number."""
         annotator = get_annotator_to_forget(campaign, username)
         body = read(request, ForgettingSerializer)
         campaigns = None if body["everywhere"] else [campaign]

@@ -80,19 +80,16 @@ class ScoringRequestSerializer(serializers.Serializer[Any]):
 
 
 class MetricsView(ResourceView):
-    @operation("metrics", "Scores of the systems by automatic metrics, computed here or imported", MetricsSerializer)
+    @operation("metrics", MetricsSerializer)
     def get(self, _request: Request, slug: str) -> Any:
+        """Scores of the systems by automatic metrics, computed here or imported."""
         scores = read_metric_scores(get_test_set_for(self.account, slug), with_segments=False)
         results = [_shown(metric, scores.systems) for metric in scores.metrics]
         return {"results": results}
 
-    @operation(
-        "score_test_set",
-        "Score a test set by automatic metrics; the run's result has intervals and comparisons",
-        {202: RunSerializer},
-        request=ScoringRequestSerializer,
-    )
+    @operation("score_test_set", {202: RunSerializer}, request=ScoringRequestSerializer)
     def post(self, request: Request, slug: str) -> Response:
+        """Score a test set by automatic metrics; the run's result has intervals and comparisons."""
         test_set = get_test_set_for(self.account, slug)
         body = read(request, ScoringRequestSerializer)
         run = queue_run(kind="metric_scores", test_set=test_set, arguments=body, created_by=self.account)
@@ -173,12 +170,12 @@ class ImportedScoresView(ListView):
 
     @operation(
         "import_scores",
-        "Import a metric's scores that were computed elsewhere; the same file again changes nothing",
         {201: StoredScoresSerializer, 200: StoredScoresSerializer},
         request={"multipart/form-data": ScoreFileSerializer},
         is_repeatable=True,
     )
     def post(self, request: Request, slug: str) -> Response:
+        """Import a metric's scores that were computed elsewhere; the same file again changes nothing."""
         test_set = get_own_test_set_for(self.account, slug)
         body = read(request, ScoreFileSerializer)
         try:
@@ -203,8 +200,9 @@ class ScoreImportsView(ListView):
 
 
 class ScoreImportView(ResourceView):
-    @operation("forget_scores", "Delete imported scores", nothing_left("They are gone."))
+    @operation("forget_scores", nothing_left("They are gone."))
     def delete(self, _request: Request, slug: str, pk: int) -> None:
+        """Delete imported scores."""
         test_set = get_own_test_set_for(self.account, slug)
         forget_scores(get_imported_scores_of(test_set.pk, pk), by=self.account)
 

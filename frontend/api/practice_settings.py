@@ -62,17 +62,14 @@ class PracticeAnswerSerializer(serializers.Serializer[Any]):
 
 
 class PracticeSettingsView(OrganiserView):
-    @operation("practice", "Practice settings, and how far annotators are", PracticeSettingsSerializer)
+    @operation("practice", PracticeSettingsSerializer)
     def get(self, _request: Request, campaign: Campaign) -> Any:
+        """Practice settings, and how far annotators are."""
         return campaign
 
-    @operation(
-        "set_practice",
-        "Replace the practice items; annotators who have passed stay qualified",
-        PracticeSettingsSerializer,
-        request=PracticeRequestSerializer,
-    )
+    @operation("set_practice", PracticeSettingsSerializer, request=PracticeRequestSerializer)
     def put(self, request: Request, campaign: Campaign) -> Any:
+        """Replace the practice items; annotators who have passed stay qualified."""
         body = read(request, PracticeRequestSerializer)
         return set_practice(
             campaign=campaign,

@@ -101,10 +101,9 @@ class ReportedSerializer(serializers.Serializer[Any]):
 class ProgressView(OrganiserView):
     tag = "Campaigns"
 
-    @operation(
-        "progress", "Progress of a campaign and of each annotator, the most serious concerns first", ProgressSerializer
-    )
+    @operation("progress", ProgressSerializer)
     def get(self, _request: Request, campaign: Campaign) -> Any:
+        """Progress of a campaign and of each annotator, the most serious concerns first."""
         return overview_of(campaign)
 
 
@@ -117,13 +116,9 @@ class HeldView(OrganiserView, ListView):
 
 
 class ReturnView(OrganiserView):
-    @operation(
-        "return_assignment",
-        "Give the items not yet judged to somebody else; the answer is their assignment",
-        {201: HeldSerializer},
-        request=TakerSerializer,
-    )
+    @operation("return_assignment", {201: HeldSerializer}, request=TakerSerializer)
     def post(self, request: Request, campaign: Campaign, pk: int) -> Any:
+        """Give the items not yet judged to somebody else; the answer is their assignment."""
         assignment = get_assignment_in(campaign, pk)
         to = read(request, TakerSerializer)["to"]
         if to is None:
@@ -142,10 +137,9 @@ def _taker(assignment: Assignment, username: str) -> Account:
 
 
 class ResetView(OrganiserView):
-    @operation(
-        "reset_assignment", "Have an assignment done again; its judgments stay as surplus", {201: HeldSerializer}
-    )
+    @operation("reset_assignment", {201: HeldSerializer})
     def post(self, _request: Request, campaign: Campaign, pk: int) -> Any:
+        """Have an assignment done again; its judgments stay as surplus."""
         assignment = get_assignment_in(campaign, pk)
         return reset_assignment(assignment=assignment, by=self.account)
 

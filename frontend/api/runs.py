@@ -107,13 +107,9 @@ class CampaignRunsView(ReaderView, ListView):
     def rows(self, campaign: Campaign) -> Any:
         return Run.objects.filter(campaign=campaign).select_related("campaign", "test_set")
 
-    @operation(
-        "analyse",
-        "Compute the results, unless the same run is pending",
-        {202: RunSerializer, 200: RunSerializer},
-        request=AnalysisRequestSerializer,
-    )
+    @operation("analyse", {202: RunSerializer, 200: RunSerializer}, request=AnalysisRequestSerializer)
     def post(self, request: Request, campaign: Campaign) -> Response:
+        """Compute the results, unless the same run is pending."""
         body = dict(read(request, AnalysisRequestSerializer))
         return queued_once(request, kind="analysis", campaign=campaign, arguments=body, by=self.account)
 
@@ -121,16 +117,18 @@ class CampaignRunsView(ReaderView, ListView):
 class RunView(ResourceView):
     tag = "Runs"
 
-    @operation("run", "A run with its result", RunResultSerializer)
+    @operation("run", RunResultSerializer)
     def get(self, _request: Request, pk: int) -> Any:
+        """A run with its result."""
         return get_run_for(self.account, pk)
 
 
 class RunPartView(ResourceView):
     tag = "Runs"
 
-    @operation("run_part", "One analysis of a run", PartSerializer)
+    @operation("run_part", PartSerializer)
     def get(self, _request: Request, pk: int, name: str) -> Any:
+        """One analysis of a run."""
         run = get_run_for(self.account, pk)
         parts = parts_of(run, name)
         if name not in parts:
@@ -141,13 +139,9 @@ class RunPartView(ResourceView):
 class CancelRunView(ResourceView):
     tag = "Runs"
 
-    @operation(
-        "cancel_run",
-        "Cancel a run; for the person who requested it and organisers of its campaign",
-        RunSerializer,
-        is_repeatable=True,
-    )
+    @operation("cancel_run", RunSerializer, is_repeatable=True)
     def post(self, _request: Request, pk: int) -> Any:
+        """Cancel a run; for the person who requested it and organisers of its campaign."""
         run = get_run_for(self.account, pk)
         is_others = run.created_by_id != self.account.pk
         if is_others and run.campaign is not None and not has_role(self.account, run.campaign, *RUNS_IT):
@@ -219,13 +213,12 @@ def _finished(account: Account, pk: int) -> OneRun:
 
 
 class RunTablesView(ResourceView):
-    @operation(
-        "run_tables",
-        "Which tables a finished analysis has",
-        TablesSerializer,
-        description="Those of the pages of results, agreement and metrics, and the effect of a trial exclusion.",
-    )
+    @operation("run_tables", TablesSerializer)
     def get(self, _request: Request, pk: int) -> Any:
+        """Which tables a finished analysis has.
+
+        Those of the pages of results, agreement and metrics, and the effect of a trial exclusion.
+        """
         made = {name: make() for name, make in RunTables(_finished(self.account, pk)).by_name.items()}
         lines = [{"name": name, "columns": columns, "rows": len(list(rows))} for name, (columns, rows) in made.items()]
         return {"results": [line for line in lines if line["rows"]]}
@@ -236,11 +229,11 @@ class RunTableView(ResourceView):
 
     @operation(
         "run_table",
-        "One table of a finished analysis",
         {(200, "application/json"): TableSerializer, (200, "text/csv"): OpenApiTypes.BINARY},
         parameters=[TABLE],
     )
     def get(self, request: Request, pk: int, name: str) -> Any:
+        """One table of a finished analysis."""
         runs = _finished(self.account, pk)
         form = choice_of(request, FORM, ("json", "csv"))
         make = RunTables(runs).by_name.get(name)
@@ -259,13 +252,12 @@ def _plain(value: Any) -> Any:
 
 
 class FindingView(ResourceView):
-    @operation(
-        "run_finding",
-        "The findings of a finished analysis, in sentences",
-        FindingSerializer,
-        description="As the pages open: no sentence says more than the tests do.",
-    )
+    @operation("run_finding", FindingSerializer)
     def get(self, _request: Request, pk: int) -> Any:
+        """The findings of a finished analysis, in sentences.
+
+        As the pages open: no sentence says more than the tests do.
+        """
         made = RunTables(_finished(self.account, pk))
         return {
             "results": made.results.finding if made.results else None,
@@ -277,12 +269,9 @@ class FindingView(ResourceView):
 
 
 class PaperView(ResourceView):
-    @operation(
-        "paper",
-        "What a paper can take from a finished analysis: tables, figures, the paragraph on methods",
-        PaperSerializer,
-    )
+    @operation("paper", PaperSerializer)
     def get(self, _request: Request, pk: int) -> Any:
+        """What a paper can take from a finished analysis: tables, figures, the paragraph on methods."""
         offered = paper_context(_finished(self.account, pk))
         lists = {
             kind: [{"name": name, "title": title} for name, title in offered[kind]] for kind in ("tables", "figures")
@@ -295,11 +284,11 @@ class PaperTableView(ResourceView):
 
     @operation(
         "paper_table",
-        "One table for a paper, as LaTeX, Markdown or CSV",
         {(200, content_type): OpenApiTypes.BINARY for content_type, _write in FORMS.values()},
         parameters=[PAPER_FORM],
     )
     def get(self, request: Request, pk: int, name: str) -> HttpResponse:
+        """One table for a paper, as LaTeX, Markdown or CSV."""
         runs = _finished(self.account, pk)
         return table_download(runs, name, choice_of(request, FORM, FORMS, usual="tex"))
 
@@ -307,10 +296,7 @@ class PaperTableView(ResourceView):
 class PaperFigureView(ResourceView):
     content_negotiation_class = AsTheFileIs
 
-    @operation(
-        "paper_figure",
-        "One figure for a paper, as self-contained SVG",
-        {(200, "image/svg+xml"): OpenApiResponse(OpenApiTypes.BINARY)},
-    )
+    @operation("paper_figure", {(200, "image/svg+xml"): OpenApiResponse(OpenApiTypes.BINARY)})
     def get(self, _request: Request, pk: int, name: str) -> HttpResponse:
+        """One figure for a paper, as self-contained SVG."""
         return figure_download(_finished(self.account, pk), name)

@@ -176,10 +176,9 @@ class ComparisonSerializer(serializers.Serializer[Any]):
 
 
 class CampaignSegmentsView(ReaderView):
-    @operation(
-        "campaign_segments", "Segments, ordered by annotator disagreement", FoundPageSerializer, parameters=FILTERS
-    )
+    @operation("campaign_segments", FoundPageSerializer, parameters=FILTERS)
     def get(self, request: Request, campaign: Campaign) -> Any:
+        """Segments, ordered by annotator disagreement."""
         refuse_unknown(request, [filter.name for filter in FILTERS])
         size = whole_number(request, "page_size", usual=ON_A_PAGE, most=MOST_ROWS)
         run, place = _from_cursor(request, campaign)
@@ -193,21 +192,16 @@ class CampaignSegmentsView(ReaderView):
 
 
 class CampaignSegmentView(ReaderView):
-    @operation(
-        "campaign_segment", "One segment with every output and all judgments of it side by side", SheetSerializer
-    )
+    @operation("campaign_segment", SheetSerializer)
     def get(self, _request: Request, campaign: Campaign, pk: int) -> Any:
+        """One segment with every output and all judgments of it side by side."""
         return segment_sheet(campaign, get_segment_of(campaign, pk), _newest(campaign, None))
 
 
 class ComparisonView(ReaderView):
-    @operation(
-        "compare_judgments",
-        "Compare the judgments of all segments, unless the same run is pending",
-        {202: RunSerializer, 200: RunSerializer},
-        request=ComparisonSerializer,
-    )
+    @operation("compare_judgments", {202: RunSerializer, 200: RunSerializer}, request=ComparisonSerializer)
     def post(self, request: Request, campaign: Campaign) -> Response:
+        """Compare the judgments of all segments, unless the same run is pending."""
         arguments = dict(read(request, ComparisonSerializer))
         return queued_once(request, kind=KIND, campaign=campaign, arguments=arguments, by=self.account)
 
@@ -274,23 +268,19 @@ class TagsSerializer(serializers.Serializer[Any]):
 
 
 class SegmentTagsView(ReaderView):
-    @operation(
-        "tag_segment",
-        "Add a tag to a segment, for all campaigns on this test set",
-        {201: TagsSerializer},
-        request=TagSerializer,
-    )
+    @operation("tag_segment", {201: TagsSerializer}, request=TagSerializer)
     def post(self, request: Request, campaign: Campaign) -> Any:
+        """Add a tag to a segment, for all campaigns on this test set."""
         body = read(request, TagSerializer)
         return tag_segment(segment=_segment(campaign, body), tag=body["tag"], campaign=campaign, by=self.account)
 
     @operation(
         "untag_segment",
-        "Remove a tag that was added here",
         nothing_left("It is removed; tags from the file stay."),
         parameters=[OpenApiParameter(name, str, required=True) for name in PLACE],
     )
     def delete(self, request: Request, campaign: Campaign) -> None:
+        """Remove a tag that was added here."""
         refuse_unknown(request, PLACE)
         filled = TagSerializer(data=request.query_params)
         filled.is_valid(raise_exception=True)

@@ -90,13 +90,9 @@ class TestSetsView(ListView):
     def rows(self, **_place: Any) -> Any:
         return test_sets_of(self.account).filter(status=TestSetStatus.READY)
 
-    @operation(
-        "make_test_set",
-        "Make a test set from an upload; the run's result names it",
-        {202: RunSerializer},
-        request=TestSetRequestSerializer,
-    )
+    @operation("make_test_set", {202: RunSerializer}, request=TestSetRequestSerializer)
     def post(self, request: Request) -> Response:
+        """Make a test set from an upload; the run's result names it."""
         if not self.account.may_create_campaigns:
             raise PermissionDenied
         body, errors = read(request, TestSetRequestSerializer), dict[str, list[str]]()
@@ -109,8 +105,9 @@ class TestSetsView(ListView):
 class TestSetView(ResourceView):
     __test__ = False
 
-    @operation("test_set", "A test set", WholeTestSetSerializer)
+    @operation("test_set", WholeTestSetSerializer)
     def get(self, _request: Request, slug: str) -> Any:
+        """A test set."""
         return get_test_set_for(self.account, slug)
 
 

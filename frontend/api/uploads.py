@@ -122,13 +122,9 @@ class UploadSerializer(serializers.Serializer[Any]):
 class UploadsView(ResourceView):
     parser_classes = [MultiPartParser]
 
-    @operation(
-        "upload",
-        "Upload the files of a test set; a run reads them",
-        {201: UploadSerializer},
-        request={"multipart/form-data": FilesSerializer},
-    )
+    @operation("upload", {201: UploadSerializer}, request={"multipart/form-data": FilesSerializer})
     def post(self, request: Request) -> Any:
+        """Upload the files of a test set; a run reads them."""
         if not self.account.may_create_campaigns:
             raise PermissionDenied
         forget_old_uploads()
@@ -140,17 +136,14 @@ class UploadsView(ResourceView):
 
 
 class UploadView(ResourceView):
-    @operation("upload_state", "What the files contain, and what is wrong with them", UploadSerializer)
+    @operation("upload_state", UploadSerializer)
     def get(self, _request: Request, upload: UUID) -> Any:
+        """What the files contain, and what is wrong with them."""
         return get_inspection(self.account, upload)
 
-    @operation(
-        "set_sides",
-        "Set the roles of files and columns, and read them again",
-        UploadSerializer,
-        request=SidesSerializer,
-    )
+    @operation("set_sides", UploadSerializer, request=SidesSerializer)
     def put(self, request: Request, upload: UUID) -> Any:
+        """Set the roles of files and columns, and read them again."""
         run = get_inspection(self.account, upload)
         body = read(request, SidesSerializer)
         sides = {index: FileSide(each["side"], each["name"]) for index, each in enumerate(body.get("sides", []))}
@@ -159,7 +152,8 @@ class UploadView(ResourceView):
             columns = {each["column"]: role_of(each["meaning"], each["name"]) for each in body["columns"]}
         return queue_inspection(self.account, upload, run.arguments["files"], sides, columns)
 
-    @operation("remove_upload", "Remove the files", nothing_left("They are gone."))
+    @operation("remove_upload", nothing_left("They are gone."))
     def delete(self, _request: Request, upload: UUID) -> None:
+        """Remove the files."""
         get_inspection(self.account, upload)
         shutil.rmtree(upload_folder(upload), ignore_errors=True)

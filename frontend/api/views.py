@@ -5,6 +5,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import wraps
+from inspect import cleandoc
 from typing import Any, TypeVar, cast
 
 from django.conf import settings
@@ -58,10 +59,8 @@ ViewClass = TypeVar("ViewClass", bound="type[ListView]")
 logger = logging.getLogger(__name__)
 
 
-def operation(
-    name: str, summary: str, responses: Any, *, is_repeatable: bool = False, **more: Any
-) -> Callable[[Any], Any]:
-    """Describes a method for the schema, and answers with what it returns in the first shape of `responses`.
+def operation(name: str, responses: Any, *, is_repeatable: bool = False, **more: Any) -> Callable[[Any], Any]:
+    """Describes a method, by its docstring, and answers with what it returns in the first shape of `responses`.
 
     A POST of organisers and researchers is performed once for each key, unless it changes nothing when repeated.
     """
@@ -81,9 +80,10 @@ def operation(
             return perform_for_key(view.account, request, perform) if is_once else perform()
 
         answer.is_repeatable = is_repeatable  # type: ignore[attr-defined] # for the schema
-        return extend_schema(operation_id=name, summary=summary, responses=responses, **{"request": None, **more})(
-            answer
-        )
+        summary, _blank, description = cleandoc(method.__doc__).partition("\n\n")
+        about = {"summary": summary.rstrip("."), "description": description.replace("\n", " ")}
+        answer.__doc__ = None  # the schema would repeat it
+        return extend_schema(operation_id=name, responses=responses, **{"request": None, **about, **more})(answer)
 
     return described
 
