@@ -8,7 +8,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse
 
 from campaigns.actions.endings import end_session
 from campaigns.actions.tokens import make_api_token, revoke_api_token
@@ -16,14 +15,14 @@ from campaigns.models import ApiToken, Scope, Session, Withdrawal
 from campaigns.queries import standing_sessions
 from frontend.access import get_membership_for, get_session_of, get_token_of
 from frontend.api.requests import read
-from frontend.api.views import ListView, ResourceView, listed, operation
+from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 from frontend.downloads import data_download
 from frontend.sessions import origin_of
 from metrics.actions.forgetting import withdraw_consent
 
 TAG = "Account"
 
-ENDED = {204: OpenApiResponse(description="It has ended.")}
+ENDED = nothing_left("It has ended.")
 
 
 class AccountSerializer(serializers.Serializer[Any]):

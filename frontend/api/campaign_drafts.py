@@ -3,11 +3,10 @@
 from typing import Any
 
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
 from campaigns.actions.campaign_drafts import discard_campaign_draft, keep_campaign_draft
-from campaigns.models import CampaignDraft
+from campaigns.models import Account, CampaignDraft
 from frontend.access import get_campaign_draft_of
 from frontend.api.requests import read
 from frontend.api.views import ListView, NewestFirst, ResourceView, listed, nothing_left, operation
@@ -45,9 +44,7 @@ class CampaignDraftsView(ListView):
     @operation("keep_campaign_draft", {201: CampaignDraftSerializer}, request=CampaignDraftRequestSerializer)
     def post(self, request: Request) -> Any:
         """Save a draft of a new campaign."""
-        if not self.account.may_create_campaigns:
-            raise PermissionDenied
-        return _save_draft(request, self, None)
+        return _save_draft(request, self.creator, None)
 
 
 class CampaignDraftView(ResourceView):
@@ -59,7 +56,7 @@ class CampaignDraftView(ResourceView):
     @operation("change_campaign_draft", CampaignDraftSerializer, request=CampaignDraftRequestSerializer)
     def put(self, request: Request, pk: int) -> Any:
         """Change a draft."""
-        return _save_draft(request, self, get_campaign_draft_of(self.account, pk))
+        return _save_draft(request, self.account, get_campaign_draft_of(self.account, pk))
 
     @operation("discard_campaign_draft", nothing_left("It is gone."))
     def delete(self, _request: Request, pk: int) -> None:
@@ -67,6 +64,6 @@ class CampaignDraftView(ResourceView):
         discard_campaign_draft(draft=get_campaign_draft_of(self.account, pk))
 
 
-def _save_draft(request: Request, view: ResourceView, draft: CampaignDraft | None) -> CampaignDraft:
+def _save_draft(request: Request, account: Account, draft: CampaignDraft | None) -> CampaignDraft:
     values = read(request, CampaignDraftRequestSerializer)["values"]
-    return keep_campaign_draft(account=view.account, values=values, draft=draft)
+    return keep_campaign_draft(account=account, values=values, draft=draft)

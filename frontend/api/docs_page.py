@@ -69,40 +69,31 @@ def _operation(path: str, method: str, operation: Mapping[str, Any]) -> Part:
         "path": path,
         "summary": operation.get("summary", ""),
         "about": operation.get("description", ""),
-        "parameters": [_parameter(each) for each in operation.get("parameters", ())],
+        "parameters": [
+            {
+                "name": parameter["name"],
+                "place": parameter["in"],
+                "is_required": parameter.get("required", False),
+                "kind": _kind(parameter["schema"]),
+                "about": parameter.get("description", ""),
+            }
+            for parameter in operation.get("parameters", ())
+        ],
         "bodies": list(_contents(operation.get("requestBody", {}))),
-        "answers": [_answer(code, answer) for code, answer in operation["responses"].items()],
+        "answers": [
+            {"code": code, "about": answer.get("description", ""), "contents": list(_contents(answer))}
+            for code, answer in operation["responses"].items()
+        ],
     }
-
-
-def _parameter(parameter: Mapping[str, Any]) -> Part:
-    return {
-        "name": parameter["name"],
-        "place": parameter["in"],
-        "is_required": parameter.get("required", False),
-        "kind": _kind(parameter["schema"]),
-        "about": parameter.get("description", ""),
-    }
-
-
-def _answer(code: str, answer: Mapping[str, Any]) -> Part:
-    return {"code": code, "about": answer.get("description", ""), "contents": list(_contents(answer))}
 
 
 def _contents(carrier: Mapping[str, Any]) -> Iterator[Part]:
     for media_type, content in carrier.get("content", {}).items():
-        examples = content.get("examples", {}).values()
-        yield {
-            "media_type": media_type,
-            "kind": _kind(content.get("schema", {})),
-            "examples": [
-                {
-                    "name": example.get("summary", ""),
-                    "text": json.dumps(example["value"], indent=2, ensure_ascii=False),
-                }
-                for example in examples
-            ],
-        }
+        examples = [
+            {"name": example.get("summary", ""), "text": json.dumps(example["value"], indent=2, ensure_ascii=False)}
+            for example in content.get("examples", {}).values()
+        ]
+        yield {"media_type": media_type, "kind": _kind(content.get("schema", {})), "examples": examples}
 
 
 def _shape(name: str, shape: Mapping[str, Any]) -> Part:

@@ -72,30 +72,23 @@ def _with_code(error: Exception, context: dict[str, Any]) -> Response | None:
 
 def _errors_of(error: Exception) -> dict[str, list[str]] | None:
     """None for errors that the request cannot correct."""
+    errors: dict[str, list[str]] | None = None
     match error:
         case InvalidPayload() | InvalidInput():
-            return dict(error.errors)
+            errors = dict(error.errors)
         case UnknownItem():
-            return {error.place: [_("This item is not in this assignment.")]}
+            errors = {error.place: [_("This item is not in this assignment.")]}
         case ValidationError():
-            return messages_by_field(error.detail)
+            errors = messages_by_field(error.detail)
         case TooManyFilesSent() | TooManyFieldsSent():
-            return {"body": [str(error)]}
-        case _:
-            place, messages = _messages_of(error)
-            return {place: messages} if messages else None
-
-
-def _messages_of(error: Exception) -> tuple[str, list[str]]:
-    match error:
+            errors = {"body": [str(error)]}
         case AccountError():
-            return "body", error.messages
+            errors = {"body": error.messages}
         case InvalidRun() | AnalysisError():
-            return "arguments", str(error).splitlines()
+            errors = {"arguments": str(error).splitlines()}
         case ParseError():
-            return "body", [str(error.detail)]
-        case _:
-            return "", []
+            errors = {"body": [str(error.detail)]}
+    return errors
 
 
 def messages_by_field(detail: Any, at: str = "") -> dict[str, list[str]]:

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import Http404, HttpResponseBase
 from rest_framework import serializers, status
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,6 +22,7 @@ from frontend.access import get_share_link_in
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import read, refuse_unknown
 from frontend.api.runs import RunSerializer, queued
+from frontend.api.uploads import stored_files
 from frontend.api.views import (
     AsTheFileIs,
     ListView,
@@ -34,7 +34,6 @@ from frontend.api.views import (
     operation,
 )
 from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, export_download
-from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
 
 TAG = "Exports"
@@ -81,17 +80,12 @@ class ExportsView(ReaderView):
     @operation("export_formats", FormatsSerializer)
     def get(self, _request: Request, campaign: Campaign) -> Any:
         """Available formats."""
-        formats = [
-            {
-                "name": name,
-                "title": format.title,
-                "description": format.description,
-                "file_name": file_name(campaign, name),
-                "content_type": format.content_type,
-            }
-            for name, format in FORMATS.items()
-        ]
-        return {"results": formats}
+        return {
+            "results": [
+                {**vars(format), "name": name, "file_name": file_name(campaign, name)}
+                for name, format in FORMATS.items()
+            ]
+        }
 
 
 class ExportView(ReaderView):
@@ -140,16 +134,10 @@ class RebuildView(ResourceView):
     @operation("rebuild_campaign", {202: RunSerializer}, request={"multipart/form-data": ArchiveSerializer})
     def post(self, request: Request) -> Response:
         """Rebuild a campaign from its archive; the run's result names it."""
-        if not self.account.may_create_campaigns:
-            raise PermissionDenied
-        body = read(request, ArchiveSerializer)
-        forget_old_uploads()
-        try:
-            upload, files = store_upload([body["archive"]])
-        except UploadError as error:
-            raise InvalidPayload({"archive": [str(error)]}) from error
+        account, body = self.creator, read(request, ArchiveSerializer)
+        upload, files = stored_files([body["archive"]], "archive")
         arguments = {"upload": str(upload), "files": files, "name": body["name"]}
-        return queued(queue_run(kind="rebuilding", arguments=arguments, created_by=self.account), request)
+        return queued(queue_run(kind="rebuilding", arguments=arguments, created_by=account), request)
 
 
 def _choice(request: Request, campaign: Campaign) -> ExportChoice:

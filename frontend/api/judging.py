@@ -78,15 +78,7 @@ def read_submission(request: Request, protocol: Protocol[Any], shown: ShownItem)
             errors |= invalid.errors
     if errors or answer is None:
         raise InvalidPayload(errors)
-    values = filled.validated_data
-    return {
-        "answer": answer,
-        "client_id": values["client_id"],
-        "base_revision": values["base_revision"],
-        "started_at": values["started"],
-        "elapsed_ms": values["elapsed_ms"],
-        "active_ms": values["active_ms"],
-    }
+    return {**filled.validated_data, "answer": answer}
 
 
 class ItemsView(AnnotatorView):

@@ -45,7 +45,7 @@ class SubmissionSerializer(serializers.Serializer[Any]):
     client_id = TextUUIDField()
     base_revision = serializers.IntegerField(min_value=0, max_value=HIGHEST_REVISION)
     answer = AnswerField()
-    started = serializers.DateTimeField(allow_null=True, default=None)
+    started = serializers.DateTimeField(source="started_at", allow_null=True, default=None)
     elapsed_ms = serializers.IntegerField(min_value=0, max_value=LONGEST_MS, allow_null=True, default=None)
     active_ms = serializers.IntegerField(min_value=0, max_value=LONGEST_MS, allow_null=True, default=None)
 
@@ -54,8 +54,8 @@ class SubmissionSerializer(serializers.Serializer[Any]):
 
         A start that no time zone can tell (the year 1) is not known.
         """
-        if attrs["started"] is not None and not is_in_range(attrs["started"]):
-            attrs["started"] = None
+        if attrs["started_at"] is not None and not is_in_range(attrs["started_at"]):
+            attrs["started_at"] = None
         elapsed, active = attrs["elapsed_ms"], attrs["active_ms"]
         if elapsed is not None and active is not None:
             attrs["active_ms"] = min(active, elapsed)

@@ -215,7 +215,7 @@ class DifferenceSerializer(serializers.Serializer[Any]):
 class DisagreementsSerializer(serializers.Serializer[Any]):
     first = serializers.CharField()
     second = serializers.CharField()
-    measure = serializers.CharField()
+    measure = serializers.CharField(source="measure.name")
     shared = serializers.IntegerField(help_text="Outputs (or comparisons) both judged.")
     alike = serializers.IntegerField(help_text="Of these, with the same answer.")
     results = DifferenceSerializer(source="differences", many=True)
@@ -232,11 +232,4 @@ class DisagreementsView(ReaderView):
         disagreements = pair_disagreements(campaign, pair, measure, most=most)
         if disagreements is None:
             raise Http404
-        return {
-            "first": pair[0].username,
-            "second": pair[1].username,
-            "measure": disagreements.measure.name,
-            "shared": disagreements.shared,
-            "alike": disagreements.alike,
-            "differences": disagreements.differences,
-        }
+        return {**vars(disagreements), "first": pair[0].username, "second": pair[1].username}

@@ -84,8 +84,12 @@ class MetricsView(ResourceView):
     def get(self, _request: Request, slug: str) -> Any:
         """Scores of the systems by automatic metrics, computed here or imported."""
         scores = read_metric_scores(get_test_set_for(self.account, slug), with_segments=False)
-        results = [_shown(metric, scores.systems) for metric in scores.metrics]
-        return {"results": results}
+        return {
+            "results": [
+                {**vars(metric), "signature": metric.signature, "systems": _scores(metric, scores.systems)}
+                for metric in scores.metrics
+            ]
+        }
 
     @operation("score_test_set", {202: RunSerializer}, request=ScoringRequestSerializer)
     def post(self, request: Request, slug: str) -> Response:
@@ -94,18 +98,6 @@ class MetricsView(ResourceView):
         body = read(request, ScoringRequestSerializer)
         run = queue_run(kind="metric_scores", test_set=test_set, arguments=body, created_by=self.account)
         return queued(run, request)
-
-
-def _shown(metric: MetricScores, systems: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        "name": metric.name,
-        "title": metric.title,
-        "higher_is_better": metric.higher_is_better,
-        "is_imported": metric.is_imported,
-        "references": metric.references,
-        "signature": metric.signature,
-        "systems": list(_scores(metric, systems)),
-    }
 
 
 def _scores(metric: MetricScores, systems: tuple[str, ...]) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.db.models import F, Prefetch
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -93,13 +92,11 @@ class TestSetsView(ListView):
     @operation("make_test_set", {202: RunSerializer}, request=TestSetRequestSerializer)
     def post(self, request: Request) -> Response:
         """Make a test set from an upload; the run's result names it."""
-        if not self.account.may_create_campaigns:
-            raise PermissionDenied
-        body, errors = read(request, TestSetRequestSerializer), dict[str, list[str]]()
-        arguments = {**body, **uploaded_texts(body, self.account, errors), "test_set": None}
+        account, body, errors = self.creator, read(request, TestSetRequestSerializer), dict[str, list[str]]()
+        arguments = {**body, **uploaded_texts(body, account, errors), "test_set": None}
         if errors:
             raise InvalidPayload(errors)
-        return queued(queue_run(kind="new_test_set", arguments=arguments, created_by=self.account), request)
+        return queued(queue_run(kind="new_test_set", arguments=arguments, created_by=account), request)
 
 
 class TestSetView(ResourceView):

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
@@ -57,6 +56,15 @@ def uploaded_texts(values: Mapping[str, Any], account: Account, errors: dict[str
         if field not in errors and (problem := language_problem(values.get(field, ""))):
             errors[field] = [problem]
     return {"upload": str(upload or ""), "files": run.arguments["files"] if run else []}
+
+
+def stored_files(files: list[Any], field: str) -> tuple[UUID, list[dict[str, Any]]]:
+    """Stores uploaded files; an error is reported for `field`."""
+    forget_old_uploads()
+    try:
+        return store_upload(files)
+    except UploadError as error:
+        raise InvalidPayload({field: [str(error)]}) from error
 
 
 class FilesSerializer(serializers.Serializer[Any]):
@@ -125,14 +133,7 @@ class UploadsView(ResourceView):
     @operation("upload", {201: UploadSerializer}, request={"multipart/form-data": FilesSerializer})
     def post(self, request: Request) -> Any:
         """Upload the files of a test set; a run reads them."""
-        if not self.account.may_create_campaigns:
-            raise PermissionDenied
-        forget_old_uploads()
-        try:
-            upload, files = store_upload(request.FILES.getlist("files"))
-        except UploadError as error:
-            raise InvalidPayload({"files": [str(error)]}) from error
-        return queue_inspection(self.account, upload, files)
+        return queue_inspection(self.creator, *stored_files(request.FILES.getlist("files"), "files"))
 
 
 class UploadView(ResourceView):

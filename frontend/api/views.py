@@ -211,6 +211,12 @@ class ResourceView(ApiView):
     def token(self) -> ApiToken | None:
         return self.request.auth if isinstance(self.request.auth, ApiToken) else None
 
+    @property
+    def creator(self) -> Account:
+        if not self.account.may_create_campaigns:
+            raise PermissionDenied
+        return self.account
+
 
 class OrganiserView(ResourceView):
     roles: tuple[Role, ...] = RUNS_IT

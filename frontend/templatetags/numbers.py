@@ -34,12 +34,9 @@ def point(value: float) -> str:
 
 @register.filter
 def signed(value: Number | None, places: int) -> str:
-    if value is None or isinstance(value, Missing):
-        return "–"
-    shown = _rounded(abs(value), places)
-    if float(f"{value:.{places}f}") == 0:
-        return shown
-    return _led_by("+" if value > 0 else "−", shown)
+    shown = decimals(value, places)
+    is_above = value is not None and not isinstance(value, Missing) and float(f"{value:.{places}f}") > 0
+    return _led_by("+", shown) if is_above else shown
 
 
 def _led_by(sign: str, shown: str) -> str:

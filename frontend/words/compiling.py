@@ -9,7 +9,7 @@ from gettext import GNUTranslations
 from pathlib import Path
 
 from babel.core import Locale
-from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -39,17 +39,13 @@ def compile_words(path: Path, language: str) -> None:
 def _script_words(catalog: Catalog, translations: GNUTranslations, language: str) -> Catalogue:
     words: dict[str, str | dict[str, str]] = {}
     for message in catalog:
-        if not message.id or not _is_for_scripts(message):
+        if not message.id or not any(path.startswith(SCRIPTS) for path, _line in message.locations):
             continue
         if isinstance(message.id, str):
             words[message.id] = translations.gettext(message.id)
         else:
             words[message.id[0]] = _forms(message.id[0], message.id[1], translations, Locale(language))
     return words
-
-
-def _is_for_scripts(message: Message) -> bool:
-    return any(path.startswith(SCRIPTS) for path, _line in message.locations)
 
 
 def _forms(one: str, many: str, translations: GNUTranslations, locale: Locale) -> dict[str, str]:
