@@ -1,8 +1,13 @@
 """Filters of long lists, on pages and in the API."""
 
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 import django_filters
+from django_filters.fields import IsoDateTimeField
 
 from annotation.models import PROBLEM_REASONS, AssignmentStatus, Credit, ItemKind, Judgment, Slot
 from campaigns.models import Campaign, CampaignStatus, Role
@@ -29,6 +34,21 @@ class HeldFilter(django_filters.FilterSet):
     status = django_filters.ChoiceFilter(choices=AssignmentStatus.choices)
 
 
+class UtcField(IsoDateTimeField):
+    """PostgreSQL refuses offsets of sixteen hours and more."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            moment: datetime | None = super().to_python(value)
+            return moment and moment.astimezone(UTC)
+        except OverflowError as error:  # in the first or last hours of all years
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from error
+
+
+class UtcFilter(django_filters.IsoDateTimeFilter):
+    field_class = UtcField
+
+
 class JudgmentFilter(django_filters.FilterSet):
     annotator = django_filters.CharFilter(field_name="annotator__username")
     document = django_filters.CharFilter(field_name="item__document__name")
@@ -36,8 +56,8 @@ class JudgmentFilter(django_filters.FilterSet):
     system = django_filters.CharFilter(method="of_system")
     kind = django_filters.ChoiceFilter(field_name="item__kind", choices=ItemKind.choices)
     current = django_filters.BooleanFilter(field_name="is_current")
-    since = django_filters.IsoDateTimeFilter(field_name="submitted_at", lookup_expr="gte")
-    until = django_filters.IsoDateTimeFilter(field_name="submitted_at", lookup_expr="lt")
+    since = UtcFilter(field_name="submitted_at", lookup_expr="gte")
+    until = UtcFilter(field_name="submitted_at", lookup_expr="lt")
 
     def of_system(self, judgments: QuerySet[Judgment], name: str, value: str) -> QuerySet[Judgment]:  # noqa: ARG002
         """Its own output, or one it shares."""

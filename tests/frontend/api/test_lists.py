@@ -77,6 +77,7 @@ def test_pages_lead_through_everything_once_whatever_is_added(
         ("kind=degraded", 0),
         ("current=true", 17),
         ("since=2000-01-01T00:00:00Z", 17),
+        ("since=2000-01-01T00:00:00%2B20:13", 17),  # PostgreSQL knows no such offset
         ("until=2000-01-01T00:00:00Z", 0),
     ],
 )
@@ -84,7 +85,10 @@ def test_judgments_are_narrowed(judged: Campaign, rhea: ApiAnnotator, query: str
     assert len(rhea.get(f"{SLUG}/judgments?{query}").json()["results"]) == count
 
 
-@pytest.mark.parametrize("query", ["since=yesterday", "kind=odd", "page_size=0", "page_size=501", "cursor=x"])
+@pytest.mark.parametrize(
+    "query",
+    ["since=yesterday", "since=0001-01-01T00:00:00%2B14:00", "kind=odd", "page_size=0", "page_size=501", "cursor=x"],
+)
 @pytest.mark.parametrize("path", [f"{SLUG}/judgments"])
 def test_what_no_list_can_be_narrowed_to_is_refused_in_words(rhea: ApiAnnotator, path: str, query: str) -> None:
     answer = rhea.get(f"{path}?{query}")
