@@ -3,7 +3,7 @@ import { act } from "preact/test-utils";
 import { beforeEach, expect, test, vi } from "vitest";
 
 import { EMPTY_ANSWER, type Item } from "../workbench/api";
-import { sampleItem, scored } from "../testing/sample_task";
+import { DOCK, sampleItem, scored } from "../testing/sample_task";
 import { directAssessment, SAMPLES } from "../testing/sample_protocols";
 import { PROTOCOLS } from "./index";
 import type { Change } from "./protocol";
@@ -25,7 +25,7 @@ beforeEach(() => {
 function show(options: Record<string, unknown>, item: Item = sampleItem(), answer = EMPTY_ANSWER) {
   const change = vi.fn<(change: Change) => void>();
   const { Control } = directAssessment(options);
-  act(() => render(<Control item={item} answer={answer} change={change} />, root));
+  act(() => render(<Control {...DOCK} item={item} answer={answer} change={change} />, root));
   const slider = root.querySelector("input") as HTMLInputElement;
   return { change, slider, frame: root.querySelector(".slide") as HTMLElement };
 }

@@ -2,9 +2,9 @@
 
 import { type Answer, type Item, withSlot } from "../workbench/api";
 import { t } from "../workbench/words";
-import type { ControlProps, KeyHint, Protocol } from "./protocol";
-import { AnchorWords, pressScore, Score, scoreOf, type ScoreOptions, unscored } from "./score";
-import { type Beside, SideBySide, sideBySideKeys, StillOpen } from "./side_by_side";
+import type { AnswerProps, KeyHint, Protocol } from "./protocol";
+import { pressScore, Score, scoreOf, type ScoreOptions, ScoreQuestion, unscored } from "./score";
+import { type Beside, SideBySide, sideBySideKeys } from "./side_by_side";
 
 export interface DirectAssessmentOptions extends ScoreOptions {
   readonly judge_against: Beside;
@@ -68,33 +68,25 @@ function summary(item: Item, answer: Answer, { show_number }: DirectAssessmentOp
   return item.slots.map(({ slot }) => (item.slots.length > 1 ? `${slot} ${score(slot)}` : score(slot))).join(", ");
 }
 
-interface Props extends ControlProps {
+interface Props extends AnswerProps {
   readonly options: DirectAssessmentOptions;
 }
 
-/** Side by side the sliders are shown with their translations, and the dock explains their marks. */
 function Control({ options, ...props }: Props) {
   const { item, answer } = props;
   const isInRows = options.systems_per_screen > 1 && item.level !== "document";
   const isAgainstReference = options.judge_against !== "source" && item.reference !== null;
+  const slider = (slot: string) => <SlotScore key={`${item.id}:${slot}`} {...props} options={options} slot={slot} />;
   return (
-    <>
-      <p class="q" id="question">
-        {options.question || questionOf(item, options)}
-        {isAgainstReference && (
-          <>
-            {" "}
-            <span>{t("The reference is one good translation, not the only one.")}</span>
-          </>
-        )}
-        <AnchorWords options={options} isSeen={isInRows} />
-      </p>
-      {isInRows ? (
-        <StillOpen slots={unscored(item, answer)} />
-      ) : (
-        item.slots.map(({ slot }) => <SlotScore key={`${item.id}:${slot}`} {...props} options={options} slot={slot} />)
+    <ScoreQuestion item={item} answer={answer} options={options} isInRows={isInRows} slider={slider}>
+      {options.question || questionOf(item, options)}
+      {isAgainstReference && (
+        <>
+          {" "}
+          <span>{t("The reference is one good translation, not the only one.")}</span>
+        </>
       )}
-    </>
+    </ScoreQuestion>
   );
 }
 

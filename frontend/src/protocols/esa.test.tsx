@@ -27,10 +27,7 @@ function show(protocol: Protocol, item: Item = ITEM): void {
       answer = made.answer;
       draw();
     };
-    render(
-      <Texts item={item} answer={answer} submitted={null} isCurrent page={samplePageData()} change={change} />,
-      root,
-    );
+    render(<Texts item={item} answer={answer} isCurrent page={samplePageData()} change={change} />, root);
   };
   act(draw);
 }

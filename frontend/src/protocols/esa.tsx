@@ -3,8 +3,7 @@
 import { type Answer, type Item, withSlot } from "../workbench/api";
 import { t } from "../workbench/words";
 import type { Protocol } from "./protocol";
-import { AnchorWords, pressScore, Score, scoreOf, type ScoreOptions, unscored } from "./score";
-import { StillOpen } from "./side_by_side";
+import { pressScore, Score, scoreOf, type ScoreOptions, ScoreQuestion, unscored } from "./score";
 import { Gestures } from "./spans/gestures";
 import { markingHints, markingKeys, markingProtocol, MarkingTools, severityDigits } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
@@ -63,17 +62,14 @@ export function esa(options: EsaOptions): Protocol {
     ),
     Control: (props) => (
       <>
-        <p class="q" id="question">
+        <ScoreQuestion
+          {...props}
+          options={options}
+          isInRows={isSideBySide}
+          slider={(slot) => <Score key={`${props.item.id}:${slot}`} {...props} {...scale} slot={slot} />}
+        >
           {options.question || t("Once the errors are marked: how good is the whole translation?")}
-          <AnchorWords options={options} isSeen={isSideBySide} />
-        </p>
-        {isSideBySide ? (
-          <StillOpen slots={unscored(props.item, props.answer)} />
-        ) : (
-          props.item.slots.map(({ slot }) => (
-            <Score key={`${props.item.id}:${slot}`} {...props} {...scale} slot={slot} />
-          ))
-        )}
+        </ScoreQuestion>
         <MarkingTools {...props} gestures={gestures} noErrors={noErrors} />
       </>
     ),

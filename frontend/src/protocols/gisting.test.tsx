@@ -3,7 +3,7 @@ import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { type Answer, EMPTY_ANSWER, type Item } from "../workbench/api";
-import { sampleItem, samplePageData } from "../testing/sample_task";
+import { DOCK, sampleItem, samplePageData } from "../testing/sample_task";
 import { gisting } from "./gisting";
 import type { Change, Protocol } from "./protocol";
 
@@ -48,9 +48,7 @@ class Page {
 
   draw(): void {
     const { Control } = this.protocol;
-    act(() =>
-      render(<Control item={this.of} answer={this.answer} change={this.change} page={samplePageData()} />, root),
-    );
+    act(() => render(<Control {...DOCK} item={this.of} answer={this.answer} change={this.change} />, root));
   }
 
   press(key: string): Change | null {

@@ -5,9 +5,9 @@ import { type Signal, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { type Answer, type Item, withSlot } from "../workbench/api";
-import { Button, giveFocus, Note, Radio, Read } from "../workbench/render/controls";
+import { Button, Note, Radio, Read } from "../workbench/render/controls";
 import { t } from "../workbench/words";
-import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke, WholeTextProps } from "./protocol";
+import type { AnswerProps, Change, ControlProps, KeyHint, Protocol, Shown, Stroke, WholeTextProps } from "./protocol";
 
 type Question = Item["questions"][number];
 
@@ -40,7 +40,7 @@ export function gisting(options: { readonly when_asked: string }): Protocol {
         total: item.questions.length,
       }),
     press: (stroke, shown) => press(stroke, shown, screen),
-    look: (stroke, shown) => shown !== undefined && turn(stroke, shown, screen),
+    look: (stroke, shown) => turn(stroke, shown, screen),
     Control: (props) => <Control {...props} screen={screen} />,
     WholeText: (props) => <WholeText {...props} screen={screen} />,
   };
@@ -104,7 +104,7 @@ function answered(
   const after = withSlot(answer, slotOf(item), { answers });
   const isLast = open(item, after).length === 0;
   screen.turnedTo.value = stays || isLast ? keyOf(item, question) : "";
-  return { answer: after, merge, typed: null, ...(isLast && !stays && { focus: "submit" }) };
+  return { answer: after, merge, focus: isLast && !stays ? "submit" : undefined };
 }
 
 function press({ key }: Stroke, { item, answer }: Shown, screen: ScreenState): Change | null {
@@ -161,7 +161,7 @@ function Control(props: ControlProps & { screen: ScreenState }) {
   useFocusOnTurn(root, item.id, question?.name ?? "");
   const finish = () => {
     screen.read.add(item.id);
-    change({ answer: withSlot(answer, slotOf(item), { answers: {} }), merge: "", typed: null });
+    change({ answer: withSlot(answer, slotOf(item), { answers: {} }) });
   };
   return (
     <div ref={root} class="questions stack-s">
@@ -175,7 +175,7 @@ function Control(props: ControlProps & { screen: ScreenState }) {
           </Button>
         </div>
       )}
-      {question && <QuestionNumbers item={item} answer={answer} question={question} screen={screen} />}
+      {question && <QuestionNumbers {...props} question={question} />}
       {question &&
         (question.choices.length ? (
           <Choices key={keyOf(item, question)} {...props} question={question} />
@@ -196,12 +196,12 @@ function useFocusOnTurn(root: { current: HTMLElement | null }, item: string, nam
   }, [item, name, root]);
 }
 
-interface QuestionProps extends ControlProps {
+interface QuestionProps extends AnswerProps {
   readonly question: Question;
   readonly screen: ScreenState;
 }
 
-function QuestionNumbers({ item, answer, question, screen }: Omit<QuestionProps, "change">) {
+function QuestionNumbers({ item, answer, question, screen }: QuestionProps) {
   const answers = answersOf(item, answer);
   if (item.questions.length < 2) return null;
   return (
@@ -235,13 +235,8 @@ function QuestionNumbers({ item, answer, question, screen }: Omit<QuestionProps,
 function Choices({ item, answer, change, page, question, screen }: QuestionProps) {
   const entered = answersOf(item, answer)[question.name];
   const entry = Math.max(0, question.choices.indexOf(entered ?? ""));
-  const choose = (choice: string, isClicked: boolean) => {
-    const chosen = answered(item, question, choice, answer, screen, { stays: !isClicked });
-    change(chosen);
-    if (chosen.focus) giveFocus(chosen.focus);
-  };
   return (
-    <fieldset class="gq" lang={page?.target.language} dir={page?.target.direction}>
+    <fieldset class="gq" lang={page.target.language} dir={page.target.direction}>
       <legend class="q">{question.text}</legend>
       <div class="gopts">
         {question.choices.map((choice, place) => (
@@ -250,8 +245,8 @@ function Choices({ item, answer, change, page, question, screen }: QuestionProps
               name={`question-${item.id}-${question.name}`}
               checked={choice === entered}
               data-first={place === entry ? "" : undefined}
-              aria-keyshortcuts={page?.single_keys === false ? undefined : String(place + 1)}
-              onChoose={(isClicked) => choose(choice, isClicked)}
+              aria-keyshortcuts={page.single_keys ? String(place + 1) : undefined}
+              onChoose={(isClicked) => change(answered(item, question, choice, answer, screen, { stays: !isClicked }))}
             />
             <kbd aria-hidden="true">{place + 1}</kbd>
             <span>{choice}</span>
@@ -264,14 +259,10 @@ function Choices({ item, answer, change, page, question, screen }: QuestionProps
 
 function Typed({ item, answer, change, page, question, screen }: QuestionProps) {
   const entered = answersOf(item, answer)[question.name];
-  const goOn = (value: string) => {
-    const chosen = answered(item, question, value, answer, screen);
-    change(chosen);
-    if (chosen.focus) giveFocus(chosen.focus);
-  };
+  const goOn = (value: string) => change(answered(item, question, value, answer, screen));
   return (
-    <div class="field gq" dir={page?.target.direction}>
-      <label class="q" for="typed" lang={page?.target.language}>
+    <div class="field gq" dir={page.target.direction}>
+      <label class="q" for="typed" lang={page.target.language}>
         {question.text}
       </label>
       <div class="row tight">
@@ -280,7 +271,7 @@ function Typed({ item, answer, change, page, question, screen }: QuestionProps) 
           id="typed"
           type="text"
           autocomplete="off"
-          lang={page?.target.language}
+          lang={page.target.language}
           dir="auto"
           maxLength={1000}
           value={entered ?? ""}

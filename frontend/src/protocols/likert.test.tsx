@@ -3,7 +3,7 @@ import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { type Answer, EMPTY_ANSWER, type Item } from "../workbench/api";
-import { sampleItem, samplePageData } from "../testing/sample_task";
+import { DOCK, sampleItem } from "../testing/sample_task";
 import { likert } from "../testing/sample_protocols";
 import type { Change } from "./protocol";
 
@@ -25,19 +25,14 @@ beforeEach(() => {
 function show(options: Record<string, unknown> = {}, item: Item = sampleItem(), answer = EMPTY_ANSWER) {
   const change = vi.fn<(change: Change) => void>();
   const { Control } = likert(options);
-  act(() => render(<Control item={item} answer={answer} change={change} page={samplePageData()} />, root));
+  act(() => render(<Control {...DOCK} item={item} answer={answer} change={change} />, root));
   return change;
 }
 
 function showTexts(options: Record<string, unknown>, item: Item, answer = EMPTY_ANSWER) {
   const change = vi.fn<(change: Change) => void>();
   const Texts = likert(options).Texts ?? (() => null);
-  act(() =>
-    render(
-      <Texts item={item} answer={answer} submitted={null} isCurrent change={change} page={samplePageData()} />,
-      root,
-    ),
-  );
+  act(() => render(<Texts item={item} answer={answer} isCurrent change={change} page={DOCK.page} />, root));
   return change;
 }
 

@@ -3,11 +3,23 @@
 import { type Signal, signal } from "@preact/signals";
 
 import { type Answer, type Item, withSlot } from "../workbench/api";
-import { giveFocus } from "../workbench/render/controls";
+import { Radio } from "../workbench/render/controls";
 import { t } from "../workbench/words";
-import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "./protocol";
-import { inWords, MANY_POINTS, type Question, radioId, type Scale, ScaleOfPoints } from "./scale_of_points";
+import type { AnswerProps, Change, KeyHint, Protocol, Shown, Stroke } from "./protocol";
 import { type Beside, SideBySide, sideBySideKeys, StillOpen } from "./side_by_side";
+
+interface Scale {
+  readonly name: string;
+  readonly title: string;
+  readonly question: string;
+  readonly points: readonly (readonly [value: number, label: string])[];
+}
+
+/** One scale of one translation: what a digit answers. */
+interface Question {
+  readonly slot: string;
+  readonly scale: Scale;
+}
 
 export interface LikertOptions {
   readonly judge_against: Beside;
@@ -23,6 +35,8 @@ interface ScreenState {
 }
 
 const FLUENCY = "fluency";
+/** More points leave no room for labels on a narrow screen. */
+const MANY_POINTS = 6;
 
 export function likert(options: LikertOptions): Protocol {
   const screen: ScreenState = { options, inFocus: signal("") };
@@ -154,12 +168,11 @@ function answered(questions: readonly Question[], question: Question, value: num
   return {
     answer: after,
     merge: `${slot}:${scale.name}`,
-    typed: null,
     focus: next ? radioId(next, next.scale.points[0]?.[0]) : "submit",
   };
 }
 
-interface Props extends ControlProps {
+interface Props extends AnswerProps {
   readonly screen: ScreenState;
 }
 
@@ -170,37 +183,66 @@ function markedOf(item: Item, answer: Answer, { options, inFocus }: ScreenState)
 }
 
 /** All questions about one translation. */
-function Scales({ item, answer, change, page, screen, slot }: Props & { slot: string }) {
-  const { options, inFocus } = screen;
-  const questions = questionsOf(item, options);
-  const first = questions.find(isOpen(answer)) ?? questions[0];
-  const marked = markedOf(item, answer, screen);
-  const isLocked = isFluencyOpen(item, answer, options);
-  const choose = (question: Question, value: number, goesOn: boolean) => {
-    const chosen = answered(questions, question, value, answer);
-    change(chosen);
-    if (goesOn && chosen.focus) giveFocus(chosen.focus);
-  };
+function Scales({ slot, ...props }: Props & { slot: string }) {
+  const questions = questionsOf(props.item, props.screen.options).filter((question) => question.slot === slot);
   return (
     <div class="scales">
-      {questions
-        .filter((question) => question.slot === slot)
-        .map((question) => (
-          <ScaleOfPoints
-            key={keyOf(item, question)}
-            question={question}
-            value={valueOf(answer, question)}
-            words={(options.systems_per_screen > 1 && chosenLabel(question, answer)) || wordsOf(question, page)}
-            isMarked={same(question, marked)}
-            isFirst={same(question, first)}
-            isLocked={isLocked && !isAboutFluency(question)}
-            onFocus={(isIn) => {
-              inFocus.value = isIn ? keyOf(item, question) : "";
-            }}
-            onChoose={(value, goesOn) => choose(question, value, goesOn)}
-          />
-        ))}
+      {questions.map((question) => (
+        <ScaleOfPoints key={keyOf(props.item, question)} {...props} question={question} />
+      ))}
     </div>
+  );
+}
+
+/** Radios in a row. A choice by arrow keys leaves the focus where it is; a click moves on. */
+function ScaleOfPoints({ item, answer, change, page, screen, question }: Props & { question: Question }) {
+  const { options, inFocus } = screen;
+  const { slot, scale } = question;
+  const questions = questionsOf(item, options);
+  const first = questions.find(isOpen(answer)) ?? questions[0];
+  const value = valueOf(answer, question);
+  const words = (options.systems_per_screen > 1 && chosenLabel(question, answer)) || wordsOf(question, page);
+  const isLong = scale.points.length > MANY_POINTS;
+  const entry = value ?? scale.points[0]?.[0];
+  const choose = (point: number, goesOn: boolean) => {
+    const chosen = answered(questions, question, point, answer);
+    change(goesOn ? chosen : { ...chosen, focus: undefined });
+  };
+  return (
+    <fieldset
+      class={same(question, markedOf(item, answer, screen)) ? "scale now" : "scale"}
+      disabled={isFluencyOpen(item, answer, options) && !isAboutFluency(question)}
+      data-slot={slot}
+      data-part={scale.name}
+      onFocusIn={() => (inFocus.value = keyOf(item, question))}
+      onFocusOut={() => (inFocus.value = "")}
+    >
+      <legend>
+        {t(scale.title)}
+        {words && <span>{words}</span>}
+      </legend>
+      <div class={isLong ? "opts many" : "opts"} style={{ "--k": scale.points.length }}>
+        {scale.points.map(([point, label]) => (
+          <label key={point} class="opt-b" title={label && t(label)}>
+            <Radio
+              id={radioId(question, point)}
+              name={`scale-${slot}-${scale.name}`}
+              value={point}
+              checked={value === point}
+              data-first={same(question, first) && point === entry ? "" : undefined}
+              onChoose={(isClicked) => choose(point, isClicked)}
+            />
+            <b>{point}</b>
+            {label && <span>{t(label)}</span>}
+          </label>
+        ))}
+      </div>
+      {isLong && (
+        <p class="points" aria-hidden="true">
+          {inWords(scale)}
+        </p>
+      )}
+    </fieldset>
   );
 }
 
@@ -230,8 +272,20 @@ function chosenLabel(question: Question, answer: Answer): string {
   return label ? t(label) : "";
 }
 
-function wordsOf({ scale }: Question, page: ControlProps["page"]): string {
-  return t(scale.question, { language: page?.target.name ?? "" });
+function wordsOf({ scale }: Question, page: Props["page"]): string {
+  return t(scale.question, { language: page.target.name });
+}
+
+/** "0: no meaning, 2: some meaning": what the labelled points mean. */
+function inWords({ points }: Scale): string {
+  return points
+    .filter(([, label]) => label)
+    .map(([point, label]) => `${point}: ${t(label)}`)
+    .join(", ");
+}
+
+function radioId({ slot, scale }: Question, value: number | undefined): string {
+  return `scale-${slot}-${scale.name}-${value}`;
 }
 
 function keyOf(item: Item, { slot, scale }: Question): string {

@@ -119,7 +119,7 @@ describe("by keyboard", () => {
     press(field(), "Enter");
     expect(spans()).toEqual([marked(6, 9, { category: "accuracy/omission", severity: "minor" })]);
     const protocol = mqm(OPTIONS);
-    expect(protocol.look?.(stroke("x"))).toBe(false);
+    expect(protocol.look?.(stroke("x"), { item: ITEM, answer: screen.answer, typed: null })).toBe(false);
     focus(words()[0]);
     press(document.activeElement, "]");
     press(document.activeElement, "ArrowRight", { shiftKey: true });
@@ -279,7 +279,6 @@ describe("the whole answer", () => {
         <Texts
           item={ITEM}
           answer={answerWith(marked(0, 5))}
-          submitted={null}
           isCurrent={false}
           page={samplePageData()}
           change={() => undefined}

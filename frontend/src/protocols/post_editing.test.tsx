@@ -3,7 +3,7 @@ import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { type Answer, EMPTY_ANSWER, type Item } from "../workbench/api";
-import { sampleItem, samplePageData } from "../testing/sample_task";
+import { DOCK, sampleItem, samplePageData } from "../testing/sample_task";
 import { postEditing } from "./post_editing";
 import type { Protocol } from "./protocol";
 
@@ -34,10 +34,8 @@ function draw(shown: Item = item, isCurrent = true): void {
   act(() =>
     render(
       <>
-        {Texts && (
-          <Texts item={shown} answer={answer} submitted={null} isCurrent={isCurrent} page={page} change={change} />
-        )}
-        <Control item={shown} answer={answer} change={change} activeMs={() => Date.now() - 1_000_000} />
+        {Texts && <Texts item={shown} answer={answer} isCurrent={isCurrent} page={page} change={change} />}
+        <Control {...DOCK} item={shown} answer={answer} change={change} activeMs={() => Date.now() - 1_000_000} />
       </>,
       root,
     ),
@@ -140,11 +138,11 @@ test("an empty text is reported as missing", () => {
 test("D hides the changes and shows them again", () => {
   draw();
   input("Er kam.");
-  act(() => void protocol.look?.(stroke("d")));
+  act(() => void protocol.look?.(stroke("d"), { item, answer, typed: null }));
   expect(root.querySelector("del")).toBeNull();
-  act(() => void protocol.look?.(stroke("d")));
+  act(() => void protocol.look?.(stroke("d"), { item, answer, typed: null }));
   expect(root.querySelector("del")).not.toBeNull();
-  expect(protocol.look?.(stroke("x"))).toBe(false);
+  expect(protocol.look?.(stroke("x"), { item, answer, typed: null })).toBe(false);
 });
 
 test("working time runs by the second and shows when it is paused", () => {

@@ -1,16 +1,18 @@
 /* Post-editing: the translation is corrected in the row of its text; the dock shows the effort. */
 
 import { type Signal, signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Answer, Item } from "../workbench/api";
 import type { Language } from "../workbench/page";
 import { Button, Read, singleKey } from "../workbench/render/controls";
 import { t } from "../workbench/words";
-import { beforeReset, EditLog, postEditOf, shownText } from "./edit_log";
-import { Editor } from "./editor";
-import type { Change, ControlProps, KeyHint, Protocol, Stroke, TextsProps } from "./protocol";
+import { asEdited, beforeReset, EditLog, type Mark, postEditOf, type Selected, shownText } from "./edit_log";
+import type { AnswerProps, Change, ControlProps, KeyHint, Protocol, Stroke, TextsProps } from "./protocol";
 import { type Difference, difference } from "./word_difference";
+
+const LONGEST = 50_000;
+const BARE_MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"];
 
 /** What the page keeps beside the answers: the log of the editing, and whether changes are shown. */
 interface ScreenState {
@@ -32,10 +34,9 @@ export function postEditing(options: { readonly show_source: boolean }): Protoco
     ],
     keys: keyHints(),
     submitKeys: ["Ctrl", "Enter"],
-    missing: (item, answer) => missing(item, answer),
+    missing,
     summary: (item, answer) => item.slots.map(({ slot }) => editsOf(item, answer, slot).edits).join(", "),
-    quote: (item, answer) =>
-      item.slots.map(({ slot }) => postEditOf(answer, slot)?.text ?? shownText(item, slot)).join("\n"),
+    quote: (item, answer) => item.slots.map(({ slot }) => editedText(item, answer, slot)).join("\n"),
     press: () => null,
     pressWithAlt: (stroke, { item, answer }) => pressWithAlt(stroke, item, answer, screen),
     look: ({ key }) => toggles(key, screen),
@@ -59,9 +60,12 @@ function missing(item: Item, answer: Answer): string {
   return texts.every((text) => text?.trim()) ? "" : t("The translation is empty.");
 }
 
+function editedText(item: Item, answer: Answer, slot: string): string {
+  return postEditOf(answer, slot)?.text ?? shownText(item, slot);
+}
+
 function editsOf(item: Item, answer: Answer, slot: string): Difference {
-  const shown = shownText(item, slot);
-  return difference(shown, postEditOf(answer, slot)?.text ?? shown);
+  return difference(shownText(item, slot), editedText(item, answer, slot));
 }
 
 function toggles(key: string, { isDifferenceShown }: ScreenState): boolean {
@@ -73,31 +77,26 @@ function toggles(key: string, { isDifferenceShown }: ScreenState): boolean {
 function pressWithAlt({ key, slot }: Stroke, item: Item, answer: Answer, screen: ScreenState): Change | null {
   if (key === "n") return leave(item, answer, screen);
   const first = slot ?? item.slots[0]?.slot;
-  return key === "r" && first !== undefined ? reset(item, answer, first, screen) : null;
+  const isReset = key === "r" && first !== undefined && canReset(item, answer, first);
+  return isReset ? reset(item, answer, first, screen) : null;
 }
 
 /** No edit needed: every translation as it was shown. */
 function leave(item: Item, answer: Answer, { log }: ScreenState): Change {
   const write = (left: Answer, { slot }: Item["slots"][number]) =>
     log.write(item, left, slot, shownText(item, slot), "reset", Date.now());
-  return { answer: item.slots.reduce(write, answer), merge: "", typed: null };
+  return { answer: item.slots.reduce(write, answer) };
 }
 
 /** Back to the translation as it was shown; and from there back to the edits. */
-function reset(item: Item, answer: Answer, slot: string, { log }: ScreenState): Change | null {
-  const put = beforeReset(item, answer, slot);
-  if (put === null && !isEdited(item, answer, slot)) return null;
-  const text = put ?? shownText(item, slot);
-  return {
-    answer: log.write(item, answer, slot, text, put === null ? "reset" : "restored", Date.now()),
-    merge: "",
-    typed: null,
-  };
+function reset(item: Item, answer: Answer, slot: string, { log }: ScreenState): Change {
+  const edits = beforeReset(item, answer, slot);
+  const text = edits ?? shownText(item, slot);
+  return { answer: log.write(item, answer, slot, text, edits === null ? "reset" : "restored", Date.now()) };
 }
 
-function isEdited(item: Item, answer: Answer, slot: string): boolean {
-  const shown = shownText(item, slot);
-  return (postEditOf(answer, slot)?.text ?? shown) !== shown;
+function canReset(item: Item, answer: Answer, slot: string): boolean {
+  return beforeReset(item, answer, slot) !== null || editedText(item, answer, slot) !== shownText(item, slot);
 }
 
 function Texts(props: TextsProps & { screen: ScreenState }) {
@@ -109,9 +108,9 @@ function Texts(props: TextsProps & { screen: ScreenState }) {
       <div class="tgt stack-s">
         {item.slots.map(({ slot }, index) =>
           isEditable ? (
-            <SlotEditor key={`${item.id}:${slot}`} {...props} slot={slot} isFirst={index === 0} />
+            <Editor key={`${item.id}:${slot}`} {...props} slot={slot} isFirst={index === 0} />
           ) : (
-            <Read key={slot} of={page.target} text={postEditOf(answer, slot)?.text ?? shownText(item, slot)} />
+            <Read key={slot} of={page.target} text={editedText(item, answer, slot)} />
           ),
         )}
       </div>
@@ -120,40 +119,111 @@ function Texts(props: TextsProps & { screen: ScreenState }) {
   );
 }
 
-function SlotEditor({
-  item,
-  answer,
-  page,
-  change,
-  slot,
-  isFirst,
-  screen,
-}: TextsProps & { screen: ScreenState; slot: string; isFirst: boolean }) {
+interface EditorProps extends TextsProps {
+  readonly screen: ScreenState;
+  readonly slot: string;
+  readonly isFirst: boolean;
+}
+
+/** The browser owns the text while it is typed, so that its own undo and every input method work; the answer hears of
+    each change once it is made, and writes back only what came from elsewhere. */
+function Editor({ item, answer, page, change, slot, isFirst, screen }: EditorProps) {
   const { log } = screen;
+  const { language, name, direction } = page.target;
+  const text = editedText(item, answer, slot);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const composing = useRef(false);
+  const selected = useRef<Selected>();
+  const isWriting = useRef(false);
+  useLayoutEffect(() => log.open(item, answer, slot, Date.now()), []);
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    if (!composing.current && element.value !== asEdited(text)) {
+      isWriting.current = true;
+      write(element, text);
+      isWriting.current = false;
+    }
+    grow(element);
+  }, [text]);
+  const take = (written: string, mark: Mark = "", replaced?: Selected) =>
+    change({ answer: log.write(item, answer, slot, written, mark, Date.now(), replaced), merge: `edited:${slot}` });
   const putBack = () => {
-    const made = beforeReset(item, answer, slot) === null ? null : reset(item, answer, slot, screen);
-    if (made) change(made);
+    if (beforeReset(item, answer, slot) !== null) change(reset(item, answer, slot, screen));
   };
   return (
-    <Editor
+    <textarea
+      ref={area}
+      class="editor read"
       id={`edit-${slot}`}
-      of={page.target}
-      name={t("Your version, {language}", { language: page.target.name })}
-      text={postEditOf(answer, slot)?.text ?? shownText(item, slot)}
-      slot={slot}
-      isFirst={isFirst}
-      onOpen={() => log.open(item, answer, slot, Date.now())}
-      onKey={() => log.press(item, slot)}
-      onText={(text, mark, selected) =>
-        change({
-          answer: log.write(item, answer, slot, text, mark, Date.now(), selected),
-          merge: `edited:${slot}`,
-          typed: null,
-        })
-      }
-      onUndo={putBack}
+      lang={language}
+      dir={direction}
+      rows={3}
+      maxLength={LONGEST}
+      spellcheck
+      autocomplete="off"
+      autocapitalize="off"
+      aria-label={t("Your version, {language}", { language: name })}
+      aria-describedby="facts"
+      data-slot={slot}
+      data-first={isFirst ? "" : undefined}
+      onKeyDown={(event) => {
+        if (isEditing(event)) log.press(item, slot);
+        if (isUndo(event)) afterUndo(event.currentTarget, putBack);
+      }}
+      onCompositionStart={() => (composing.current = true)}
+      onCompositionEnd={(event) => {
+        composing.current = false;
+        take(event.currentTarget.value);
+      }}
+      onBeforeInput={(event) => {
+        const { selectionStart, selectionEnd } = event.currentTarget;
+        selected.current = markOf(event) ? [selectionStart, selectionEnd] : undefined;
+      }}
+      onInput={(event) => {
+        grow(event.currentTarget);
+        if (!isWriting.current && !composing.current) take(event.currentTarget.value, markOf(event), selected.current);
+      }}
     />
   );
+}
+
+/** Counts every key except modifiers alone, repeats of a pressed key, and shortcuts of the page. */
+function isEditing({ key, repeat, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  const isForPage = (altKey && !ctrlKey) || ((ctrlKey || metaKey) && key === "Enter");
+  return !repeat && !isForPage && !BARE_MODIFIERS.includes(key);
+}
+
+/** As if it had been typed where that is possible, so that the browser can undo it, and what was typed before. */
+function write(element: HTMLTextAreaElement, text: string): void {
+  const { ownerDocument } = element;
+  if (ownerDocument.activeElement === element) {
+    element.select();
+    ownerDocument.execCommand?.("insertText", false, text);
+  }
+  if (element.value !== asEdited(text)) element.value = text;
+}
+
+function isUndo({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === "z" && (ctrlKey || metaKey) && !altKey && !shiftKey;
+}
+
+/** The browser undoes before the next task, or not at all. */
+function afterUndo(element: HTMLTextAreaElement, onUndo: () => void): void {
+  const before = element.value;
+  setTimeout(() => element.value === before && onUndo());
+}
+
+function markOf(event: Event): Mark {
+  const kind = (event as InputEvent).inputType;
+  return kind === "insertFromPaste" || kind === "insertFromDrop" ? "pasted" : "";
+}
+
+/** As tall as its text, where the browser does not see to it by `field-sizing`. */
+function grow(element: HTMLTextAreaElement): void {
+  if (globalThis.CSS?.supports?.("field-sizing", "content")) return;
+  element.style.height = "auto";
+  element.style.height = `${element.scrollHeight + 2}px`;
 }
 
 function Changes({ item, answer, page, screen }: TextsProps & { screen: ScreenState }) {
@@ -182,17 +252,15 @@ function Changes({ item, answer, page, screen }: TextsProps & { screen: ScreenSt
 
 function Marked({ of, difference: { pieces, edits } }: { of: Language; difference: Difference }) {
   if (edits === 0) return <p class="muted">{t("No changes.")}</p>;
-  return <Read of={of}>{marked(pieces)}</Read>;
-}
-
-function marked(pieces: Difference["pieces"]) {
-  return pieces.map(({ kind, text }, index) => {
+  const marked = pieces.map(({ kind, text }, index) => {
     if (kind === "same") return text;
     return kind === "removed" ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>;
   });
+  return <Read of={of}>{marked}</Read>;
 }
 
-function Control({ item, answer, change, activeMs, screen }: ControlProps & { screen: ScreenState }) {
+function Control(props: ControlProps & { screen: ScreenState }) {
+  const { item, answer, change, activeMs, screen } = props;
   const differences = item.slots.map(({ slot }) => editsOf(item, answer, slot));
   const edits = differences.reduce((sum, { edits: count }) => sum + count, 0);
   const isLeft = item.slots.every(({ slot }) => postEditOf(answer, slot)?.text === shownText(item, slot));
@@ -208,11 +276,11 @@ function Control({ item, answer, change, activeMs, screen }: ControlProps & { sc
           <dt>{t("HTER, estimated")}</dt>
           <dd class="num">{t("{share}%", { share: Math.round((100 * edits) / Math.max(1, words)) })}</dd>
         </div>
-        {activeMs && <WorkingTime key={item.id} activeMs={activeMs} />}
+        <WorkingTime key={item.id} activeMs={activeMs} />
       </dl>
       <div class="row tight">
         {item.slots.map(({ slot }) => (
-          <Reset key={slot} item={item} answer={answer} change={change} slot={slot} screen={screen} />
+          <Reset key={slot} {...props} slot={slot} />
         ))}
         <Button
           keys={["Alt", "N"]}
@@ -227,16 +295,12 @@ function Control({ item, answer, change, activeMs, screen }: ControlProps & { sc
   );
 }
 
-function Reset({ item, answer, change, slot, screen }: ControlProps & { slot: string; screen: ScreenState }) {
-  const isBack = beforeReset(item, answer, slot) !== null;
-  const isOpen = isBack || isEdited(item, answer, slot);
-  const press = () => {
-    const made = reset(item, answer, slot, screen);
-    if (made) change(made);
-  };
+function Reset({ item, answer, change, slot, screen }: AnswerProps & { slot: string; screen: ScreenState }) {
+  const isOpen = canReset(item, answer, slot);
+  const press = () => isOpen && change(reset(item, answer, slot, screen));
   return (
     <Button aria-disabled={isOpen ? undefined : "true"} aria-keyshortcuts="Alt+R" onClick={press}>
-      {isBack ? t("Restore my edits") : t("Reset to the translation")}
+      {beforeReset(item, answer, slot) !== null ? t("Restore my edits") : t("Reset to the translation")}
     </Button>
   );
 }

@@ -20,10 +20,10 @@ export interface Stroke {
 /** A new answer. Changes with the same non-empty `merge` in quick succession are undone together. */
 export interface Change {
   readonly answer: Answer;
-  readonly merge: string;
-  readonly typed: Typed | null;
+  readonly merge?: string;
+  readonly typed?: Typed | null;
   /** The id of the next focus; `submit` is the main button. Without it the focus stays. */
-  readonly focus?: string;
+  readonly focus?: string | undefined;
 }
 
 export interface Shown {
@@ -37,36 +37,32 @@ export interface KeyHint {
   readonly does: string;
 }
 
-export interface ControlProps {
-  readonly item: Item;
-  readonly answer: Answer;
-  readonly change: (change: Change) => void;
-  readonly page?: PageData;
-  /** The time worked on the item so far, in this visit; idle stretches do not count. */
-  readonly activeMs?: () => number;
-  /** Undo and redo, for people without a keyboard. */
-  readonly travel?: (way: "undo" | "redo") => void;
-}
-
-/** `answer` is what is entered just now; `submitted` whether the item has been answered before. */
-export interface TextsProps extends ControlProps {
-  readonly page: PageData;
-  readonly isCurrent: boolean;
-  readonly submitted: Answer | null;
-}
-
-/** A document judged as a whole; `lines` are its segments in order, none if the item has the text. */
-export interface WholeTextProps {
-  readonly item: Item;
-  readonly answer: Answer;
-  readonly lines: readonly ContextSegment[];
-  readonly page: PageData;
-}
-
+/** What is entered just now on an item, to be read. */
 export interface AnswerTextProps {
   readonly item: Item;
   readonly answer: Answer;
   readonly page: PageData;
+}
+
+/** The same, to be changed. */
+export interface AnswerProps extends AnswerTextProps {
+  readonly change: (change: Change) => void;
+}
+
+export interface ControlProps extends AnswerProps {
+  /** The time worked on the item so far, in this visit; idle stretches do not count. */
+  readonly activeMs: () => number;
+  /** Undo and redo, for people without a keyboard. */
+  readonly travel: (way: "undo" | "redo") => void;
+}
+
+export interface TextsProps extends AnswerProps {
+  readonly isCurrent: boolean;
+}
+
+/** A document judged as a whole; `lines` are its segments in order, none if the item has the text. */
+export interface WholeTextProps extends AnswerTextProps {
+  readonly lines: readonly ContextSegment[];
 }
 
 /** A protocol as one campaign configures it. */
@@ -108,7 +104,7 @@ export interface Protocol {
   /** Words in place of source and reference while they are hidden; "" once they may be seen. */
   withholds?(item: Item, answer: Answer): string;
   /** What a key does to how things are shown, not to the answer; true when it did something. */
-  look?(stroke: Stroke, shown?: Shown): boolean;
+  look?(stroke: Stroke, shown: Shown): boolean;
   /** A document in one piece, in place of the rows, if its segments are not judged. */
   WholeText?(props: WholeTextProps): ComponentChildren;
 }

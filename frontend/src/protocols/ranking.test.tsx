@@ -3,9 +3,8 @@ import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { type Answer, EMPTY_ANSWER } from "../workbench/api";
-import { sampleItem, samplePageData } from "../testing/sample_task";
+import { DOCK, sampleItem } from "../testing/sample_task";
 import type { Change, Protocol } from "./protocol";
-import { gaps, inSigns, tiers, unranked } from "./rank_order";
 import { ranking } from "../testing/sample_protocols";
 
 const ITEM = sampleItem({ slots: [..."ABC"].map((slot) => ({ slot, text: `Text ${slot}.` })) });
@@ -14,6 +13,7 @@ const ranked = (...ranks: number[]): Answer => ({
   ...EMPTY_ANSWER,
   slots: Object.fromEntries(ranks.map((rank, place) => ["ABC"[place], { rank }])),
 });
+const SHOWN = { item: ITEM, answer: EMPTY_ANSWER, typed: null };
 const stroke = (key: string, slot: string | null = null) => ({ key, shift: false, slot, at: 0 });
 
 let root: HTMLElement;
@@ -25,12 +25,11 @@ beforeEach(() => {
 function show(protocol: Protocol, item = ITEM, answer = EMPTY_ANSWER, isCurrent = true) {
   const change = vi.fn<(change: Change) => void>();
   const Texts = protocol.Texts!;
-  const page = samplePageData();
   act(() =>
     render(
       <>
-        <Texts item={item} answer={answer} submitted={null} isCurrent={isCurrent} page={page} change={change} />
-        <protocol.Control item={item} answer={answer} change={change} />
+        <Texts item={item} answer={answer} isCurrent={isCurrent} page={DOCK.page} change={change} />
+        <protocol.Control {...DOCK} item={item} answer={answer} change={change} />
       </>,
       root,
     ),
@@ -40,19 +39,11 @@ function show(protocol: Protocol, item = ITEM, answer = EMPTY_ANSWER, isCurrent 
 
 const radio = (id: string) => root.querySelector<HTMLInputElement>(`#${id}`)!;
 
-describe("an order", () => {
-  test("has tiers, best first, and is written in signs", () => {
-    expect(tiers(ITEM, ranked(2, 1, 2))).toEqual([["B"], ["A", "C"]]);
-    expect(inSigns(ITEM, ranked(1, 2, 1))).toBe("A = C > B");
-    expect(inSigns(ITEM, EMPTY_ANSWER)).toBe("");
-  });
-
-  test("knows who has no rank yet, and which ranks nobody has", () => {
-    expect(unranked(ITEM, ranked(1))).toEqual(["B", "C"]);
-    expect(gaps(ITEM, ranked(1, 1, 3))).toEqual([2]);
-    expect(gaps(ITEM, ranked(2, 3, 3))).toEqual([1]);
-    expect(gaps(ITEM, ranked(1, 2, 2))).toEqual([]);
-  });
+test("the summary is the order in signs, the best first", () => {
+  const { summary } = ranking({ systems_per_item: 3 });
+  expect(summary(ITEM, ranked(2, 1, 2))).toBe("B > A = C");
+  expect(summary(ITEM, ranked(1, 2, 1))).toBe("A = C > B");
+  expect(summary(ITEM, EMPTY_ANSWER)).toBe("");
 });
 
 describe("ranking several", () => {
@@ -63,7 +54,9 @@ describe("ranking several", () => {
     expect(protocol.missing(ITEM, ranked(1, 1, 3))).toBe(
       "No translation has rank 2. Use ranks without gaps; equal translations share one rank.",
     );
+    expect(protocol.missing(ITEM, ranked(2, 3, 3))).toContain("No translation has rank 1.");
     expect(protocol.missing(ITEM, ranked(1, 1, 2))).toBe("");
+    expect(protocol.missing(ITEM, ranked(1, 2, 2))).toBe("");
   });
 
   test("a digit ranks the row in focus, else the first without a rank, and leads to the next", () => {
@@ -176,13 +169,13 @@ describe("differences", () => {
     const protocol = ranking({ systems_per_item: 2, show_differences: false });
     show(protocol, PAIR);
     expect(root.querySelector(".showdiff")).toBeNull();
-    act(() => expect(protocol.look?.(stroke("d"))).toBe(true));
+    act(() => expect(protocol.look?.(stroke("d"), SHOWN)).toBe(true));
     expect(root.querySelector(".showdiff mark")?.textContent).toBe("A");
     show(protocol, sampleItem({ ...PAIR, id: "next" }));
     expect(root.querySelector<HTMLInputElement>(".switch input")?.checked).toBe(true);
     act(() => root.querySelector<HTMLInputElement>(".switch input")?.click());
     expect(root.querySelector(".showdiff")).toBeNull();
-    expect(protocol.look?.(stroke("x"))).toBe(false);
+    expect(protocol.look?.(stroke("x"), SHOWN)).toBe(false);
   });
 });
 

@@ -1,13 +1,14 @@
 /* Ranking: which of two translations is better, or the order of up to five; ties are an answer. */
 
 import { signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 
 import { type Answer, type Item, withSlot } from "../workbench/api";
+import { Read } from "../workbench/render/controls";
 import { t } from "../workbench/words";
-import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "./protocol";
-import { gaps, inSigns, rankOf, tiers, unranked } from "./rank_order";
-import { type Comparing, rankId, RankingTexts } from "./ranking_texts";
-import type { Beside } from "./side_by_side";
+import type { AnswerProps, Change, ControlProps, KeyHint, Protocol, Shown, Stroke, TextsProps } from "./protocol";
+import { Against, type Beside, moveAmongRows, SlotRows } from "./side_by_side";
+import { markedWords, type Part } from "./word_difference";
 
 export interface RankingOptions {
   readonly systems_per_item: number;
@@ -28,7 +29,6 @@ export function ranking(options: RankingOptions): Protocol {
   const toggle = () => {
     showsDifferences.value = !showsDifferences.value;
   };
-  const comparing: Comparing = { isPair, showsDifferences, toggle };
   return {
     beside: options.judge_against,
     layout: "rows",
@@ -43,7 +43,15 @@ export function ranking(options: RankingOptions): Protocol {
       return key === "d";
     },
     Control: (props) => (isPair ? <PairControl {...props} /> : <OrderSoFar {...props} />),
-    Texts: (props) => <RankingTexts {...props} comparing={comparing} beside={options.judge_against} />,
+    Texts: (props) => (
+      <Texts
+        {...props}
+        beside={options.judge_against}
+        isPair={isPair}
+        isMarked={showsDifferences.value}
+        toggle={toggle}
+      />
+    ),
   };
 }
 
@@ -82,7 +90,7 @@ function missing(item: Item, answer: Answer, isPair: boolean): string {
 
 function pressPair({ key }: Stroke, { item, answer }: Shown): Change | null {
   const verdict = /^[1-3]$/.test(key) ? Number(key) - 1 : -1;
-  return verdict < 0 ? null : { answer: withVerdict(item, answer, verdict), merge: "", typed: null, focus: "submit" };
+  return verdict < 0 ? null : { answer: withVerdict(item, answer, verdict), focus: "submit" };
 }
 
 function withVerdict(item: Item, answer: Answer, verdict: number): Answer {
@@ -95,7 +103,7 @@ function pressRank({ key, slot }: Stroke, { item, answer }: Shown): Change | nul
   const rank = /^\d$/.test(key) ? Number(key) : 0;
   const of = slot ?? unranked(item, answer)[0];
   if (of === undefined || rank < 1 || rank > item.slots.length) return null;
-  return { answer: withSlot(answer, of, { rank }), merge: "", typed: null, focus: nextFocus(item, answer, of) };
+  return { answer: withSlot(answer, of, { rank }), focus: nextFocus(item, answer, of) };
 }
 
 /** The next translation without a rank; among ranked ones simply the next; after the last the main button. */
@@ -131,7 +139,7 @@ function PairControl({ item, answer, change }: ControlProps) {
               checked={verdict === chosen}
               data-first={verdict === Math.max(chosen, 0) ? "" : undefined}
               aria-keyshortcuts={String(verdict + 1)}
-              onChange={() => change({ answer: withVerdict(item, answer, verdict), merge: "", typed: null })}
+              onChange={() => change({ answer: withVerdict(item, answer, verdict) })}
             />
             <kbd aria-hidden="true">{verdict + 1}</kbd>
             <span>{word}</span>
@@ -170,4 +178,155 @@ function OrderSoFar({ item, answer }: ControlProps) {
       </p>
     </>
   );
+}
+
+// --- the texts: side by side, or one below the other with their ranks ---------------------------------
+
+interface ComparedProps extends AnswerProps {
+  /** The words that no other translation has are marked. */
+  readonly isMarked: boolean;
+}
+
+interface RankingTextsProps extends ComparedProps, TextsProps {
+  readonly beside: Beside;
+  readonly isPair: boolean;
+  readonly toggle: () => void;
+}
+
+/** Only the current item shows its translations: with five systems each, the text would be hard to follow. */
+function Texts({ beside, isPair, toggle, ...shown }: RankingTextsProps) {
+  const { item, page, isCurrent, isMarked } = shown;
+  return (
+    <div class="across">
+      <Against item={item} page={page} beside={beside} isNamed={isCurrent} />
+      {isCurrent && (
+        <>
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={isMarked}
+              aria-keyshortcuts={page.single_keys ? "D" : undefined}
+              onChange={toggle}
+            />
+            {t("Show differences")} {page.single_keys && <kbd aria-hidden="true">D</kbd>}
+          </label>
+          {isPair ? <Pair {...shown} /> : <Rows {...shown} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function useMarkedWords(item: Item): Part[][] {
+  return useMemo(() => markedWords(item.slots.map(({ text }) => text ?? "")), [item]);
+}
+
+function marked(parts: readonly Part[] = []) {
+  return parts.map(({ text, isOwn }, place) =>
+    isOwn ? (
+      <mark key={place} class="df">
+        {text}
+      </mark>
+    ) : (
+      text
+    ),
+  );
+}
+
+function Pair({ item, answer, page, isMarked }: ComparedProps) {
+  const parts = useMarkedWords(item);
+  const ranks = item.slots.map(({ slot }) => rankOf(answer, slot) ?? 0);
+  return (
+    <div class={isMarked ? "pair showdiff" : "pair"}>
+      {item.slots.map(({ slot }, place) => (
+        <article
+          key={slot}
+          class={(ranks[place] ?? 0) < Math.max(...ranks) ? "cand picked" : "cand"}
+          aria-labelledby={`cand-${slot}`}
+        >
+          <header>
+            <b id={`cand-${slot}`}>{slot}</b>
+            <span class="lang">{page.target.name}</span>
+          </header>
+          <Read of={page.target}>{marked(parts[place])}</Read>
+        </article>
+      ))}
+    </div>
+  );
+}
+
+function Rows({ item, answer, page, change, isMarked }: ComparedProps) {
+  const parts = useMarkedWords(item);
+  const ranks = item.slots.map((_, place) => place + 1);
+  return (
+    <SlotRows
+      item={item}
+      page={page}
+      look={isMarked ? "ranks showdiff" : "ranks"}
+      textOf={(place) => marked(parts[place])}
+      onKeyDown={moveAmongRows}
+      controls={(slot) => (
+        <div
+          class="opts"
+          role="radiogroup"
+          aria-label={t("Rank of {slot}", { slot })}
+          aria-describedby={`text-${slot}`}
+          style={{ "--k": ranks.length }}
+        >
+          {ranks.map((rank) => (
+            <label key={rank} class="opt-b">
+              <input
+                type="radio"
+                id={rankId(slot, rank)}
+                name={`rank-${item.id}-${slot}`}
+                aria-label={t("Rank {rank}", { rank })}
+                checked={rankOf(answer, slot) === rank}
+                data-first={slot === item.slots[0]?.slot && rank === (rankOf(answer, slot) ?? 1) ? "" : undefined}
+                onChange={() => change({ answer: withSlot(answer, slot, { rank }) })}
+              />
+              <b>{rank}</b>
+            </label>
+          ))}
+        </div>
+      )}
+    />
+  );
+}
+
+function rankId(slot: string, rank: number): string {
+  return `rank-${slot}-${rank}`;
+}
+
+// --- ranks as an order: which translation has which rank, which has none, which ranks are unused ------
+
+function rankOf(answer: Answer, slot: string): number | null {
+  const rank = answer.slots[slot]?.rank;
+  return typeof rank === "number" ? rank : null;
+}
+
+function unranked(item: Item, answer: Answer): string[] {
+  return item.slots.map(({ slot }) => slot).filter((slot) => rankOf(answer, slot) === null);
+}
+
+/** The best first; translations of one rank together. */
+function tiers(item: Item, answer: Answer): string[][] {
+  const byRank = new Map<number, string[]>();
+  for (const { slot } of item.slots) {
+    const rank = rankOf(answer, slot);
+    if (rank !== null) byRank.set(rank, [...(byRank.get(rank) ?? []), slot]);
+  }
+  return [...byRank].sort(([one], [other]) => one - other).map(([, slots]) => slots);
+}
+
+/** Unused ranks before the last one in use; an order has none. */
+function gaps(item: Item, answer: Answer): number[] {
+  const ranks = item.slots.map(({ slot }) => rankOf(answer, slot) ?? 0);
+  return Array.from({ length: Math.max(0, ...ranks) }, (_, place) => place + 1).filter((rank) => !ranks.includes(rank));
+}
+
+/** "A = C > B": the order in signs. */
+function inSigns(item: Item, answer: Answer): string {
+  return tiers(item, answer)
+    .map((slots) => slots.join(" = "))
+    .join(" > ");
 }

@@ -1,18 +1,21 @@
 /* One score from 0 to 100 for each translation: read from an answer, entered by slider or keys. */
 
+import type { ComponentChildren } from "preact";
+
 import type { Answer, Item } from "../workbench/api";
-import { t } from "../workbench/words";
-import type { Change, ControlProps, Shown, Stroke } from "./protocol";
 import type { Typed } from "../workbench/state";
+import { t } from "../workbench/words";
+import type { AnswerProps, Change, Shown, Stroke } from "./protocol";
+import { StillOpen } from "./side_by_side";
 
 export interface ScoreOptions {
-  readonly anchors: readonly Anchor[];
+  readonly anchors: readonly (readonly [place: number, label: string])[];
   readonly question: string;
   readonly systems_per_screen: number;
 }
 
 /** The answer with that score. */
-export type WithScore = (item: Item, answer: Answer, slot: string, score: number) => Answer;
+type WithScore = (item: Item, answer: Answer, slot: string, score: number) => Answer;
 
 export function scoreOf(answer: Answer, slot: string): number | null {
   const score = answer.slots[slot]?.score;
@@ -30,43 +33,6 @@ export function pressScore(stroke: Stroke, { item, answer, typed }: Shown, withS
   const keyed = keyScore(stroke, slot, scoreOf(answer, slot), typed);
   if (!keyed) return null;
   return { answer: withScore(item, answer, slot, keyed.score), merge: `${keyed.merge}:${slot}`, typed: keyed.typed };
-}
-
-interface ScoreProps extends ControlProps {
-  readonly options: ScoreOptions & { readonly show_number?: boolean };
-  readonly slot: string;
-  readonly withScore: WithScore;
-  readonly isFirst?: boolean;
-  readonly isBare?: boolean;
-}
-
-export function Score({ item, answer, change, options, slot, withScore, isFirst = false, isBare = false }: ScoreProps) {
-  return (
-    <Slider
-      id={`score-${slot}`}
-      name={item.slots.length === 1 ? t("Score") : t("Score of {slot}", { slot })}
-      slot={slot}
-      questionId="question"
-      score={scoreOf(answer, slot)}
-      anchors={options.anchors}
-      showNumber={options.show_number ?? true}
-      isFirst={isFirst}
-      isBare={isBare}
-      onScore={(score) =>
-        change({ answer: withScore(item, answer, slot, score), merge: `dragged:${slot}`, typed: null })
-      }
-    />
-  );
-}
-
-/** What the marks of the slider mean, in the question: visible if the sliders are elsewhere, else read out. */
-export function AnchorWords({ options, isSeen }: { options: ScoreOptions; isSeen: boolean }) {
-  return (
-    <span class={isSeen ? "key" : "vh"}>
-      {" "}
-      {options.anchors.map(([place, label]) => `${place}: ${t(label)}`).join(", ")}
-    </span>
-  );
 }
 
 // --- keys: typed digits, steps by arrows ------------------------------------------------------------
@@ -117,43 +83,54 @@ function stepped({ key, shift }: Stroke, from: number): number | null {
   }
 }
 
-// --- the slider ------------------------------------------------------------------------------------
+// --- the question and its sliders -------------------------------------------------------------------
 
-type Anchor = readonly [place: number, label: string];
+interface ScoreQuestionProps {
+  readonly item: Item;
+  readonly answer: Answer;
+  readonly options: ScoreOptions;
+  /** The sliders are shown with their translations, and the dock explains their marks. */
+  readonly isInRows: boolean;
+  readonly slider: (slot: string) => ComponentChildren;
+  /** The question. */
+  readonly children: ComponentChildren;
+}
 
-interface SliderProps {
-  readonly id: string;
-  readonly name: string;
+/** What the marks of the sliders mean is visible if the sliders are elsewhere, else read out. */
+export function ScoreQuestion({ item, answer, options, isInRows, slider, children }: ScoreQuestionProps) {
+  return (
+    <>
+      <p class="q" id="question">
+        {children}
+        <span class={isInRows ? "key" : "vh"}>
+          {" "}
+          {options.anchors.map(([place, label]) => `${place}: ${t(label)}`).join(", ")}
+        </span>
+      </p>
+      {isInRows ? <StillOpen slots={unscored(item, answer)} /> : item.slots.map(({ slot }) => slider(slot))}
+    </>
+  );
+}
+
+interface ScoreProps extends AnswerProps {
+  readonly options: ScoreOptions & { readonly show_number?: boolean };
   readonly slot: string;
-  readonly questionId: string;
-  readonly score: number | null;
-  readonly anchors: readonly Anchor[];
-  readonly showNumber: boolean;
-  readonly isFirst: boolean;
+  readonly withScore: WithScore;
+  readonly isFirst?: boolean;
   /** The meaning of the anchors is explained elsewhere; here are their numbers alone. */
   readonly isBare?: boolean;
-  readonly onScore: (score: number) => void;
 }
 
 const MANY_ANCHORS = 5;
 const LONG_LABEL = 14;
 
-/** It has no thumb until the first answer: a default would be a bias. */
-function Slider({
-  id,
-  name,
-  slot,
-  questionId,
-  score,
-  anchors,
-  showNumber,
-  isFirst,
-  isBare = false,
-  onScore,
-}: SliderProps) {
-  const valueText = score === null ? t("not rated yet") : t("{score} of {highest}", { score, highest: HIGHEST });
+/** A slider. It has no thumb until the first answer: a default would be a bias. */
+export function Score({ item, answer, change, options, slot, withScore, isFirst = false, isBare = false }: ScoreProps) {
+  const { anchors, show_number: isNumberShown = true } = options;
+  const score = scoreOf(answer, slot);
   const isLong = anchors.length >= MANY_ANCHORS || anchors.some(([, label]) => label.length > LONG_LABEL);
-  const take = (event: { currentTarget: HTMLInputElement }) => onScore(Number(event.currentTarget.value));
+  const take = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+    change({ answer: withScore(item, answer, slot, Number(value)), merge: `dragged:${slot}` });
   return (
     <div
       class={["slide", isBare ? "bare" : isLong ? "long" : ""].join(" ").trim()}
@@ -166,14 +143,14 @@ function Slider({
       <div class="track">
         <input
           type="range"
-          id={id}
+          id={`score-${slot}`}
           min={LOWEST}
           max={HIGHEST}
           step={1}
           value={score ?? 50}
-          aria-label={name}
-          aria-describedby={questionId}
-          aria-valuetext={valueText}
+          aria-label={item.slots.length === 1 ? t("Score") : t("Score of {slot}", { slot })}
+          aria-describedby="question"
+          aria-valuetext={score === null ? t("not rated yet") : t("{score} of {highest}", { score, highest: HIGHEST })}
           data-first={isFirst ? "" : undefined}
           onInput={take}
           // A click or a tap on the hidden thumb changes no value, but is an answer.
@@ -189,7 +166,7 @@ function Slider({
           ))}
         </div>
       </div>
-      {showNumber && <output for={id}>{score ?? "–"}</output>}
+      {isNumberShown && <output for={`score-${slot}`}>{score ?? "–"}</output>}
     </div>
   );
 }

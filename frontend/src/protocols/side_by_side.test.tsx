@@ -3,7 +3,7 @@ import { act } from "preact/test-utils";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { type Answer, EMPTY_ANSWER } from "../workbench/api";
-import { sampleItem, samplePageData } from "../testing/sample_task";
+import { DOCK, sampleItem } from "../testing/sample_task";
 import { directAssessment, likert } from "../testing/sample_protocols";
 import type { Protocol } from "./protocol";
 
@@ -24,11 +24,11 @@ beforeEach(() => {
 });
 
 function show({ Texts = () => null, Control }: Protocol, answer = EMPTY_ANSWER, isCurrent = true) {
-  const props = { item: pair, answer, change: vi.fn(), page: samplePageData() };
+  const props = { ...DOCK, item: pair, answer, change: vi.fn() };
   act(() =>
     render(
       <>
-        <Texts {...props} submitted={null} isCurrent={isCurrent} />
+        <Texts {...props} isCurrent={isCurrent} />
         <div id="dock">
           <Control {...props} />
         </div>

@@ -45,10 +45,7 @@ export function show(protocol: Protocol, item: Item = ITEM): void {
   };
   const draw = () => {
     const Texts = protocol.Texts!;
-    render(
-      <Texts item={item} answer={screen.answer} submitted={null} isCurrent page={samplePageData()} change={change} />,
-      screen.root,
-    );
+    render(<Texts item={item} answer={screen.answer} isCurrent page={samplePageData()} change={change} />, screen.root);
   };
   act(draw);
 }

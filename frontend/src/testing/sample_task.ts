@@ -99,6 +99,9 @@ export function samplePageData(part: Partial<PageData> = {}): PageData {
   };
 }
 
+/** What the page hands to the control of a protocol, whatever the item. */
+export const DOCK = { page: samplePageData(), activeMs: () => 0, travel: () => undefined };
+
 type Trouble = "" | "unreachable" | "failed" | "signed_out" | "refused" | "ended" | "withdrawn";
 
 /** A server with the annotator's API, whose failures can be chosen. */

@@ -101,7 +101,7 @@ function whereabouts(state: State): string {
   return isDocument ? t("The whole document") : t("Segment {number} of {of}", { number, of });
 }
 
-export function change(state: State, { answer, merge, typed }: Change, at: number): State {
+export function change(state: State, { answer, merge = "", typed = null }: Change, at: number): State {
   const item = state.current;
   const work = workOf(state, item);
   const next = { ...state, typed, complaint: "" };
@@ -112,17 +112,17 @@ export function change(state: State, { answer, merge, typed }: Change, at: numbe
 
 export function chooseReason(state: State, reason: string, at: number): State {
   const { entered } = workOf(state, state.current);
-  return { ...change(state, { answer: withReason(entered, reason), merge: "", typed: null }, at), dialog: "" };
+  return { ...change(state, { answer: withReason(entered, reason) }, at), dialog: "" };
 }
 
 export function dropReason(state: State, at: number): State {
   const { entered } = workOf(state, state.current);
-  return change(state, { answer: { ...entered, cannot_judge: null }, merge: "", typed: null }, at);
+  return change(state, { answer: { ...entered, cannot_judge: null } }, at);
 }
 
 export function comment(state: State, text: string, at: number): State {
   const { entered } = workOf(state, state.current);
-  return change(state, { answer: { ...entered, comment: text }, merge: "comment", typed: null }, at);
+  return change(state, { answer: { ...entered, comment: text }, merge: "comment" }, at);
 }
 
 /** What the current item still needs before it can be submitted; "" when nothing. */

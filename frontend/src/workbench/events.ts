@@ -65,7 +65,6 @@ function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boo
   if (!press.alt && protocol.look?.(stroke, shown)) return true;
   const change = (press.alt ? protocol.pressWithAlt?.(stroke, shown) : protocol.press(stroke, shown)) ?? null;
   if (change) workbench.change(change);
-  if (change?.focus) giveFocus(change.focus);
   return change !== null;
 }
 

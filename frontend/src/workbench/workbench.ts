@@ -10,6 +10,7 @@ import { EndedAccess } from "./ended_access";
 import { type StoredTexts, textsNow, withStoredTexts } from "./offline";
 import type { PageData } from "./page";
 import { ProblemReport } from "./problem_report";
+import { giveFocus } from "./render/controls";
 import { Saver } from "./save";
 import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textsAhead, workOf } from "./state";
 import type { Unsent, UnsentJudgment, Storage } from "./storage";
@@ -188,7 +189,10 @@ export class Workbench {
 
   // --- what the annotator does ---------------------------------------------------------------------
 
-  change = (change: Change): void => this.edit(actions.change(this.now, change, Date.now()));
+  change = (change: Change): void => {
+    this.edit(actions.change(this.now, change, Date.now()));
+    if (change.focus) giveFocus(change.focus);
+  };
   chooseReason = (reason: string): void => this.edit(actions.chooseReason(this.now, reason, Date.now()));
   dropReason = (): void => this.edit(actions.dropReason(this.now, Date.now()));
   comment = (text: string): void => this.edit(actions.comment(this.now, text, Date.now()));

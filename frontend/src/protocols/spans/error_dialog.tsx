@@ -117,7 +117,7 @@ function complaint({ missing }: Described, severities: readonly Severity[]): str
 function Head({ gestures, selection, page }: DialogProps) {
   const { text } = gestures.units(selection);
   const bounds = boundsOf(selection);
-  const of = selection.side === "source" ? page.source : page.target;
+  const of = page[selection.side];
   const inside =
     selection.error === null
       ? spansAt(gestures.spans(selection.slot), selection.side, bounds.start, Math.max(bounds.end, bounds.start + 1))

@@ -57,7 +57,7 @@ interface InWordsProps {
 
 /** Words of the interface in its direction, words of the texts in theirs. */
 function ErrorInWords({ choices, item, page, slot, span, place, quoteId }: InWordsProps) {
-  const of = span.side === "source" ? page.source : page.target;
+  const of = page[span.side];
   const what = categoryWord(choices, span);
   const group = choiceAt(choices, span.category)?.group ?? "";
   return (

@@ -336,6 +336,6 @@ export class Gestures {
   }
 
   change(answer: Answer, merge = ""): void {
-    this.shown.change({ answer, merge, typed: null });
+    this.shown.change({ answer, merge });
   }
 }

@@ -3,7 +3,7 @@
 import { Component, Fragment } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 
-import type { Language } from "../../workbench/page";
+import type { PageData } from "../../workbench/page";
 import { t } from "../../workbench/words";
 import type { Gestures } from "./gestures";
 import { onMarkingKey } from "./marking_keys";
@@ -18,9 +18,8 @@ import { descriptionOf, holesAtEnd } from "./words";
 interface MarkedTextProps {
   readonly gestures: Gestures;
   readonly place: Place;
-  readonly of: Language;
+  readonly page: PageData;
   readonly name: string;
-  readonly singleKeys: boolean;
   /** Takes the focus when the item is shown. */
   readonly isFirst: boolean;
 }
@@ -34,7 +33,8 @@ function boundsOfSelection(selection: Selection | null, spans: readonly Span[], 
 
 const LANES_THAT_FIT = 2;
 
-export function MarkedText({ gestures, place, of, name, singleKeys, isFirst }: MarkedTextProps) {
+export function MarkedText({ gestures, place, page, name, isFirst }: MarkedTextProps) {
+  const of = page[place.side];
   const marking = gestures.now;
   const pointing = useRef(new Pointing());
   const units = gestures.units(place);
@@ -43,14 +43,13 @@ export function MarkedText({ gestures, place, of, name, singleKeys, isFirst }: M
   const cursor = isSamePlace(marking.cursor, place) ? marking.cursor : null;
   const bounds = boundsOfSelection(selection, spans, marking.described !== null);
   const letter = marking.byLetters && cursor && !selection ? cellAt(units.letters, cursor.at) : null;
-  const isOn = (span: Span) => span.side === place.side;
   const drawing = useMemo(
-    () => draw(units, spans, isOn, bounds ?? letter),
+    () => draw(units, spans, place.side, bounds ?? letter),
     [units, spans, place.side, bounds?.start, bounds?.end, letter?.start],
   );
   const tabStop = cellAt(units.words, cursor?.at ?? 0)?.start ?? 0;
   const last = units.words.at(-1)?.start;
-  const atEnd = holesAtEnd(units, spans, isOn);
+  const atEnd = holesAtEnd(units, spans, place.side);
   const gap = bounds && bounds.start === bounds.end ? bounds.start : null;
   const caret = (
     <span class="miss now" aria-hidden="true">
@@ -69,7 +68,7 @@ export function MarkedText({ gestures, place, of, name, singleKeys, isFirst }: M
       data-slot={place.slot}
       data-side={place.side}
       style={{ "--more": Math.max(0, drawing.lanes - LANES_THAT_FIT) }}
-      onKeyDown={(event) => onMarkingKey(event, gestures, place, singleKeys)}
+      onKeyDown={(event) => onMarkingKey(event, gestures, place, page.single_keys)}
       onFocusIn={(event) => {
         const at = event.target instanceof HTMLElement ? event.target.dataset.at : undefined;
         if (at !== undefined) gestures.entered(place, Number(at));

@@ -2,7 +2,6 @@
 
 import type { ComponentChildren } from "preact";
 
-import type { Language } from "../../workbench/page";
 import { Read } from "../../workbench/render/controls";
 import { t, tn } from "../../workbench/words";
 import type { TextsProps } from "../protocol";
@@ -10,8 +9,9 @@ import { ErrorDialog } from "./error_dialog";
 import { ErrorList } from "./error_list";
 import type { Gestures } from "./gestures";
 import { Holes, MarkedText, Pieces } from "./marked_text";
+import type { Place } from "./marking_state";
 import { draw } from "./pieces";
-import { answeredSpans, type Side, type Span, spansOf, textOf } from "./span";
+import { answeredSpans, spansOf, textOf } from "./span";
 import { unitsOf } from "./text_units";
 
 export interface MarkingProps extends TextsProps {
@@ -41,19 +41,12 @@ export function MarkingTexts(props: MarkingProps) {
   );
 }
 
-function Still({
-  item,
-  answer,
-  page,
-  slot,
-  side,
-  className,
-}: MarkingProps & { slot: string; side: Side; className: string }) {
-  const of = side === "source" ? page.source : page.target;
+function Still({ item, answer, page, slot, side, className }: MarkingProps & Place & { className: string }) {
+  const of = page[side];
   const units = unitsOf(textOf(item, slot, side), of.language);
   const spans = spansOf(item, answer, slot);
   if (!spans.some((span) => span.side === side)) return <Read of={of} text={units.text} className={className} />;
-  const { units: drawn, after } = draw(units, spans, (span: Span) => span.side === side, null);
+  const { units: drawn, after } = draw(units, spans, side, null);
   return (
     <Read of={of} className={`${className} marked`}>
       {drawn.map((unit) =>
@@ -216,41 +209,18 @@ function SourceFor({ item, gestures, at }: MarkingProps & { at: string }) {
   );
 }
 
-function Source(props: MarkingProps & { slot: string }) {
-  const { item, page, gestures, slot } = props;
+function Source({ item, page, gestures, slot }: MarkingProps & { slot: string }) {
   if (!gestures.marks.marksSource) return <Read of={page.source} text={item.source} />;
-  return (
-    <Text {...props} side="source" of={page.source} name={t("Source, word by word")} isFirst={false} slot={slot} />
-  );
+  const place: Place = { slot, side: "source" };
+  return <MarkedText gestures={gestures} place={place} page={page} name={t("Source, word by word")} isFirst={false} />;
 }
 
-function Translation(props: MarkingProps & { slot: string }) {
-  const { item, answer, page, slot } = props;
+function Translation({ item, answer, page, gestures, slot }: MarkingProps & { slot: string }) {
   const first =
     item.slots.find(
       (other) => answeredSpans(item, answer, other.slot) === null || answer.slots[other.slot] === undefined,
     ) ?? item.slots[0];
   const name = item.slots.length > 1 ? t("Translation {slot}, word by word", { slot }) : t("Translation, word by word");
-  return <Text {...props} side="target" of={page.target} name={name} isFirst={first?.slot === slot} />;
-}
-
-function Text({
-  gestures,
-  page,
-  slot,
-  side,
-  of,
-  name,
-  isFirst,
-}: MarkingProps & { slot: string; side: Side; of: Language; name: string; isFirst: boolean }) {
-  return (
-    <MarkedText
-      gestures={gestures}
-      place={{ slot, side }}
-      of={of}
-      name={name}
-      singleKeys={page.single_keys}
-      isFirst={isFirst}
-    />
-  );
+  const place: Place = { slot, side: "target" };
+  return <MarkedText gestures={gestures} place={place} page={page} name={name} isFirst={first?.slot === slot} />;
 }

@@ -1,7 +1,7 @@
 /* What protocols that mark errors have in common: keys and their help, how an answer reads, the buttons in the dock. */
 
 import type { Answer, Item } from "../../workbench/api";
-import { Button, giveFocus, singleKey } from "../../workbench/render/controls";
+import { Button, singleKey } from "../../workbench/render/controls";
 import { t } from "../../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "../protocol";
 import { DIALOG } from "./error_dialog";
@@ -25,7 +25,7 @@ export function markingProtocol({ gestures, isSideBySide, openAt, doneAt, more =
   const { choices } = gestures.marks;
   const noErrors = (item: Item, answer: Answer): Change => {
     const after = gestures.markNoErrors(item, answer);
-    return { answer: after, merge: "", typed: null, focus: openAt(item, after) ?? doneAt(item) };
+    return { answer: after, focus: openAt(item, after) ?? doneAt(item) };
   };
   const press = ({ key }: Stroke, { item, answer }: Shown) => (key === "n" ? noErrors(item, answer) : null);
   const isDescribing = (item: Item) => gestures.of(item).described !== null;
@@ -38,7 +38,7 @@ export function markingProtocol({ gestures, isSideBySide, openAt, doneAt, more =
     AnswerText: (props) => <ErrorsToRead {...props} choices={choices} more={more} />,
     press,
     pressWithAlt: press,
-    look: (stroke, shown) => shown !== undefined && lookAtMarking(gestures, stroke, shown.item),
+    look: (stroke, { item }) => lookAtMarking(gestures, stroke, item),
     submitKeys: ["Ctrl", "Enter"],
   } satisfies Partial<Protocol>;
   return { protocol, noErrors };
@@ -100,33 +100,24 @@ interface ToolsProps extends ControlProps {
 /** Beside the question, in the dock: no errors, undo and redo, words or letters. */
 export function MarkingTools({ item, answer, change, page, travel, gestures, noErrors }: ToolsProps) {
   const { byLetters, slot } = gestures.of(item);
-  const onNoErrors = () => {
-    const made = noErrors(item, answer);
-    change(made);
-    if (made.focus) giveFocus(made.focus);
-  };
   return (
     <div class="row tight marking-tools">
       <Button
-        keys={page?.single_keys === false ? ["Alt", "N"] : ["N"]}
-        aria-keyshortcuts={page?.single_keys ? "N Alt+N" : "Alt+N"}
-        onClick={onNoErrors}
+        keys={page.single_keys ? ["N"] : ["Alt", "N"]}
+        aria-keyshortcuts={page.single_keys ? "N Alt+N" : "Alt+N"}
+        onClick={() => change(noErrors(item, answer))}
       >
         {item.slots.length > 1 ? t("No errors in {slot}", { slot }) : t("No errors")}
       </Button>
       <Button {...singleKey(page, "C")} aria-pressed={byLetters} onClick={() => gestures.switchLetters(item)}>
         {t("Mark single characters")}
       </Button>
-      {travel && (
-        <>
-          <Button look="quiet" aria-keyshortcuts="Control+Z" onClick={() => travel("undo")}>
-            {t("Undo")}
-          </Button>
-          <Button look="quiet" aria-keyshortcuts="Control+Shift+Z" onClick={() => travel("redo")}>
-            {t("Redo")}
-          </Button>
-        </>
-      )}
+      <Button look="quiet" aria-keyshortcuts="Control+Z" onClick={() => travel("undo")}>
+        {t("Undo")}
+      </Button>
+      <Button look="quiet" aria-keyshortcuts="Control+Shift+Z" onClick={() => travel("redo")}>
+        {t("Redo")}
+      </Button>
     </div>
   );
 }

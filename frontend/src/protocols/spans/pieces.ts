@@ -1,6 +1,6 @@
 /* Each word cut into the pieces that spans and a selection make of it, and the strokes below each piece. Pure. */
 
-import { rankOf, type Span } from "./span";
+import { rankOf, type Side, type Span } from "./span";
 import { type Cell, quote, type TextUnits, type Unit } from "./text_units";
 
 /** `number` counts from one; `isFirst`: the span begins here, with its number. */
@@ -38,14 +38,9 @@ export interface Drawing {
   readonly lanes: number;
 }
 
-/** `isOn`: the span is on the side that is drawn; numbers count all of them. */
-export function draw(
-  { units, length }: TextUnits,
-  spans: readonly Span[],
-  isOn: (span: Span) => boolean,
-  selected: Cell | null,
-): Drawing {
-  const numbered = spans.map((span, place) => ({ span, place })).filter(({ span }) => isOn(span));
+/** One side; the numbers of the spans count those of both. */
+export function draw({ units, length }: TextUnits, spans: readonly Span[], side: Side, selected: Cell | null): Drawing {
+  const numbered = spans.map((span, place) => ({ span, place })).filter(({ span }) => span.side === side);
   const lanes = lanesOf(numbered.map(({ span }) => span));
   const marks = numbered.map(({ span, place }, index): Mark => ({
     start: span.start,

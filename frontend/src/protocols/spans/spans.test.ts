@@ -160,7 +160,7 @@ describe("lanes and pieces", () => {
     const units = cutUp(text, language);
     const next = seeded(units.length + 7);
     const spans = Array.from({ length: 12 }, () => span(next(units.length + 1), next(units.length + 1)));
-    const drawing = draw(units, spans, () => true, units.length > 2 ? { start: 1, end: 2 } : null);
+    const drawing = draw(units, spans, "target", units.length > 2 ? { start: 1, end: 2 } : null);
     expect(drawing.units.flatMap(({ pieces }) => pieces.map((piece) => piece.text)).join("")).toBe(text);
     const holes = drawing.units
       .flatMap(({ before }) => before)

@@ -2,7 +2,7 @@
 
 import type { Answer, Item } from "../../workbench/api";
 import { t } from "../../workbench/words";
-import { isMissing, type Severity, type Span, spansOf, textOf } from "./span";
+import { isMissing, type Severity, type Side, type Span, spansOf, textOf } from "./span";
 import { lengthOf, lettersIn, quote, type TextUnits } from "./text_units";
 import { type Choice, choiceAt } from "./typology";
 
@@ -93,6 +93,6 @@ export function descriptionOf(
 }
 
 /** At the end of the text no word follows missing content: the last word names it. */
-export function holesAtEnd({ length }: TextUnits, spans: readonly Span[], isOn: (span: Span) => boolean): number[] {
-  return spans.flatMap((span, place) => (isOn(span) && isMissing(span) && span.start >= length ? [place] : []));
+export function holesAtEnd({ length }: TextUnits, spans: readonly Span[], side: Side): number[] {
+  return spans.flatMap((span, place) => (span.side === side && isMissing(span) && span.start >= length ? [place] : []));
 }

@@ -69,8 +69,8 @@ interface ButtonProps extends ComponentProps<"button"> {
 }
 
 /** Where single keys are switched off they are neither shown nor announced. */
-export function singleKey(page: PageData | undefined, key: string): Pick<ButtonProps, "keys" | "aria-keyshortcuts"> {
-  return page?.single_keys ? { keys: [key], "aria-keyshortcuts": key } : {};
+export function singleKey(page: PageData, key: string): Pick<ButtonProps, "keys" | "aria-keyshortcuts"> {
+  return page.single_keys ? { keys: [key], "aria-keyshortcuts": key } : {};
 }
 
 export function Button({ look = "", keys, children, ...rest }: ButtonProps) {

@@ -158,7 +158,6 @@ class TextRow extends Component<RowProps> {
               <protocol.Texts
                 item={item}
                 answer={work.entered}
-                submitted={work.submitted}
                 isCurrent={isCurrent}
                 page={page}
                 change={workbench.change}
