@@ -1,25 +1,36 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 
 import { segmentKey } from "./segments";
 
-const press = { key: "j", isModified: false, isComposing: false, isInField: false, isInList: false };
-
 describe("keys of the page of segments", () => {
+  beforeEach(() => {
+    document.body.innerHTML = `<div data-found><a href="/">One</a></div><input type="text"><input type="checkbox">`;
+  });
+
+  function press(key: string, part: KeyboardEventInit = {}, on = "body", singleKeys = true) {
+    let command = null;
+    const take = (event: KeyboardEvent) => (command = segmentKey(event, singleKeys));
+    document.addEventListener("keydown", take, { once: true });
+    document.querySelector(on)?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, ...part }));
+    return command;
+  }
+
   it("go on and back by single letters, unless these are switched off", () => {
-    expect(segmentKey(press, true)).toBe("next");
-    expect(segmentKey({ ...press, key: "k" }, true)).toBe("previous");
-    expect(segmentKey(press, false)).toBeNull();
+    expect(press("j")).toBe("next");
+    expect(press("k", {}, "[type=checkbox]")).toBe("previous");
+    expect(press("j", {}, "body", false)).toBeNull();
   });
 
   it("ignore what is typed, composed or meant for the browser", () => {
-    expect(segmentKey({ ...press, isInField: true }, true)).toBeNull();
-    expect(segmentKey({ ...press, isComposing: true }, true)).toBeNull();
-    expect(segmentKey({ ...press, isModified: true }, true)).toBeNull();
+    expect(press("j", {}, "[type=text]")).toBeNull();
+    expect(press("j", { isComposing: true })).toBeNull();
+    expect(press("j", { ctrlKey: true })).toBeNull();
+    expect(press("j", { altKey: true })).toBeNull();
   });
 
   it("move through the list by arrows where it has the focus, and let the page scroll elsewhere", () => {
-    expect(segmentKey({ ...press, key: "ArrowDown" }, true)).toBeNull();
-    expect(segmentKey({ ...press, key: "ArrowDown", isInList: true }, false)).toBe("down");
-    expect(segmentKey({ ...press, key: "ArrowUp", isInList: true }, false)).toBe("up");
+    expect(press("ArrowDown")).toBeNull();
+    expect(press("ArrowDown", {}, "a", false)).toBe("down");
+    expect(press("ArrowUp", {}, "a", false)).toBe("up");
   });
 });

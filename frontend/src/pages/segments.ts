@@ -9,14 +9,6 @@ const FOCUS_KEY = "assay:segments-focus";
 
 export type SegmentKey = "next" | "previous" | "search" | "adjudicate" | "keys" | "down" | "up";
 
-interface Press {
-  readonly key: string;
-  readonly isModified: boolean;
-  readonly isComposing: boolean;
-  readonly isInField: boolean;
-  readonly isInList: boolean;
-}
-
 const SINGLE: Readonly<Record<string, SegmentKey>> = {
   j: "next",
   k: "previous",
@@ -25,12 +17,16 @@ const SINGLE: Readonly<Record<string, SegmentKey>> = {
   "?": "keys",
 };
 
+const FIELDS = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+
 /* Arrows go through the list only where it has the focus: elsewhere they scroll. */
-export function segmentKey(press: Press, singleKeys: boolean): SegmentKey | null {
-  if (press.isModified || press.isComposing || press.isInField) return null;
-  if (press.isInList && press.key === "ArrowDown") return "down";
-  if (press.isInList && press.key === "ArrowUp") return "up";
-  return singleKeys ? (SINGLE[press.key] ?? null) : null;
+export function segmentKey(event: KeyboardEvent, singleKeys: boolean): SegmentKey | null {
+  const on = event.target instanceof HTMLElement ? event.target : null;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || on?.matches(FIELDS)) return null;
+  const isInList = on?.closest("[data-found]");
+  if (isInList && event.key === "ArrowDown") return "down";
+  if (isInList && event.key === "ArrowUp") return "up";
+  return singleKeys ? (SINGLE[event.key] ?? null) : null;
 }
 
 export function bindSegments(root: ParentNode): void {
@@ -43,24 +39,11 @@ function bindPage(page: HTMLElement): void {
   if (opener) opener.hidden = false;
   opener?.addEventListener("click", () => dialog?.showModal());
   document.addEventListener("keydown", (event) => {
-    const command = dialog?.open ? null : segmentKey(pressOf(event, page), page.dataset.singleKeys !== undefined);
+    const command = dialog?.open ? null : segmentKey(event, page.dataset.singleKeys !== undefined);
     if (command && obey(command, page, dialog)) event.preventDefault();
   });
   bindPointing(page);
   returnFocus(page);
-}
-
-function pressOf(event: KeyboardEvent, page: HTMLElement): Press {
-  const target = event.target instanceof HTMLElement ? event.target : null;
-  return {
-    key: event.key,
-    isModified: event.ctrlKey || event.metaKey || event.altKey,
-    isComposing: event.isComposing,
-    isInField:
-      target !== null &&
-      target.matches("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]"),
-    isInList: target !== null && (page.querySelector("[data-found]")?.contains(target) ?? false),
-  };
 }
 
 function obey(command: SegmentKey, page: HTMLElement, dialog: HTMLDialogElement | null): boolean {

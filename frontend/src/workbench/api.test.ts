@@ -2,9 +2,9 @@ import { expect, test, vi } from "vitest";
 
 import { type Answer, createApi } from "./api";
 import { sampleItem, samplePage, scored } from "../testing/sample_task";
-import type { Holder, SessionCheck } from "./session";
+import type { Holder } from "./session";
 
-function sessionOf(holder: Holder): SessionCheck {
+function sessionOf(holder: Holder) {
   return {
     token: "token",
     ended: () => undefined,

@@ -1,7 +1,7 @@
 /* The annotator's API: its types, and requests whose failures are values, not exceptions. */
 
 import type { components } from "../generated/api";
-import type { SessionCheck } from "./session";
+import type { Session } from "./session";
 
 type Schemas = components["schemas"];
 
@@ -45,10 +45,10 @@ export interface Api {
   takeNext(campaign: string): Promise<Outcome<Assignment | null>>;
 }
 
-export interface ApiSetup {
+interface ApiSetup {
   base: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
-  session: SessionCheck;
+  session: Pick<Session, "token" | "holder" | "ended">;
 }
 
 const REQUEST_TIMEOUT_MS = 20_000;

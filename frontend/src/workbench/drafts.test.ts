@@ -27,7 +27,7 @@ afterEach(() => vi.useRealTimers());
 
 const soon = () => vi.advanceTimersByTimeAsync(1);
 const words = () => {
-  const { text, aside } = saveWords(saver.state.value, Date.now());
+  const { text, aside = "" } = saveWords(saver.state.value, Date.now());
   return text + aside;
 };
 

@@ -1,6 +1,6 @@
 /* This page and its texts, stored on this device by its service worker, so that it opens without a network. */
 
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 
 import type { StoreState, PageRequest } from "../offline/offline_pages";
 import type { Api, ItemsPage, Outcome, Place } from "./api";
@@ -10,20 +10,12 @@ import { type State, textOf, workOf } from "./state";
 const PAUSE_MS = 1000;
 const PATIENCE_MS = 4000; // after this, stored texts are shown instead
 
-export interface StoredTexts {
-  /** `full`: there is no room for them on this device. */
-  readonly keeping: ReadonlySignal<StoreState | "unknown">;
-  /** The texts stored last; null where none are stored. */
-  read(): Promise<ItemsPage | null>;
-  write(texts: ItemsPage): void;
-  /** Writes at once what waits to be written. */
-  flush(): void;
-  /** Nothing of this campaign's pages and texts stays on the device. */
-  forget(): Promise<void>;
-}
+/** Without what binds it to a browser. */
+export type StoredTexts = Pick<Offline, "keeping" | "read" | "write" | "flush" | "forget">;
 
 /** Everything is done by the service worker: it has access to the storage, and outlives the page. */
-export class Offline implements StoredTexts {
+export class Offline {
+  /** `full`: there is no room for the texts on this device. */
   readonly keeping = signal<StoreState | "unknown">("unknown");
   private readonly page = location.origin + location.pathname;
   private waiting: ItemsPage | null = null;
@@ -44,6 +36,7 @@ export class Offline implements StoredTexts {
     this.flush();
   }
 
+  /** The texts stored last; null where none are stored. */
   async read(): Promise<ItemsPage | null> {
     return this.workers.controller ? ((await this.ask("read")) as ItemsPage | null) : null;
   }
@@ -53,6 +46,7 @@ export class Offline implements StoredTexts {
     this.timer ??= setTimeout(() => this.flush(), PAUSE_MS);
   }
 
+  /** Writes at once what waits to be written. */
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -61,6 +55,7 @@ export class Offline implements StoredTexts {
     this.waiting = null;
   }
 
+  /** Nothing of this campaign's pages and texts stays on the device. */
   async forget(): Promise<void> {
     this.keeping.value = "unknown";
     await this.ask("forget");

@@ -29,7 +29,7 @@ export interface PageData {
   idle_seconds: number;
   /** Answers are to be looked through from the first. */
   review: boolean;
-  urls: { api: string; home: string; sign_in: string; settings: string; guidelines: string; assignment?: string };
+  urls: { api: string; home: string; sign_in: string; settings: string; guidelines: string };
   reasons: { cannot_judge: Record<string, string>; report: Record<string, string> };
   catalogue: Catalogue;
   /** The script that stores the page on this device; null where it may not be stored. */
@@ -43,14 +43,4 @@ export function readPageData(root: Document): PageData {
   if (!written) throw new Error("The page contains no workbench data.");
   const data = JSON.parse(written) as PageData;
   return { ...data, assignment: String(data.assignment), account: String(data.account) };
-}
-
-/** The address of another assignment's workbench: from the server, or beside this one. */
-export function assignmentUrl(page: PageData, id: string, here: string): string {
-  if (page.urls.assignment) return page.urls.assignment.replace("{id}", id);
-  const parts = here.split("/");
-  const place = parts.lastIndexOf(page.assignment);
-  if (place < 0) return page.urls.home;
-  parts[place] = id;
-  return parts.join("/");
 }

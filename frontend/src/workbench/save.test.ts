@@ -34,7 +34,7 @@ function open(): Saver {
 
 const soon = () => vi.advanceTimersByTimeAsync(1);
 const words = () => {
-  const { text, aside } = saveWords(saver.state.value, Date.now());
+  const { text, aside = "" } = saveWords(saver.state.value, Date.now());
   return text + aside;
 };
 

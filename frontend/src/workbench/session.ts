@@ -4,16 +4,7 @@
 /** `unknown`: the server did not answer. */
 export type Holder = "mine" | "another" | "nobody" | "unknown";
 
-/** A new sign-in makes the page's token invalid, so that no request is sent before the session is checked. */
-export interface SessionCheck {
-  readonly token: string;
-  /** Requests who is signed in now; when it is still this account, takes the new token. */
-  holder(): Promise<Holder>;
-  /** A response said that nobody is signed in. */
-  ended(): void;
-}
-
-export interface SessionSetup {
+interface SessionSetup {
   account: string;
   token: string;
   /** A page that names the account it is for, in a form with the token. */
@@ -23,7 +14,8 @@ export interface SessionSetup {
 
 const TIMEOUT_MS = 20_000;
 
-export class Session implements SessionCheck {
+/** A new sign-in makes the page's token invalid, so that no request is sent before the session is checked. */
+export class Session {
   isOtherAccount = false;
   token: string;
 
@@ -31,12 +23,14 @@ export class Session implements SessionCheck {
     this.token = setup.token;
   }
 
+  /** Requests who is signed in now; when it is still this account, takes the new token. */
   async holder(): Promise<Holder> {
     const holder = await this.request();
     if (holder !== "unknown") this.isOtherAccount = holder === "another";
     return holder;
   }
 
+  /** A response said that nobody is signed in. */
   ended(): void {
     this.isOtherAccount = false;
   }

@@ -1,29 +1,71 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { pause, read, resume, start, touch } from "./work_times";
+import { WorkTimes } from "./work_times";
 
 const IDLE = 60_000;
+let times: WorkTimes;
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  times = new WorkTimes(null, "1", IDLE);
+  times.turn("", "a");
+});
+afterEach(() => vi.useRealTimers());
 
 test("time without input counts only up to the idle limit", () => {
-  expect(read(start(0), 200_000, IDLE)).toEqual({ startedAt: 0, elapsedMs: 200_000, activeMs: IDLE });
+  vi.setSystemTime(200_000);
+  expect(times.activeMs("a")).toBe(IDLE);
+  expect(times.take("a")).toEqual({ startedAt: 0, elapsedMs: 200_000, activeMs: IDLE });
 });
 
 test("input before the limit keeps all the time between", () => {
-  const watch = touch(touch(start(0), 50_000, IDLE), 100_000, IDLE);
-  expect(read(watch, 130_000, IDLE).activeMs).toBe(130_000);
+  for (const at of [50_000, 100_000]) {
+    vi.setSystemTime(at);
+    times.touch("a");
+  }
+  vi.setSystemTime(130_000);
+  expect(times.take("a").activeMs).toBe(130_000);
 });
 
 test("time while the page is hidden is elapsed, not active", () => {
-  const hidden = pause(start(0), 10_000, IDLE);
-  expect(read(hidden, 500_000, IDLE)).toEqual({ startedAt: 0, elapsedMs: 500_000, activeMs: 10_000 });
-  expect(read(resume(hidden, 500_000), 505_000, IDLE).activeMs).toBe(15_000);
+  vi.setSystemTime(10_000);
+  times.hide("a");
+  vi.setSystemTime(500_000);
+  expect(times.activeMs("a")).toBe(10_000);
+  times.show("a");
+  vi.setSystemTime(505_000);
+  expect(times.take("a")).toEqual({ startedAt: 0, elapsedMs: 505_000, activeMs: 15_000 });
+});
+
+test("an item turned to while the page is hidden is worked on once it is shown", () => {
+  times.hide("a");
+  times.turn("a", "b");
+  vi.setSystemTime(40_000);
+  times.show("b");
+  vi.setSystemTime(42_000);
+  expect(times.take("b")).toEqual({ startedAt: 0, elapsedMs: 42_000, activeMs: 2_000 });
 });
 
 test("returning to a running stopwatch changes nothing", () => {
-  expect(read(resume(start(0), 30_000), 40_000, IDLE).activeMs).toBe(40_000);
+  vi.setSystemTime(30_000);
+  times.show("a");
+  vi.setSystemTime(40_000);
+  expect(times.take("a").activeMs).toBe(40_000);
+});
+
+test("time on an item is continued on the next visit to it, and starts at zero once it is taken", () => {
+  vi.setSystemTime(5_000);
+  times.turn("a", "b");
+  vi.setSystemTime(9_000);
+  times.turn("b", "a");
+  vi.setSystemTime(10_000);
+  expect(times.take("a")).toEqual({ startedAt: 0, elapsedMs: 10_000, activeMs: 6_000 });
+  expect(times.activeMs("a")).toBe(0);
 });
 
 test("a clock set back produces no negative time, and a month fits the database", () => {
-  expect(read(start(1_000), 0, IDLE)).toEqual({ startedAt: 1_000, elapsedMs: 0, activeMs: 0 });
-  expect(read(start(0), 2 ** 40, IDLE).elapsedMs).toBe(2 ** 31 - 1);
+  vi.setSystemTime(-1_000);
+  expect(times.take("a")).toEqual({ startedAt: 0, elapsedMs: 0, activeMs: 0 });
+  times.turn("", "b");
+  vi.setSystemTime(2 ** 40);
+  expect(times.take("b").elapsedMs).toBe(2 ** 31 - 1);
 });

@@ -3,6 +3,15 @@
 
 type TabStorage = Pick<globalThis.Storage, "getItem" | "setItem">;
 
+interface Stopwatch {
+  readonly startedAt: number;
+  readonly activeMs: number;
+  /** When activity was last credited; null while the page is hidden. */
+  readonly creditedAt: number | null;
+}
+
+const LONGEST_MS = 2 ** 31 - 1; // the maximum of the database column
+
 export class WorkTimes {
   private readonly key: string;
   private readonly watches: Map<string, Stopwatch>;
@@ -18,33 +27,32 @@ export class WorkTimes {
   }
 
   turn(from: string, to: string): void {
-    const now = Date.now();
-    this.change(from, (left) => pause(left, now, this.idleMs));
-    const entered = this.watches.get(to);
-    const running = entered ? resume(entered, now) : start(now);
-    if (to) this.watches.set(to, this.isHidden ? pause(running, now, this.idleMs) : running);
+    this.credit(from, null);
+    if (!to) return;
+    this.watches.set(to, this.watchOf(to));
+    if (!this.isHidden) this.resume(to);
   }
 
+  /** After input: the time since the last input counts, up to the idle limit. */
   touch(item: string): void {
-    this.change(item, (watch) => touch(watch, Date.now(), this.idleMs));
+    this.credit(item, Date.now());
   }
 
   /** The time worked on it; the next visit to it starts at zero. */
-  take(item: string): Times {
-    const watch = this.watches.get(item) ?? start(Date.now());
+  take(item: string): { startedAt: number; elapsedMs: number; activeMs: number } {
+    const watch = this.watchOf(item);
     this.watches.delete(item);
-    return read(watch, Date.now(), this.idleMs);
+    return { startedAt: watch.startedAt, elapsedMs: elapsedOf(watch), activeMs: this.activeOf(watch) };
   }
 
   /** The time worked on it so far. */
   activeMs(item: string): number {
-    const watch = this.watches.get(item);
-    return watch ? read(watch, Date.now(), this.idleMs).activeMs : 0;
+    return this.activeOf(this.watchOf(item));
   }
 
   hide(item: string): void {
     this.isHidden = true;
-    this.change(item, (watch) => pause(watch, Date.now(), this.idleMs));
+    this.credit(item, null);
     try {
       this.tab?.setItem(this.key, JSON.stringify(Object.fromEntries(this.watches)));
     } catch {
@@ -54,12 +62,30 @@ export class WorkTimes {
 
   show(item: string): void {
     this.isHidden = false;
-    this.change(item, (watch) => resume(watch, Date.now()));
+    this.resume(item);
   }
 
-  private change(item: string, change: (watch: Stopwatch) => Stopwatch): void {
+  /** A stopwatch that starts now, if the item has none. */
+  private watchOf(item: string): Stopwatch {
+    return this.watches.get(item) ?? { startedAt: Date.now(), activeMs: 0, creditedAt: null };
+  }
+
+  private resume(item: string): void {
     const watch = this.watches.get(item);
-    if (watch) this.watches.set(item, change(watch));
+    if (watch?.creditedAt === null) this.watches.set(item, { ...watch, creditedAt: Date.now() });
+  }
+
+  private credit(item: string, creditedAt: number | null): void {
+    const watch = this.watches.get(item);
+    if (watch) this.watches.set(item, { ...watch, activeMs: this.creditedMs(watch), creditedAt });
+  }
+
+  private creditedMs({ activeMs, creditedAt }: Stopwatch): number {
+    return activeMs + (creditedAt === null ? 0 : Math.min(Math.max(0, Date.now() - creditedAt), this.idleMs));
+  }
+
+  private activeOf(watch: Stopwatch): number {
+    return Math.min(elapsedOf(watch), Math.round(this.creditedMs(watch)));
   }
 
   /** The stopwatches of the visit before, stopped since; none where the tab stores nothing. */
@@ -73,48 +99,7 @@ export class WorkTimes {
   }
 }
 
-interface Stopwatch {
-  readonly startedAt: number;
-  readonly activeMs: number;
-  /** When activity was last credited; null while the page is hidden. */
-  readonly creditedAt: number | null;
-}
-
-interface Times {
-  startedAt: number;
-  elapsedMs: number;
-  activeMs: number;
-}
-
-const LONGEST_MS = 2 ** 31 - 1; // the maximum of the database column
-
-export function start(now: number): Stopwatch {
-  return { startedAt: now, activeMs: 0, creditedAt: now };
-}
-
-/** After input: the time since the last input counts, up to the idle limit. */
-export function touch(watch: Stopwatch, now: number, idleMs: number): Stopwatch {
-  return { ...watch, activeMs: watch.activeMs + sinceCredit(watch, now, idleMs), creditedAt: now };
-}
-
-export function pause(watch: Stopwatch, now: number, idleMs: number): Stopwatch {
-  return { ...touch(watch, now, idleMs), creditedAt: null };
-}
-
-export function resume(watch: Stopwatch, now: number): Stopwatch {
-  return watch.creditedAt === null ? { ...watch, creditedAt: now } : watch;
-}
-
-export function read(watch: Stopwatch, now: number, idleMs: number): Times {
-  const elapsedMs = clamp(now - watch.startedAt);
-  const activeMs = Math.min(elapsedMs, clamp(watch.activeMs + sinceCredit(watch, now, idleMs)));
-  return { startedAt: watch.startedAt, elapsedMs, activeMs };
-}
-
-function sinceCredit(watch: Stopwatch, now: number, idleMs: number): number {
-  return watch.creditedAt === null ? 0 : Math.min(Math.max(0, now - watch.creditedAt), idleMs);
-}
-
-function clamp(milliseconds: number): number {
-  return Math.round(Math.min(Math.max(0, milliseconds), LONGEST_MS));
+/** A clock set back makes no negative time. */
+function elapsedOf({ startedAt }: Stopwatch): number {
+  return Math.round(Math.min(Math.max(0, Date.now() - startedAt), LONGEST_MS));
 }

@@ -1,15 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { assignmentUrl } from "./page";
-import {
-  judgment,
-  sampleItem,
-  sampleItems,
-  samplePageData,
-  SampleServer,
-  sampleWorkbench,
-  scored,
-} from "../testing/sample_task";
+import { judgment, sampleItem, sampleItems, SampleServer, sampleWorkbench, scored } from "../testing/sample_task";
 import { workOf } from "./state";
 import { memoryStorage, type Storage } from "./storage";
 import type { Workbench, WorkbenchSetup } from "./workbench";
@@ -370,13 +361,6 @@ describe("a problem report", () => {
     await workbench.sendReport();
     expect(workbench.report.form.value).toEqual({ reason: "display", note: "Boxes.", stage: "failed" });
   });
-});
-
-test("the next assignment has the server's address, or one beside this one", () => {
-  const page = samplePageData({ assignment: "12" });
-  expect(assignmentUrl(page, "13", "/assignments/12/")).toBe("/assignments/13/");
-  expect(assignmentUrl(page, "13", "/elsewhere/")).toBe("/");
-  expect(assignmentUrl({ ...page, urls: { ...page.urls, assignment: "/tasks/{id}/" } }, "13", "/")).toBe("/tasks/13/");
 });
 
 test("the sample task has what its tests rely on", () => {

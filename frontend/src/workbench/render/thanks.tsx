@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { assignmentUrl, type PageData } from "../page";
+import type { PageData } from "../page";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
 import { Button, HomeLink, Icon } from "./controls";
@@ -72,7 +72,7 @@ function NextTask({ workbench, isMain = false }: { workbench: Workbench; isMain?
     if (outcome.kind === "withdrawn") return workbench.saver.dropAssignment(workbench.page.assignment);
     if (outcome.kind !== "ok") return setSearch("failed");
     if (outcome.body === null) return setSearch("none");
-    location.assign(assignmentUrl(page, String(outcome.body.id), location.pathname));
+    location.assign(`../${outcome.body.id}/`);
   };
   return (
     <div class="panel row split">
