@@ -5,7 +5,8 @@ import { type Signal, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { type Answer, type Item, withSlot } from "../workbench/api";
-import { Button, Note, Radio, Read } from "../workbench/render/controls";
+import { isComposing } from "../workbench/keys";
+import { Button, Note, Radio, Read, textName } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import type { AnswerProps, Change, ControlProps, KeyHint, Protocol, Shown, Stroke, WholeTextProps } from "./protocol";
 
@@ -139,11 +140,7 @@ function WholeText({ item, answer, lines, page, screen }: WholeTextProps & { scr
   return (
     <article class="whole-text stack" aria-label={t("Text")}>
       <p class="lang">
-        <span>
-          {isSource
-            ? t("{language}, source", { language: of.name })
-            : t("{language}, translation", { language: of.name })}
-        </span>
+        <span>{textName(page, isSource ? "source" : "translation")}</span>
         {!isSource && <span>{t("The source is hidden in this task.")}</span>}
       </p>
       {texts.map((text, place) => (
@@ -280,8 +277,7 @@ function Typed({ item, answer, change, page, question, screen }: QuestionProps) 
             change(answered(item, question, value, answer, screen, { stays: true, merge: `typed:${question.name}` }))
           }
           onKeyDown={(event) => {
-            const isComposing = event.isComposing || event.keyCode === 229;
-            if (event.key !== "Enter" || isComposing || event.repeat || event.ctrlKey || event.metaKey) return;
+            if (event.key !== "Enter" || isComposing(event) || event.repeat || event.ctrlKey || event.metaKey) return;
             event.preventDefault();
             goOn(event.currentTarget.value);
           }}

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 
 import type { Item } from "../workbench/api";
 import type { PageData } from "../workbench/page";
-import { Read } from "../workbench/render/controls";
+import { Read, textName } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import type { KeyHint } from "./protocol";
 
@@ -97,19 +97,19 @@ interface AgainstProps {
 }
 
 export function Against({ item, page, beside, isNamed }: AgainstProps) {
-  const name = (words: string, language: string) =>
-    isNamed && beside === "both" && <p class="lang">{t(words, { language })}</p>;
+  const name = (what: "source" | "reference") =>
+    isNamed && beside === "both" && <p class="lang">{textName(page, what)}</p>;
   return (
     <div class="against">
       {beside !== "reference" && (
         <>
-          {name("{language}, source", page.source.name)}
+          {name("source")}
           <Read of={page.source} text={item.source} className="src" />
         </>
       )}
       {beside !== "source" && item.reference !== null && (
         <>
-          {name("{language}, reference", page.target.name)}
+          {name("reference")}
           <Read of={page.target} text={item.reference} className="src" />
         </>
       )}

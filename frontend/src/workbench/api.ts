@@ -121,6 +121,13 @@ function itemsOf(assignment: string): string {
   return `assignments/${encodeURIComponent(assignment)}/items`;
 }
 
+/** What a response says that is not a success. */
+interface Problem {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly errors?: FieldErrors;
+}
+
 async function judge<T>(response: Response): Promise<Outcome<T>> {
   const { status } = response;
   if (status === 204) return { kind: "ok", status, body: null as T };
@@ -129,26 +136,16 @@ async function judge<T>(response: Response): Promise<Outcome<T>> {
   if (status === 401) return { kind: "signed_out" };
   if (status === 410) return { kind: "withdrawn" };
   if (status >= 500 || WORTH_ANOTHER_TRY.has(status)) return { kind: "failed", status };
-  const body = isJson(response) ? ((await response.json()) as unknown) : {};
-  if (status === 403 && codeOf(body) === "access_ended")
-    return { kind: "ended", message: Object.values(errorsOf(body)).flat().join(" ") };
-  if (status === 409) return { kind: "conflict", newer: readNewer(body as Schemas["Newer"]) };
-  return { kind: "refused", status, errors: errorsOf(body) };
+  const body = ((isJson(response) && (await response.json())) || {}) as Problem & Schemas["Newer"];
+  const errors = body.errors ?? (body.detail ? { detail: [body.detail] } : {});
+  if (status === 403 && body.code === "access_ended")
+    return { kind: "ended", message: Object.values(errors).flat().join(" ") };
+  if (status === 409) return { kind: "conflict", newer: { revision: body.revision, answer: whole(body.answer) } };
+  return { kind: "refused", status, errors };
 }
 
 function isJson(response: Response): boolean {
   return response.headers.get("Content-Type")?.includes("json") ?? false;
-}
-
-function codeOf(body: unknown): unknown {
-  return typeof body === "object" && body !== null && "code" in body ? body.code : "";
-}
-
-function errorsOf(body: unknown): FieldErrors {
-  if (typeof body !== "object" || body === null) return {};
-  const { errors, detail } = body as { errors?: FieldErrors; detail?: string };
-  if (errors) return errors;
-  return detail ? { detail: [detail] } : {};
 }
 
 export function readItems(page: Schemas["ItemsPage"]): ItemsPage {
@@ -156,10 +153,6 @@ export function readItems(page: Schemas["ItemsPage"]): ItemsPage {
     ...page,
     items: page.items.map((item) => ({ ...item, draft: whole(item.draft), answer: whole(item.answer) })),
   };
-}
-
-function readNewer({ revision, answer }: Schemas["Newer"]): Newer {
-  return { revision, answer: whole(answer) };
 }
 
 /** Drafts are stored as they were sent, perhaps by a program that left parts out. */

@@ -1,7 +1,7 @@
 /* From the browser's events to the workbench. Binding returns its own unbinding. */
 
 import { giveFocus, IS_MAC } from "./render/controls";
-import { commandFor, isAltForProtocol, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
+import { commandFor, isComposing, isAltForProtocol, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
 import { itemOf, workOf } from "./state";
 import type { Workbench } from "./workbench";
 
@@ -76,7 +76,7 @@ export function pressOf(event: KeyboardEvent): KeyPress {
     alt: event.altKey,
     shift: event.shiftKey,
     repeat: event.repeat,
-    composing: event.isComposing || event.keyCode === 229, // 229: the input method has it (older browsers)
+    composing: isComposing(event),
     place: placeOf(elementOf(event)),
     isMac: IS_MAC,
   };

@@ -21,6 +21,11 @@ export interface KeyPress {
 const SINGLE: Record<string, Command> = { f: "report", g: "guidelines", "?": "keys" };
 const DIGIT_ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10];
 
+/** 229: the input method has it (older browsers). */
+export function isComposing(event: KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === 229;
+}
+
 export function commandFor(press: KeyPress, singleKeys: boolean): Command | null {
   if (press.composing || press.place === "dialog") return null;
   const key = plainKey(press);

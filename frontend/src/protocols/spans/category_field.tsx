@@ -3,25 +3,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { t } from "../../workbench/words";
-import type { Side } from "./span";
+import type { PartProps } from "./error_dialog";
 import { best, type Choice, choiceAt, fits, matching } from "./typology";
-
-interface CategoryFieldProps {
-  readonly choices: readonly Choice[];
-  readonly side: Side;
-  /** The path chosen; "" while none is. */
-  readonly category: string;
-  readonly isWrong: boolean;
-  /** Highlighted by arrows or by typing; not taken yet. */
-  readonly onChoose: (path: string) => void;
-  /** Chosen by a click. */
-  readonly onClick: (path: string) => void;
-  readonly onTake: () => void;
-}
 
 const LIST = "categories";
 
-export function CategoryField({ choices, side, category, isWrong, onChoose, onClick, onTake }: CategoryFieldProps) {
+export function CategoryField({ gestures, selection: { side }, described, rewrite }: PartProps) {
+  const { choices } = gestures.marks;
+  const { category } = described;
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const shown = matching(choices, query);
@@ -31,23 +20,21 @@ export function CategoryField({ choices, side, category, isWrong, onChoose, onCl
     () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView?.({ block: "nearest" }),
     [category, query],
   );
+  /** Highlights it; it is not taken yet. */
+  const choose = (choice: Choice | undefined) => rewrite({ category: choice?.path ?? "" }, false);
   const type = (typed: string) => {
     setQuery(typed);
-    onChoose(
-      best(
-        matching(choices, typed).filter((choice) => fits(choice, side)),
-        typed,
-      )?.path ?? "",
-    );
+    const fitting = matching(choices, typed).filter((choice) => fits(choice, side));
+    choose(best(fitting, typed));
   };
   const move = (by: number) => {
     const at = active ? open.indexOf(active) + by : by > 0 ? 0 : open.length - 1;
-    onChoose(open[Math.min(open.length - 1, Math.max(0, at))]?.path ?? "");
+    choose(open[Math.min(open.length - 1, Math.max(0, at))]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") move(1);
     else if (event.key === "ArrowUp") move(-1);
-    else if (event.key === "Enter" && !event.isComposing) onTake();
+    else if (event.key === "Enter" && !event.isComposing) gestures.mark();
     else return;
     event.preventDefault();
   };
@@ -63,7 +50,7 @@ export function CategoryField({ choices, side, category, isWrong, onChoose, onCl
         aria-autocomplete="list"
         aria-activedescendant={active ? optionId(active) : undefined}
         aria-label={t("Category")}
-        aria-invalid={isWrong || undefined}
+        aria-invalid={described.missing === "category" || undefined}
         aria-describedby={chosen?.description ? "category-says" : undefined}
         placeholder={chosen && !query ? t(chosen.title) : t("Category, type to find")}
         autocomplete="off"
@@ -88,7 +75,7 @@ export function CategoryField({ choices, side, category, isWrong, onChoose, onCl
                 aria-selected={choice === active}
                 aria-disabled={fits(choice, side) ? undefined : "true"}
                 title={choice.description ? t(choice.description) : undefined}
-                onClick={() => fits(choice, side) && onClick(choice.path)}
+                onClick={() => fits(choice, side) && rewrite({ category: choice.path }, true)}
               >
                 <Marked words={t(choice.title)} query={query} />
                 {!fits(choice, side) && (

@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { isComposing } from "../../workbench/keys";
 import type { PageData } from "../../workbench/page";
 import { Button, Icon, Radio } from "../../workbench/render/controls";
 import { t } from "../../workbench/words";
@@ -21,6 +22,11 @@ interface DialogProps {
   readonly selection: Selection;
   readonly described: Described;
   readonly page: PageData;
+}
+
+/** A part of the dialog that changes the error; what is clicked may complete it. */
+export interface PartProps extends DialogProps {
+  readonly rewrite: (part: Partial<Described>, isClicked: boolean) => void;
 }
 
 export function ErrorDialog(props: DialogProps) {
@@ -62,27 +68,11 @@ export function ErrorDialog(props: DialogProps) {
       onKeyDown={(event) => onKey(event, props, addNote)}
     >
       <Head {...props} />
-      <Severities
-        severities={marks.severities}
-        chosen={described.severity}
-        forced={choice?.severity ?? ""}
-        isWrong={described.missing === "severity"}
-        onChoose={(severity, isClicked) => rewrite({ severity }, isClicked)}
-      />
+      <Severities {...props} rewrite={rewrite} />
       <p class="complaint small" role="alert">
         {complaint(described, marks.severities)}
       </p>
-      {marks.choices.length > 0 && (
-        <CategoryField
-          choices={marks.choices}
-          side={selection.side}
-          category={described.category}
-          isWrong={described.missing === "category"}
-          onChoose={(category) => rewrite({ category }, false)}
-          onClick={(category) => rewrite({ category }, true)}
-          onTake={() => gestures.mark()}
-        />
-      )}
+      {marks.choices.length > 0 && <CategoryField {...props} rewrite={rewrite} />}
       {hasNote && (
         <input
           class="input sm note-of"
@@ -96,7 +86,7 @@ export function ErrorDialog(props: DialogProps) {
           onInput={(event) => gestures.rewrite({ note: event.currentTarget.value })}
         />
       )}
-      <Tools {...props} hasNote={hasNote} onNote={addNote} />
+      <Tools {...props} addNote={hasNote ? null : addNote} />
     </div>
   );
 }
@@ -143,28 +133,21 @@ function Head({ gestures, selection, page }: DialogProps) {
   );
 }
 
-interface SeveritiesProps {
-  readonly severities: readonly Severity[];
-  readonly chosen: Severity | "";
-  readonly forced: Severity | "";
-  readonly isWrong: boolean;
-  readonly onChoose: (severity: Severity, isClicked: boolean) => void;
-}
-
-function Severities({ severities, chosen, forced, isWrong, onChoose }: SeveritiesProps) {
+function Severities({ gestures: { marks }, described, rewrite }: PartProps) {
+  const forced = choiceAt(marks.choices, described.category)?.severity;
   return (
-    <fieldset aria-invalid={isWrong || undefined}>
+    <fieldset aria-invalid={described.missing === "severity" || undefined}>
       <legend class="vh">{t("Severity")}</legend>
-      <div class="sevs" style={{ "--k": severities.length }}>
-        {severities.map((severity) => (
+      <div class="sevs" style={{ "--k": marks.severities.length }}>
+        {marks.severities.map((severity) => (
           <label key={severity} class="opt-b">
             <Radio
               name="severity"
               value={severity}
-              checked={severity === chosen}
-              disabled={forced !== "" && forced !== severity}
+              checked={severity === described.severity}
+              disabled={Boolean(forced) && forced !== severity}
               aria-keyshortcuts={String(rankOf(severity))}
-              onChoose={(isClicked) => onChoose(severity, isClicked)}
+              onChoose={(isClicked) => rewrite({ severity }, isClicked)}
             />
             <span class="sv" aria-hidden="true" data-s={rankOf(severity)}>
               <i />
@@ -179,7 +162,7 @@ function Severities({ severities, chosen, forced, isWrong, onChoose }: Severitie
   );
 }
 
-function Tools({ gestures, selection, hasNote, onNote }: DialogProps & { hasNote: boolean; onNote: () => void }) {
+function Tools({ gestures, selection, addNote }: DialogProps & { addNote: (() => void) | null }) {
   const { start, end } = boundsOf(selection);
   const { error, slot } = selection;
   const remove = () => {
@@ -200,8 +183,8 @@ function Tools({ gestures, selection, hasNote, onNote }: DialogProps & { hasNote
           </Button>
         </span>
       )}
-      {!hasNote && (
-        <Button look="link small" aria-keyshortcuts="Alt+N" onClick={onNote}>
+      {addNote && (
+        <Button look="link small" aria-keyshortcuts="Alt+N" onClick={addNote}>
           {t("Add a note")}
         </Button>
       )}
@@ -214,7 +197,7 @@ function Tools({ gestures, selection, hasNote, onNote }: DialogProps & { hasNote
 }
 
 function onKey(event: KeyboardEvent, { gestures, selection }: DialogProps, addNote: () => void): void {
-  if (event.isComposing || event.keyCode === 229) return;
+  if (isComposing(event)) return;
   const on = event.target instanceof Element ? event.target : null;
   const isInNote = Boolean(on?.closest("#note"));
   const isControl = event.ctrlKey || event.metaKey;

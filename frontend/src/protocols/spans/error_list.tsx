@@ -1,7 +1,6 @@
 /* The errors of a translation in a list: what each is, its words, and what can be done to it. */
 
-import type { Answer, Item } from "../../workbench/api";
-import type { PageData } from "../../workbench/page";
+import type { Answer } from "../../workbench/api";
 import { Button } from "../../workbench/render/controls";
 import { t } from "../../workbench/words";
 import type { AnswerTextProps } from "../protocol";
@@ -10,11 +9,8 @@ import { answeredSpans, rankOf, type Span, spansOf } from "./span";
 import { type Choice, choiceAt } from "./typology";
 import { categoryWord, describe, quoteOf, severityWord } from "./words";
 
-interface ListProps {
+interface ListProps extends AnswerTextProps {
   readonly gestures: Gestures;
-  readonly item: Item;
-  readonly answer: Answer;
-  readonly page: PageData;
   readonly slot: string;
   /** On one line each. */
   readonly isBrief: boolean;
@@ -45,10 +41,7 @@ export function ErrorList({ slot, ...props }: ListProps) {
   );
 }
 
-interface InWordsProps {
-  readonly choices: readonly Choice[];
-  readonly item: Item;
-  readonly page: PageData;
+interface InWordsProps extends Omit<ErrorsToReadProps, "answer" | "more"> {
   readonly slot: string;
   readonly span: Span;
   readonly place: number;
@@ -132,7 +125,8 @@ interface EntryProps extends ListProps {
   readonly isChosen: boolean;
 }
 
-function Entry({ gestures, item, page, slot, span, place, isChosen }: EntryProps) {
+function Entry({ isChosen, ...props }: EntryProps) {
+  const { gestures, slot, span, place } = props;
   const { choices } = gestures.marks;
   const error = describe(choices, span, place + 1);
   const quoteId = `error-${slot}-${place}`;
@@ -146,7 +140,7 @@ function Entry({ gestures, item, page, slot, span, place, isChosen }: EntryProps
   ];
   return (
     <li aria-current={isChosen ? "true" : undefined}>
-      <ErrorInWords choices={choices} item={item} page={page} slot={slot} span={span} place={place} quoteId={quoteId} />
+      <ErrorInWords {...props} choices={choices} quoteId={quoteId} />
       <span class="tools">
         {actions.map(({ words, label, act }) => (
           <Button key={words} look="link" aria-label={label} aria-describedby={quoteId} onClick={act}>

@@ -1,6 +1,6 @@
 /* Keys on a text to mark. Other keys belong to the page. */
 
-import { plainKey } from "../../workbench/keys";
+import { isComposing, plainKey } from "../../workbench/keys";
 import type { Gestures } from "./gestures";
 import { isSamePlace, type Place, wordId } from "./marking_state";
 import { boundsOf, cellAt, cellsOf, type Stretch, stretch, type Way } from "./selection";
@@ -13,8 +13,7 @@ export function onMarkingKey(
   place: Place,
   singleKeys: boolean,
 ): void {
-  if (event.isComposing || event.keyCode === 229) return;
-  if (!keyOnText(event, gestures, place, singleKeys)) return;
+  if (isComposing(event) || !keyOnText(event, gestures, place, singleKeys)) return;
   event.preventDefault();
   event.stopPropagation();
 }

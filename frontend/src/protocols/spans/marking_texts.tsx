@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 
-import { Read } from "../../workbench/render/controls";
+import { Read, textName } from "../../workbench/render/controls";
 import { t, tn } from "../../workbench/words";
 import type { TextsProps } from "../protocol";
 import { ErrorDialog } from "./error_dialog";
@@ -120,11 +120,11 @@ function InPanel({ news, ...props }: WithNews) {
       <div>
         {item.source !== null && (
           <>
-            <p class="lang">{t("{language}, source", { language: page.source.name })}</p>
+            <p class="lang">{textName(page, "source")}</p>
             <Source {...props} slot={slot} />
           </>
         )}
-        <p class="lang">{t("{language}, translation", { language: page.target.name })}</p>
+        <p class="lang">{textName(page, "translation")}</p>
         <Translation {...props} slot={slot} />
         {news}
       </div>
@@ -163,7 +163,7 @@ function SideBySide(props: MarkingProps) {
       {item.source !== null && (
         <div>
           <div class="row tight source-for">
-            <p class="lang">{t("{language}, source", { language: page.source.name })}</p>
+            <p class="lang">{textName(page, "source")}</p>
             {gestures.marks.marksSource && <SourceFor {...props} at={at} />}
           </div>
           <Source {...props} slot={at} />

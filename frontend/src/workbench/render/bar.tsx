@@ -6,9 +6,14 @@ import type { SaveState } from "../save";
 import type { State } from "../state";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
-import { Button, HomeLink, Icon, type IconName, Mark, singleKey } from "./controls";
+import { Button, HomeLink, Icon, type IconName, LanguagePair, Mark, singleKey } from "./controls";
 
-const LOOKS: Record<string, IconName> = { saved: "done", saving: "turning", offline: "offline", error: "alert" };
+const LOOKS: Record<SaveWords["look"], IconName> = {
+  saved: "done",
+  saving: "turning",
+  offline: "offline",
+  error: "alert",
+};
 const QUIET_MS = 10_000;
 
 /** As the server counts, and what is unsent: first answers of items it has not seen judged. */
@@ -32,11 +37,7 @@ export function Bar({ workbench }: { workbench: Workbench }) {
         <div class="crumb grow">
           <b dir="auto">{page.campaign.name}</b>{" "}
           <span class="opt">
-            {page.source.name}{" "}
-            <span class="way" aria-hidden="true">
-              →
-            </span>
-            <span class="vh">{t("to")}</span> {page.target.name}
+            <LanguagePair page={page} />
           </span>
         </div>
         {state.total > 0 && (
@@ -92,7 +93,7 @@ function SaveStatus({ workbench }: { workbench: Workbench }) {
         aria-live={useLiveness(words.text, isError)}
         data-state={words.look}
       >
-        <Icon name={LOOKS[words.look] ?? "done"} />
+        <Icon name={LOOKS[words.look]} />
         <span>
           {words.text}
           <span class="opt" aria-hidden="true">
@@ -133,36 +134,31 @@ interface SaveWords {
   readonly look: "saved" | "saving" | "offline" | "error";
   readonly text: string;
   /** Changes every second and is not read out. */
-  readonly aside: string;
-  readonly canTryNow: boolean;
+  readonly aside?: string;
+  readonly canTryNow?: boolean;
 }
 
 export function saveWords(save: SaveState, now: number): SaveWords {
-  const waiting = save.judgments.filter((judgment) => !judgment.hold).length;
   const n = save.judgments.length;
+  const undecided = save.judgments.filter((judgment) => judgment.hold).length;
   switch (save.stage) {
-    case "signed_out":
-      return {
-        ...wordsOf(
-          "error",
-          n
-            ? tn("Signed out, {n} answer on this device", "Signed out, {n} answers on this device", n)
-            : t("Signed out"),
-        ),
-        canTryNow: true,
-      };
+    case "signed_out": {
+      const text = n
+        ? tn("Signed out, {n} answer on this device", "Signed out, {n} answers on this device", n)
+        : t("Signed out");
+      return { look: "error", text, canTryNow: true };
+    }
     case "offline":
-      return wordsOf("offline", n ? storedWords(save, n) : t("Offline"));
+      return { look: "offline", text: n ? storedWords(save, n) : t("Offline") };
     case "failing":
-      return { ...wordsOf("error", t("Not saved")), aside: nextTry(save, now), canTryNow: true };
+      return { look: "error", text: t("Not saved"), aside: nextTry(save, now), canTryNow: true };
     case "sending":
-      if (save.backlog) return wordsOf("saving", tn("Sending {n} answer", "Sending {n} answers", waiting));
-      if (save.slow) return wordsOf("saving", t("Saving"));
+      if (save.backlog) return { look: "saving", text: tn("Sending {n} answer", "Sending {n} answers", n - undecided) };
+      if (save.slow) return { look: "saving", text: t("Saving") };
   }
-  const undecided = n - waiting;
   if (undecided && save.stage === "rest")
-    return wordsOf("error", tn("{n} answer needs your decision", "{n} answers need your decision", undecided));
-  return wordsOf("saved", save.draft === "saved" ? t("Draft saved") : t("Saved"));
+    return { look: "error", text: tn("{n} answer needs your decision", "{n} answers need your decision", undecided) };
+  return { look: "saved", text: save.draft === "saved" ? t("Draft saved") : t("Saved") };
 }
 
 function storedWords(save: SaveState, n: number): string {
@@ -171,11 +167,7 @@ function storedWords(save: SaveState, n: number): string {
     : tn("Offline, {n} answer in this tab", "Offline, {n} answers in this tab", n);
 }
 
-function nextTry(save: SaveState, now: number): string {
-  if (save.nextTryAt === null) return "";
-  return t(", next try in {seconds} s", { seconds: Math.max(1, Math.ceil((save.nextTryAt - now) / 1000)) });
-}
-
-function wordsOf(look: SaveWords["look"], text: string): SaveWords {
-  return { look, text, aside: "", canTryNow: false };
+function nextTry({ nextTryAt }: SaveState, now: number): string {
+  if (nextTryAt === null) return "";
+  return t(", next try in {seconds} s", { seconds: Math.max(1, Math.ceil((nextTryAt - now) / 1000)) });
 }

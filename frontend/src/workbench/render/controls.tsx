@@ -94,6 +94,30 @@ export function HomeLink({ page, look = "btn" }: { page: PageData; look?: string
   );
 }
 
+export function LanguagePair({ page: { source, target } }: { page: PageData }) {
+  return (
+    <>
+      {source.name}{" "}
+      <span class="way" aria-hidden="true">
+        →
+      </span>
+      <span class="vh">{t("to")}</span> {target.name}
+    </>
+  );
+}
+
+/** "German, translation": the name of a text, above it. */
+export function textName(page: PageData, what: "source" | "reference" | "translation"): string {
+  switch (what) {
+    case "source":
+      return t("{language}, source", { language: page.source.name });
+    case "reference":
+      return t("{language}, reference", { language: page.target.name });
+    case "translation":
+      return t("{language}, translation", { language: page.target.name });
+  }
+}
+
 interface NoteProps {
   readonly look?: "" | "ok" | "info" | "warn" | "bad";
   readonly icon: IconName;

@@ -9,7 +9,7 @@ import type { PageData } from "../page";
 import { headingOf, itemOf, placeOf, type Row, rowsOf, textOf, workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
-import { Button, Read } from "./controls";
+import { Button, Read, textName } from "./controls";
 
 export function Text({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
@@ -88,20 +88,11 @@ function Columns({ page, protocol }: { page: PageData; protocol: Protocol }) {
   return (
     <div class="doc-cols lang" aria-hidden="true">
       <span />
-      <span>{besideName(page, protocol)}</span>
-      <span>
-        {protocol.translationHeading?.(page.target.name) ??
-          t("{language}, translation", { language: page.target.name })}
-      </span>
+      <span>{textName(page, protocol.beside === "reference" ? "reference" : "source")}</span>
+      <span>{protocol.translationHeading?.(page.target.name) ?? textName(page, "translation")}</span>
       <span class="answer-head">{protocol.answerHeading}</span>
     </div>
   );
-}
-
-function besideName(page: PageData, { beside }: Protocol): string {
-  return beside === "reference"
-    ? t("{language}, reference", { language: page.target.name })
-    : t("{language}, source", { language: page.source.name });
 }
 
 type ItemRow = Extract<Row, { kind: "item" }>;
@@ -169,7 +160,7 @@ class TextRow extends Component<RowProps> {
                 ) : (
                   <Beside page={page} protocol={protocol} shown={item} />
                 )}
-                <Translations page={page} item={item} />
+                <Read of={page.target} text={item.slots[0]?.text ?? null} className="tgt" />
               </>
             )}
           </>
@@ -181,20 +172,6 @@ class TextRow extends Component<RowProps> {
       </li>
     );
   }
-}
-
-function Translations({ page, item }: { page: PageData; item: Item }) {
-  if (item.slots.length === 1) return <Read of={page.target} text={item.slots[0]?.text ?? null} className="tgt" />;
-  return (
-    <div class="tgt stack-s">
-      {item.slots.map(({ slot, text }) => (
-        <div key={slot}>
-          <p class="lang">{slot}</p>
-          <Read of={page.target} text={text} />
-        </div>
-      ))}
-    </div>
-  );
 }
 
 interface BesideProps {
@@ -213,7 +190,7 @@ function ReferenceBelow({ page, protocol, shown: { reference } }: BesideProps) {
   if (protocol.beside !== "both" || !reference) return null;
   return (
     <div class="ref">
-      <p class="lang">{t("{language}, reference", { language: page.target.name })}</p>
+      <p class="lang">{textName(page, "reference")}</p>
       <Read of={page.target} text={reference} />
     </div>
   );

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageData } from "../page";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
-import { Button, HomeLink, Icon } from "./controls";
+import { Button, HomeLink, Icon, LanguagePair } from "./controls";
 
 const COPIED_MS = 2000;
 
@@ -78,11 +78,7 @@ function NextTask({ workbench, isMain = false }: { workbench: Workbench; isMain?
     <div class="panel row split">
       <div>
         <b dir="auto">
-          {page.campaign.name}, {page.source.name}{" "}
-          <span class="way" aria-hidden="true">
-            →
-          </span>
-          <span class="vh">{t("to")}</span> {page.target.name}
+          {page.campaign.name}, <LanguagePair page={page} />
         </b>
         <p class="small muted" role="status">
           {words(search) || page.campaign.title}
