@@ -6,11 +6,13 @@
 
    Passwords are never stored: a list that contains some is left out. */
 
+import { browserStorage } from "../workbench/storage";
 import { afterPause, bindEach, csrfToken, onFormInput } from "./fragments";
 import { hasPasswords } from "./form_fields";
 
 const DEVICE_PAUSE_MS = 400;
 const SERVER_PAUSE_MS = 1500;
+const device = () => browserStorage("localStorage");
 const TOKEN = "csrfmiddlewaretoken";
 
 export type Values = Record<string, string[]>;
@@ -63,8 +65,8 @@ function storeOnDevice(form: HTMLFormElement): void {
   if (draft) restore(form, draft);
   const store = (): boolean => {
     try {
-      window.localStorage.setItem(key, JSON.stringify(readForm(form)));
-      return true;
+      device()?.setItem(key, JSON.stringify(readForm(form)));
+      return device() !== null;
     } catch {
       return false; // full or forbidden: the form still works
     }
@@ -78,24 +80,16 @@ function storeOnDevice(form: HTMLFormElement): void {
   onFormInput(form, later);
   form.addEventListener("submit", () => {
     cancel();
-    forgetOnDevice(key);
+    device()?.removeItem(key);
   });
 }
 
 function storedOnDevice(key: string): Values | null {
   try {
-    return JSON.parse(window.localStorage.getItem(key) ?? "null") as Values | null;
+    return JSON.parse(device()?.getItem(key) ?? "null") as Values | null;
   } catch {
-    forgetOnDevice(key);
+    device()?.removeItem(key);
     return null;
-  }
-}
-
-function forgetOnDevice(key: string): void {
-  try {
-    window.localStorage.removeItem(key);
-  } catch {
-    // where nothing can be stored there is nothing to delete
   }
 }
 

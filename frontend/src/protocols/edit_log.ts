@@ -2,6 +2,7 @@
    was opened, and keys not yet counted. */
 
 import { type Answer, type Item, withSlot } from "../workbench/api";
+import { commonEnds } from "./word_difference";
 
 export interface PostEdit {
   readonly text: string;
@@ -31,10 +32,10 @@ export class EditLog {
   private readonly keys = new Map<string, number>();
 
   /** The clock of an item's steps starts here; on a later visit it continues from the last step. */
-  open(item: Item, answer: Answer, slot: string, now: number): void {
+  open(item: Item, answer: Answer, slot: string): void {
     const key = `${item.id}:${slot}`;
     const before = postEditOf(answer, slot)?.steps.at(-1)?.[0] ?? 0;
-    if (!this.opened.has(key)) this.opened.set(key, now - before);
+    if (!this.opened.has(key)) this.opened.set(key, Date.now() - before);
   }
 
   press(item: Item, slot: string): void {
@@ -43,21 +44,13 @@ export class EditLog {
   }
 
   /** The answer once the text of a slot is this; keys pressed since the last change count with it. */
-  write(
-    item: Item,
-    answer: Answer,
-    slot: string,
-    written: string,
-    mark: Mark,
-    now: number,
-    selected?: Selected,
-  ): Answer {
-    this.open(item, answer, slot, now);
+  write(item: Item, answer: Answer, slot: string, written: string, mark: Mark, selected?: Selected): Answer {
+    this.open(item, answer, slot);
     const key = `${item.id}:${slot}`;
     const shown = shownText(item, slot);
     const old = postEditOf(answer, slot) ?? { text: shown, keystrokes: 0, steps: [] };
     const text = written === asEdited(shown) ? shown : written;
-    const at = Math.max(now - (this.opened.get(key) ?? now), old.steps.at(-1)?.[0] ?? 0);
+    const at = Math.max(Date.now() - (this.opened.get(key) ?? 0), old.steps.at(-1)?.[0] ?? 0);
     const step = stepBetween(old.text, text, Math.round(at), mark, selected);
     const keystrokes = old.keystrokes + (this.keys.get(key) ?? 0);
     this.keys.delete(key);
@@ -104,11 +97,7 @@ export function stepBetween(
     }
   }
   const [old, young] = [[...before], [...after]];
-  const shorter = Math.min(old.length, young.length);
-  let start = 0;
-  while (start < shorter && old[start] === young[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && old[old.length - 1 - end] === young[young.length - 1 - end]) end += 1;
+  const { start, end } = commonEnds(old, young);
   const inserted = young.slice(start, young.length - end).join("");
   return editStep(milliseconds, start, old.length - start - end, inserted, mark);
 }

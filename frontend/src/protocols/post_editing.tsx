@@ -84,7 +84,7 @@ function pressWithAlt({ key, slot }: Stroke, item: Item, answer: Answer, screen:
 /** No edit needed: every translation as it was shown. */
 function leave(item: Item, answer: Answer, { log }: ScreenState): Change {
   const write = (left: Answer, { slot }: Item["slots"][number]) =>
-    log.write(item, left, slot, shownText(item, slot), "reset", Date.now());
+    log.write(item, left, slot, shownText(item, slot), "reset");
   return { answer: item.slots.reduce(write, answer) };
 }
 
@@ -92,7 +92,7 @@ function leave(item: Item, answer: Answer, { log }: ScreenState): Change {
 function reset(item: Item, answer: Answer, slot: string, { log }: ScreenState): Change {
   const edits = beforeReset(item, answer, slot);
   const text = edits ?? shownText(item, slot);
-  return { answer: log.write(item, answer, slot, text, edits === null ? "reset" : "restored", Date.now()) };
+  return { answer: log.write(item, answer, slot, text, edits === null ? "reset" : "restored") };
 }
 
 function canReset(item: Item, answer: Answer, slot: string): boolean {
@@ -135,7 +135,7 @@ function Editor({ item, answer, page, change, slot, isFirst, screen }: EditorPro
   const composing = useRef(false);
   const selected = useRef<Selected>();
   const isWriting = useRef(false);
-  useLayoutEffect(() => log.open(item, answer, slot, Date.now()), []);
+  useLayoutEffect(() => log.open(item, answer, slot), []);
   useLayoutEffect(() => {
     const element = area.current;
     if (!element) return;
@@ -147,7 +147,7 @@ function Editor({ item, answer, page, change, slot, isFirst, screen }: EditorPro
     grow(element);
   }, [text]);
   const take = (written: string, mark: Mark = "", replaced?: Selected) =>
-    change({ answer: log.write(item, answer, slot, written, mark, Date.now(), replaced), merge: `edited:${slot}` });
+    change({ answer: log.write(item, answer, slot, written, mark, replaced), merge: `edited:${slot}` });
   const putBack = () => {
     if (beforeReset(item, answer, slot) !== null) change(reset(item, answer, slot, screen));
   };

@@ -40,6 +40,15 @@ export function pressScore(stroke: Stroke, { item, answer, typed }: Shown, withS
 const LOWEST = 0;
 const HIGHEST = 100;
 
+/** Home and End go as far as there is. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowLeft: -1,
+  PageUp: 10,
+  PageDown: -10,
+  Home: -HIGHEST,
+  End: HIGHEST,
+};
 const TYPING_PAUSE_MS = 1500;
 /** Before the first answer there is no value to step from: steps begin in the middle. */
 const STEPS_BEGIN_AT = 50;
@@ -52,8 +61,10 @@ interface Keyed {
 
 export function keyScore(stroke: Stroke, slot: string, score: number | null, typed: Typed | null): Keyed | null {
   if (/^\d$/.test(stroke.key)) return typeDigit(stroke, slot, typed);
-  const next = stepped(stroke, score ?? STEPS_BEGIN_AT);
-  return next === null ? null : { score: Math.min(HIGHEST, Math.max(LOWEST, next)), typed: null, merge: "stepped" };
+  const step = STEPS[stroke.key];
+  if (step === undefined) return null;
+  const next = (score ?? STEPS_BEGIN_AT) + (stroke.shift && Math.abs(step) === 1 ? 10 * step : step);
+  return { score: Math.min(HIGHEST, Math.max(LOWEST, next)), typed: null, merge: "stepped" };
 }
 
 function typeDigit({ key, at }: Stroke, slot: string, typed: Typed | null): Keyed {
@@ -61,26 +72,6 @@ function typeDigit({ key, at }: Stroke, slot: string, typed: Typed | null): Keye
   const longer = goesOn ? typed.text + key : key;
   const text = Number(longer) <= HIGHEST && longer.length <= 3 ? longer : key;
   return { score: Number(text), typed: { text, slot, at }, merge: "typed" };
-}
-
-function stepped({ key, shift }: Stroke, from: number): number | null {
-  const by = shift ? 10 : 1;
-  switch (key) {
-    case "ArrowRight":
-      return from + by;
-    case "ArrowLeft":
-      return from - by;
-    case "PageUp":
-      return from + 10;
-    case "PageDown":
-      return from - 10;
-    case "Home":
-      return LOWEST;
-    case "End":
-      return HIGHEST;
-    default:
-      return null;
-  }
 }
 
 // --- the question and its sliders -------------------------------------------------------------------

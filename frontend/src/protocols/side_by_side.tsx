@@ -25,16 +25,8 @@ interface SideBySideProps {
 
 /** Unless `staysVisible`, only the current item shows its translations: with five systems each, the text would be hard
     to follow. */
-export function SideBySide({
-  item,
-  page,
-  isCurrent,
-  beside,
-  withheld = "",
-  staysVisible = false,
-  isAnswered,
-  controls,
-}: SideBySideProps) {
+export function SideBySide(props: SideBySideProps) {
+  const { item, page, isCurrent, beside, withheld = "", staysVisible = false, isAnswered, controls } = props;
   return (
     <div class="across">
       {withheld ? (
@@ -89,10 +81,7 @@ export function SlotRows({ item, page, look, textOf, controls, onKeyDown }: Slot
   );
 }
 
-interface AgainstProps {
-  readonly item: Item;
-  readonly page: PageData;
-  readonly beside: Beside;
+interface AgainstProps extends Pick<SideBySideProps, "item" | "page" | "beside"> {
   readonly isNamed: boolean;
 }
 

@@ -31,11 +31,8 @@ export interface Difference {
 
 export function difference(before: string, after: string): Difference {
   const [old, young] = [wordsOf(before), wordsOf(after)];
-  const shorter = Math.min(old.length, young.length);
-  let start = 0;
-  while (start < shorter && old[start]?.text === young[start]?.text) start += 1;
-  let end = 0;
-  while (end < shorter - start && old[old.length - 1 - end]?.text === young[young.length - 1 - end]?.text) end += 1;
+  const text = (word: Word) => word.text;
+  const { start, end } = commonEnds(old.map(text), young.map(text));
   const stretches = [
     ...young.slice(0, start).map((word) => ({ removed: [], inserted: [], same: word })),
     ...align(old.slice(start, old.length - end), young.slice(start, young.length - end)),
@@ -43,6 +40,16 @@ export function difference(before: string, after: string): Difference {
   ];
   const edits = stretches.reduce((sum, { removed, inserted }) => sum + Math.max(removed.length, inserted.length), 0);
   return { pieces: piecesOf(stretches), edits, words: young.length };
+}
+
+/** How many parts both have in common at the start, and how many after that at the end. */
+export function commonEnds(old: readonly string[], young: readonly string[]): { start: number; end: number } {
+  const shorter = Math.min(old.length, young.length);
+  let start = 0;
+  while (start < shorter && old[start] === young[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && old[old.length - 1 - end] === young[young.length - 1 - end]) end += 1;
+  return { start, end };
 }
 
 function wordsOf(text: string): Word[] {

@@ -15,8 +15,6 @@ export function bindEvents(workbench: Workbench, window: Window): () => void {
   const { signal } = bound;
 
   document.addEventListener("keydown", (event) => onKey(workbench, event), { signal });
-  for (const name of ACTIVITY)
-    document.addEventListener(name, () => workbench.touched(), { signal, passive: true, capture: true });
 
   document.addEventListener("visibilitychange", () => (document.hidden ? workbench.hidden() : workbench.shown()), {
     signal,
@@ -105,6 +103,7 @@ function watchIdleness(workbench: Workbench, document: Document, signal: AbortSi
     if (rest <= 0) workbench.fellIdle();
   };
   const touched = () => {
+    workbench.touched();
     last = Date.now();
     timer ??= setTimeout(look, idleMs);
   };

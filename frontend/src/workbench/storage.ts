@@ -111,8 +111,12 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 
 /** The storage of a tab. A browser may forbid it by throwing. */
 export function tabStorage(): globalThis.Storage | null {
+  return browserStorage("sessionStorage");
+}
+
+export function browserStorage(name: "sessionStorage" | "localStorage"): globalThis.Storage | null {
   try {
-    return sessionStorage;
+    return globalThis[name];
   } catch {
     return null;
   }

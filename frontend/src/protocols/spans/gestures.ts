@@ -7,7 +7,7 @@ import type { Answer, Item } from "../../workbench/api";
 import { giveFocus } from "../../workbench/render/controls";
 import { tabStorage } from "../../workbench/storage";
 import { t, tn } from "../../workbench/words";
-import type { Change } from "../protocol";
+import type { AnswerProps } from "../protocol";
 import {
   type Described,
   isSamePlace,
@@ -27,11 +27,7 @@ import { type TextUnits, unitsOf } from "./text_units";
 import { choiceAt, fits, missingPart } from "./typology";
 import { describe } from "./words";
 
-export interface Shown {
-  readonly item: Item;
-  readonly answer: Answer;
-  readonly change: (change: Change) => void;
-}
+type Shown = Pick<AnswerProps, "item" | "answer" | "change">;
 
 export class Gestures {
   readonly marking: Signal<Marking> = signal(newMarking("", "", false));

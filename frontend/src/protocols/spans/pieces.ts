@@ -51,9 +51,8 @@ export function draw({ units, length }: TextUnits, spans: readonly Span[], side:
   }));
   const areas = marks.filter(({ start, end }) => start < end);
   const holes = marks.filter(({ start, end }) => start === end);
-  const holesIn = ({ start, end }: Cell) => holes.filter((hole) => hole.start >= start && hole.start < end).map(holeOf);
   return {
-    units: units.map((unit) => drawUnit(unit, areas, holes, holesIn(unit), selected)),
+    units: units.map((unit) => drawUnit(unit, areas, holes, selected)),
     after: holes.filter((hole) => hole.start >= length).map(holeOf),
     lanes: areas.length ? Math.max(...areas.map(({ lane }) => lane)) + 1 : 0,
   };
@@ -69,13 +68,7 @@ function holeOf({ place, rank }: Mark): Hole {
   return { number: place + 1, rank };
 }
 
-function drawUnit(
-  unit: Unit,
-  areas: readonly Mark[],
-  holes: readonly Mark[],
-  before: readonly Hole[],
-  selected: Cell | null,
-): DrawnUnit {
+function drawUnit(unit: Unit, areas: readonly Mark[], holes: readonly Mark[], selected: Cell | null): DrawnUnit {
   const here = areas.filter((mark) => overlap(mark, unit));
   const missing = holes.filter((hole) => hole.start >= unit.start && hole.start < unit.end);
   const edges = selected ? [...here, selected] : here;
@@ -90,7 +83,7 @@ function drawUnit(
   return {
     ...unit,
     pieces,
-    before,
+    before: missing.map(holeOf),
     worst: Math.max(-1, ...here.map(({ rank }) => rank)),
     spans: [...here, ...missing].map(({ place }) => place),
   };

@@ -16,7 +16,7 @@ export function Dock({ workbench }: { workbench: Workbench }) {
   const item = itemOf(state, state.current);
   const { entered } = workOf(state, state.current);
   const reason = entered.cannot_judge;
-  useFocusOnMove(dock, state.current, reason);
+  useFocusOnMove(state.current, reason === null);
   useClearance(dock);
   if (!item) return null;
   return (
@@ -138,7 +138,7 @@ function submitOrShow(workbench: Workbench): void {
   if (!workbench.state.value.complaint) return;
   const at = workbench.missingAt();
   if (at) giveFocus(at);
-  else firstControl(document)?.focus({ preventScroll: true });
+  else firstControl()?.focus({ preventScroll: true });
 }
 
 function mainWords(state: State): string {
@@ -148,21 +148,21 @@ function mainWords(state: State): string {
   return state.exhausted && open.length === 1 ? t("Finish") : t("Next");
 }
 
-function firstControl(root: ParentNode): HTMLElement | null {
+function firstControl(): HTMLElement | null {
   return (
-    root.querySelector<HTMLElement>(":is(.dock, .doc [aria-current]) [data-first]") ??
-    root.querySelector<HTMLElement>(".dock .btn.go")
+    document.querySelector<HTMLElement>(":is(.dock, .doc [aria-current]) [data-first]") ??
+    document.querySelector<HTMLElement>(".dock .btn.go")
   );
 }
 
 /** The next item moves the focus to the first control; a reason for not judging, to the main button. */
-function useFocusOnMove(dock: { current: HTMLElement | null }, current: string, reason: string | null): void {
+function useFocusOnMove(current: string, isJudged: boolean): void {
   const before = useRef("");
   useLayoutEffect(() => {
     const isFirstView = before.current === "";
     before.current = current;
-    if (!isFirstView && current) firstControl(document)?.focus({ preventScroll: true });
-  }, [current, reason === null, dock]);
+    if (!isFirstView && current) firstControl()?.focus({ preventScroll: true });
+  }, [current, isJudged]);
 }
 
 /** Nothing sticky may cover what is scrolled into view: the dock says how high it is. */
