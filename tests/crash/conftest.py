@@ -13,12 +13,6 @@ from tests.plugins.postgres import PostgresServer
 SITES = ["serve on SQLite", "gunicorn on PostgreSQL"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker("servers")
-
-
 @pytest.fixture
 def seed() -> int:
     """Another one every time; `ASSAY_CRASH_SEED` repeats what a failure has shown."""

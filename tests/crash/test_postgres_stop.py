@@ -11,6 +11,7 @@ from tests.crash.outage import PATIENCE, stop_again_and_again
 from tests.crash.sites import Site, gunicorn_on_postgres
 from tests.plugins.postgres import PostgresServer
 
+pytestmark = pytest.mark.servers
 STOPS = 3
 PLAN = Plan(outputs=400, redundancy=8, items_per_assignment=20, annotators=8)
 DURABLE = ("fsync", "synchronous_commit", "full_page_writes")

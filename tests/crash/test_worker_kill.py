@@ -4,6 +4,8 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.config.embedded_runs import EmbeddedRuns
 from tests.crash.annotator import at_work
 from tests.crash.audit import audit
@@ -12,6 +14,7 @@ from tests.crash.ledger import Books
 from tests.crash.sites import served_on_sqlite
 from tests.processes import FAST_RUNS
 
+pytestmark = pytest.mark.servers
 KILLS = 2
 PLAN = Plan(outputs=400, redundancy=4, items_per_assignment=20, annotators=4)
 
