@@ -4,11 +4,10 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 from bootstrap import browser, environment, frontend
 from bootstrap.places import DEV_LOCK, EMPTY_DATABASES, ROOT
@@ -18,18 +17,20 @@ from bootstrap.steps import SetUpError, say
 PYTEST = ["-m", "pytest", "--disable-plugin-autoload", "-p", "pytest_django.plugin", "-p", "tests.plugins.servers"]
 SLOWEST = ["--durations", "15"]
 COMPUTING = ["-m", "not browser and not servers", *SLOWEST]
-ON_POSTGRESQL = ["--ignore", "tests/metrics", *COMPUTING]
-NUMBERS = ["tests/metrics", *COMPUTING]  # on PostgreSQL as well; apart, so that two processors share them
-ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]  # browsers too
-# Started, killed and waited for: little of it is the processor's time.
-CRASHES = ["tests/crash", *SLOWEST]
-PROCESSES = ["-m", "servers", "--ignore", "tests/crash", *SLOWEST]
-OTHERS = {
-    "pytest of numbers": NUMBERS,
-    "pytest on SQLite": ON_SQLITE,
-    "pytest of crashes": CRASHES,
-    "pytest of processes": PROCESSES,
+# On PostgreSQL test_query_counts.py reads every address.
+ON_SQLITE_ALONE = "tests/frontend/test_permissions.py::test_everybody_is_let_in"
+ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]
+# The longest first. Processes are started, killed and waited for: little of it is the processor's time.
+PARTS = {
+    "pytest of processes": ["--only-servers", "--ignore", "tests/crash", *SLOWEST],
+    "pytest in browsers": ["tests/browser", *ON_SQLITE],
+    "pytest on PostgreSQL": ["--ignore", "tests/frontend", "--ignore", "tests/metrics", *COMPUTING],
+    "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
+    "pytest on SQLite": ["tests", "--ignore", "tests/browser", *ON_SQLITE],
+    "pytest of numbers": ["tests/metrics", *COMPUTING],
+    "pytest of crashes": ["tests/crash", *SLOWEST],
 }
+AT_ONCE = 2 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes about half of their time
 
 
 def suite(arguments: list[str]) -> int:
@@ -81,14 +82,19 @@ def _empty_databases(python: Path) -> Iterator[Callable[[], None]]:
 
 
 def _all_of_pytest(python: Path) -> dict[str, int]:
-    """In parts at once, each with servers of its own; one after the other where servers are given to all."""
-    first, others = "pytest on PostgreSQL", OTHERS
+    """Several parts at once, each with servers of its own; one after the other where servers are given to all."""
     if _servers_are_given():
-        return {name: _pytest(python, part) for name, part in {first: ON_POSTGRESQL, **others}.items()}
-    with ExitStack() as stack:
-        begun = {name: stack.enter_context(_started(python, part)) for name, part in others.items()}
-        results = {first: _pytest(python, ON_POSTGRESQL)}
-        return results | {name: _followed(*started) for name, started in begun.items()}
+        return {name: _pytest(python, part) for name, part in PARTS.items()}
+    with tempfile.TemporaryDirectory(prefix="assay-parts-") as folder, ThreadPoolExecutor(AT_ONCE) as pool:
+        outputs = {name: Path(folder, str(number)) for number, name in enumerate(PARTS)}
+        started: list[subprocess.Popen[bytes]] = []
+        codes = {name: pool.submit(_run_part, python, PARTS[name], outputs[name], started) for name in PARTS}
+        try:
+            return {name: _followed(codes[name], outputs[name]) for name in PARTS}
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in started:
+                process.terminate()  # its plugin stops the servers it started
 
 
 def _servers_are_given() -> bool:
@@ -99,26 +105,22 @@ def _pytest(python: Path, arguments: list[str]) -> int:
     return subprocess.run([python, *PYTEST, *arguments], check=False).returncode
 
 
-@contextmanager
-def _started(python: Path, arguments: list[str]) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
-    """In the background, with its output in a file."""
-    with tempfile.NamedTemporaryFile() as output:
-        process = subprocess.Popen([python, *PYTEST, *arguments], stdout=output, stderr=subprocess.STDOUT)
-        try:
-            yield process, output
-        finally:
-            if process.poll() is None:
-                process.terminate()  # its plugin stops the servers it started
-                process.wait()
+def _run_part(python: Path, arguments: list[str], output: Path, started: list[subprocess.Popen[bytes]]) -> int:
+    with output.open("wb") as stream:
+        process = subprocess.Popen([python, *PYTEST, *arguments], stdout=stream, stderr=subprocess.STDOUT)
+    started.append(process)
+    return process.wait()
 
 
-def _followed(process: subprocess.Popen[bytes], output: IO[bytes]) -> int:
+def _followed(code: Future[int], output: Path) -> int:
     """What it has printed meanwhile, then the rest as it comes."""
-    with Path(output.name).open("rb") as lines:
+    while not output.exists():
+        wait([code], timeout=0.5)
+    with output.open("rb") as lines:
         while True:
-            code = process.poll()
+            is_over = code.done()
             sys.stdout.buffer.write(lines.read())
             sys.stdout.flush()
-            if code is not None:
-                return code
-            time.sleep(0.5)
+            if is_over:
+                return code.result()
+            wait([code], timeout=0.5)

@@ -16,10 +16,17 @@ import pytest
 from tests.plugins.postgres import PostgresServer
 from tests.plugins.valkey import ValkeyServer
 
-# Pages are read on PostgreSQL and looked at in a browser on SQLite. What stores, asks and locks is tried on both, so is
-# every address: what programs are told, and whatever a page can be asked by anybody.
-PAGES = Path("tests/frontend")
-ON_BOTH = (PAGES / "api", PAGES / "test_permissions.py")
+# What stores, queries and locks is tried on both databases, so are the answers of the API. Pages are read on PostgreSQL
+# and looked at in a browser on SQLite. What is computed or held in memory needs one database.
+NOT_ON_SQLITE = (
+    Path("tests/frontend"),
+    Path("tests/demo"),
+    Path("tests/benchmarks"),
+    Path("tests/exchange/formats/test_memory.py"),
+    Path("tests/metrics/test_degenerate_campaigns.py"),
+)
+ON_SQLITE_TOO = (Path("tests/frontend/api"), Path("tests/frontend/test_permissions.py"))
+MARKED = b"mark.servers"  # in the source of every file that starts processes, so that other files need not be loaded
 
 
 @dataclass
@@ -43,6 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="what the tests run on; DATABASE_URL, where it is set, says which PostgreSQL",
     )
     group.addoption("--only-database", action="store_true", help="only what SQLite might do otherwise, and browsers")
+    group.addoption("--only-servers", action="store_true", help="only what starts processes of its own")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -93,12 +101,32 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         raise pytest.UsageError(f"the suite would test {connection.vendor}, not {wanted}: check DATABASE_URL")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Loading a thousand tests takes seconds: those of no use to a part are left alone."""
+    if collection_path.is_dir() or collection_path.name == "conftest.py":
+        return None
+    if config.getoption("only_servers"):
+        return MARKED not in collection_path.read_bytes() or None
+    if config.getoption("only_database"):
+        return not _is_for_sqlite(collection_path.relative_to(config.rootpath)) or None
+    return None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("only_database"):
-        return
-    chosen = [item for item in items if _uses_database(item)]
+    for item in items:
+        if item.get_closest_marker("servers") and MARKED not in item.path.read_bytes():
+            raise pytest.UsageError(f"{item.path} must contain {MARKED.decode()!r}, or ./assay test leaves it out")
+    chosen = items
+    if config.getoption("only_servers"):
+        chosen = [item for item in items if item.get_closest_marker("servers")]
+    elif config.getoption("only_database"):
+        chosen = [item for item in items if _uses_database(item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
     items[:] = chosen
+
+
+def _is_for_sqlite(file: Path) -> bool:
+    return any(map(file.is_relative_to, ON_SQLITE_TOO)) or not any(map(file.is_relative_to, NOT_ON_SQLITE))
 
 
 def _uses_database(item: pytest.Item) -> bool:
@@ -106,11 +134,10 @@ def _uses_database(item: pytest.Item) -> bool:
         return False
     if item.get_closest_marker("browser"):
         return True
+    if item.get_closest_marker("real_data"):  # their numbers are the same on every database
+        return False
     fixtures = getattr(item, "fixturenames", ())
-    needs_database = item.get_closest_marker("django_db") is not None or {"db", "transactional_db"} & set(fixtures)
-    place = item.path.relative_to(item.config.rootpath)
-    is_page = place.is_relative_to(PAGES) and not any(map(place.is_relative_to, ON_BOTH))
-    return bool(needs_database) and not is_page
+    return item.get_closest_marker("django_db") is not None or not {"db", "transactional_db"}.isdisjoint(fixtures)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
