@@ -40,7 +40,8 @@ def test_only_pages_that_are_the_same_for_everybody_may_be_cached(
     for person in PEOPLE:
         client = Client() if person == NOBODY else client_of(people[person])
         for name, address in placed_addresses.items():
-            for response in (client.get(address), client.options(address)):
+            # what OPTIONS is answered comes from Django and DRF, to everybody alike
+            for response in (client.get(address), *([client.options(address)] if person == NOBODY else [])):
                 answered.add(response.status_code)
                 if "no-store" not in response.headers.get("Cache-Control", ""):
                     cacheable.add(name)
