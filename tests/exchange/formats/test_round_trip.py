@@ -105,7 +105,7 @@ def facts(**where: Campaign) -> list[tuple[object, ...]]:
     )
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(TEXTS, min_size=6, max_size=6))
 def test_whatever_the_texts_they_come_back(
     campaign: Campaign, cast: Cast, reimported: Callable[[Campaign], Campaign], texts: list[str]
