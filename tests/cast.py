@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from django.contrib.auth.hashers import make_password
 
-from campaigns.models import Account
+from campaigns.actions.enrolment import invite_people, nameless
+from campaigns.actions.links import IssuedInvitation
+from campaigns.models import Account, Campaign, Role
 
 PASSWORD = "seven quiet herons"
 
@@ -31,6 +33,14 @@ def make_person(username: str, name: str, *, may_create_campaigns: bool = False)
     return Account.objects.create_user(
         username=username, name=name, password=PASSWORD, may_create_campaigns=may_create_campaigns
     )
+
+
+def invite_annotators(
+    *, campaign: Campaign, count: int, by: Account | None, role: Role = Role.ANNOTATOR
+) -> list[IssuedInvitation]:
+    """New accounts without passwords, each with its link; every call makes new ones."""
+    admitted = invite_people(campaign=campaign, people=nameless(count), by=by, role=role)
+    return [each.issued for each in admitted if each.issued]
 
 
 def make_cast() -> Cast:

@@ -179,11 +179,8 @@ class _Checking:
                 self.refuse(name, str(NO_CONTROLS[control]) % {"protocol": self.protocol.title})
         available = len(self.systems) + len(self.protocol.stand_ins if self.protocol else ())
         requested = self.spec.systems_per_segment
-        if self.systems and requested is not None and "systems_per_segment" not in self.errors:
-            self._check_systems_per_segment(requested, available)
-
-    def _check_systems_per_segment(self, requested: int, available: int) -> None:
-        if requested > available:
+        is_valid = "systems_per_segment" not in self.errors
+        if self.systems and is_valid and requested is not None and requested > available:
             message = ngettext(
                 "There is %(count)d system: enter 1, or leave this empty.",
                 "There are %(count)d systems: enter 1 to %(count)d, or leave this empty.",

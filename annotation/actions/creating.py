@@ -62,7 +62,7 @@ def create_campaign(
         return made
     _forget_interrupted(slugify(spec.name))
     checked = check_spec(spec if spec.seed is not None else replace(spec, seed=secrets.randbits(32)), test_set)
-    texts = (*checked.systems, *_stand_ins_in(test_set, checked.protocol.stand_ins))
+    texts = (*checked.systems, *(_stand_in(test_set, StandsFor(kind)) for kind in checked.protocol.stand_ins))
     planned = _planned(checked, texts)
     campaign = _store_campaign(checked, texts, created_by)
     try:
@@ -133,12 +133,8 @@ def _made_elsewhere() -> InvalidInput:
     return InvalidInput.of("name", message)
 
 
-def _stand_ins_in(test_set: TestSet, kinds: tuple[str, ...]) -> tuple[System, ...]:
-    """Source and reference, read like a system's texts: a row of each kind, shared by a test set's campaigns."""
-    return tuple(_stand_in(test_set, StandsFor(kind)) for kind in kinds)
-
-
 def _stand_in(test_set: TestSet, kind: StandsFor) -> System:
+    """Source or reference, read like a system's texts: a row of each kind, shared by a test set's campaigns."""
     taken = set(test_set.systems.exclude(stands_for=kind).values_list("name", flat=True))
     free = next(name for name in (kind.value, f"{kind.value} text", f"the {kind.value} itself") if name not in taken)
     values = {"name": free, "is_human": kind == StandsFor.REFERENCE}

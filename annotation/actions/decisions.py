@@ -40,20 +40,10 @@ def adjudicate(
                 undone_at=timezone.now(), undone_by=by
             )
             adjudication = Adjudication.objects.create(
-                campaign=campaign,
-                translation=first,
-                answer=answer,
-                based_on=based_on,
-                reason=reason,
-                decided_by=by,
+                campaign=campaign, translation=first, answer=answer, based_on=based_on, reason=reason, decided_by=by
             )
-            record(
-                action="translation_adjudicated",
-                by=by,
-                campaign=campaign,
-                reason=reason,
-                **_place(adjudication),
-            )
+            place = _place(adjudication)
+            record(action="translation_adjudicated", by=by, campaign=campaign, reason=reason, **place)
     except IntegrityError as error:
         message = _("Somebody else has just decided this. Look at their decision first.")
         raise InvalidInput.of("answer", message) from error
@@ -79,13 +69,8 @@ def exclude_annotator(*, campaign: Campaign, annotator: Account, reason: str, by
     try:
         with transaction.atomic():
             exclusion = Exclusion.objects.create(campaign=campaign, annotator=annotator, reason=reason, decided_by=by)
-            record(
-                action="annotator_excluded",
-                by=by,
-                campaign=campaign,
-                annotator=annotator.username,
-                reason=reason,
-            )
+            name = annotator.username
+            record(action="annotator_excluded", by=by, campaign=campaign, annotator=name, reason=reason)
     except IntegrityError as error:
         raise InvalidInput.of("annotator", _("%(name)s is already excluded.") % {"name": annotator}) from error
     return exclusion

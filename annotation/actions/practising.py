@@ -1,8 +1,7 @@
 """Practice: its items, the answers to them, and who has passed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -22,23 +21,6 @@ MOST_ATTEMPTS = 100
 
 
 @dataclass(frozen=True)
-class PracticeRecord:
-    """`slots` are texts by label. What is right, by label: `expected` by measure the lowest and the highest number,
-    `better` the labels it is better than, `accepted` the texts that are a right correction.
-    `questions` are those on the text, as a practice item keeps them.
-    """
-
-    source: str
-    reference: str
-    slots: Mapping[str, str]
-    expected: Mapping[str, Mapping[str, tuple[float, float]]]
-    feedback: str
-    better: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    accepted: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    questions: Sequence[Mapping[str, Any]] = ()
-
-
-@dataclass(frozen=True)
 class PracticeReceipt:
     """What an annotator learns from an answer; `revision` and `completion_code` are those of every receipt."""
 
@@ -53,12 +35,15 @@ class PracticeReceipt:
 def set_practice(
     *,
     campaign: Campaign,
-    records: Sequence[PracticeRecord],
+    items: Sequence[PracticeItem],
     pass_mark: float | None,
     attempts: int = 3,
     by: Account | None,
 ) -> Campaign:
-    """Replaces the practice items, and with them the answers to those before; who has passed stays passed."""
+    """Replaces the practice items, and with them the answers to those before; who has passed stays passed.
+
+    `items` are new rows, in order, without campaign and position.
+    """
     errors: dict[str, list[str]] = {}
     if pass_mark is not None and not 0 <= pass_mark <= 1:
         errors["pass_mark"] = [_("The pass mark must be a number from 0 to 1.")]
@@ -69,24 +54,12 @@ def set_practice(
     with transaction.atomic():
         PracticeItem.objects.filter(campaign=campaign).delete()
         Membership.objects.filter(campaign=campaign, qualified_at=None).update(practice_attempt=1)
-        PracticeItem.objects.bulk_create(
-            PracticeItem(
-                campaign=campaign,
-                position=position,
-                source=each.source,
-                reference=each.reference,
-                slots=dict(each.slots),
-                questions=list(each.questions),
-                expected={slot: dict(bounds) for slot, bounds in each.expected.items()},
-                better={slot: list(others) for slot, others in each.better.items()},
-                accepted={slot: list(texts) for slot, texts in each.accepted.items()},
-                feedback=each.feedback,
-            )
-            for position, each in enumerate(records, start=1)
-        )
+        for position, item in enumerate(items, start=1):
+            item.campaign, item.position = campaign, position
+        PracticeItem.objects.bulk_create(items)
         campaign.pass_mark, campaign.practice_attempts = pass_mark, attempts
         campaign.save(update_fields=["pass_mark", "practice_attempts"])
-        record(action="practice_set", by=by, campaign=campaign, items=len(records), pass_mark=pass_mark)
+        record(action="practice_set", by=by, campaign=campaign, items=len(items), pass_mark=pass_mark)
     return campaign
 
 
@@ -95,14 +68,9 @@ def answer_practice(
 ) -> PracticeReceipt:
     """The first answer of an attempt counts and is stored; a second try only learns whether it is right."""
     protocol = protocol_of(membership.campaign)
-    verdicts = verdicts_on(
-        answer,
-        shown_item(item, protocol),
-        protocol,
-        expected=item.expected,
-        better=item.better,
-        accepted=item.accepted,
-    )
+    shown = shown_item(item, protocol)
+    right = {"expected": item.expected, "better": item.better, "accepted": item.accepted}
+    verdicts = verdicts_on(answer, shown, protocol, **right)
     if is_first:
         _store(membership, item, answer, client_id, is_right=verdicts.is_right)
     standing = practice_standing(membership)

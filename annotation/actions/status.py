@@ -44,7 +44,8 @@ def set_status(*, campaign: Campaign, status: str, by: Account | None) -> Campai
             _move_assignments(campaign, target)
             record(action=_DONE[target], by=by, campaign=campaign)
         elif campaign.status != target:
-            raise _no_way(campaign, target)
+            states = {"now": campaign.get_status_display(), "wanted": target.label}
+            raise InvalidInput.of("status", _("A campaign cannot change from “%(now)s” to “%(wanted)s”.") % states)
     return campaign
 
 
@@ -74,11 +75,3 @@ def _refuse_without_plan(campaign: Campaign) -> None:
     usable = Assignment.objects.filter(~Q(status=AssignmentStatus.ARCHIVED), campaign=campaign)
     if not usable.exists():
         raise InvalidInput.of("status", _("This campaign has no tasks, so there is nothing to judge."))
-
-
-def _no_way(campaign: Campaign, target: CampaignStatus) -> InvalidInput:
-    return InvalidInput.of(
-        "status",
-        _("A campaign cannot change from “%(now)s” to “%(wanted)s”.")
-        % {"now": campaign.get_status_display(), "wanted": target.label},
-    )

@@ -1,4 +1,4 @@
-"""The protocols by name. Adding one is a line here (and the checklist in CONTRIBUTING.md)."""
+"""The protocols by name. Adding one is its class here (and the checklist in CONTRIBUTING.md)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,13 +13,7 @@ from annotation.protocols.post_editing import PostEditing
 from annotation.protocols.ranking import Ranking
 
 PROTOCOLS: dict[str, type[Protocol[Any]]] = {
-    DirectAssessment.name: DirectAssessment,
-    Esa.name: Esa,
-    Gisting.name: Gisting,
-    Likert.name: Likert,
-    Mqm.name: Mqm,
-    PostEditing.name: PostEditing,
-    Ranking.name: Ranking,
+    protocol.name: protocol for protocol in (DirectAssessment, Esa, Gisting, Likert, Mqm, PostEditing, Ranking)
 }
 
 

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Account, Campaign
+from tests.cast import invite_annotators
 
 PACE = timedelta(seconds=25)
 

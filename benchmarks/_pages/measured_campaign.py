@@ -13,13 +13,13 @@ from benchmarks._pages.campaign_records import add_beside, add_other_campaigns
 from benchmarks._pages.invented_texts import Size, make_texts
 from benchmarks._pages.judged_campaign import JudgedCampaign
 from campaigns.actions.campaign_drafts import keep_campaign_draft
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.actions.links import make_share_link
 from campaigns.models import Account, Campaign, Membership, Role, Translation
 from frontend.uploads import upload_folder
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores
+from tests.cast import invite_annotators
 
 METRICS = ["bleu", "chrf"]
 

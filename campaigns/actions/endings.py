@@ -4,7 +4,7 @@ What was judged stays. Whatever makes a token or sets a password locks the accou
 comes of still stands, so that nothing slips through while access is being ended.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
@@ -62,14 +62,8 @@ def sign_out_everywhere(*, account: Account, by: Account | None, campaign: Campa
     with transaction.atomic():
         lock(account)
         ended = _end_all(account)
-        record(
-            action="signed_out_everywhere",
-            by=by,
-            campaign=campaign,
-            account=account.username,
-            sessions=ended.sessions,
-            tokens=ended.tokens,
-        )
+        counts = asdict(ended)
+        record(action="signed_out_everywhere", by=by, campaign=campaign, account=account.username, **counts)
     return ended
 
 
@@ -87,13 +81,8 @@ def remove_member(*, membership: Membership, by: Account | None) -> Membership:
             if membership.role == Role.ANNOTATOR:
                 end_tokens(account.api_tokens.filter(handed_out_for=campaign))
             end_all_if_nowhere(account)
-            record(
-                action="member_removed",
-                by=by,
-                campaign=campaign,
-                account=account.username,
-                role=membership.role,
-            )
+            name, role = account.username, membership.role
+            record(action="member_removed", by=by, campaign=campaign, account=name, role=role)
     membership.refresh_from_db(fields=["removed_at"])
     return membership
 

@@ -77,14 +77,6 @@ def invite_people(
         return _with_tokens(campaign, admitted, by) if are_programs else admitted
 
 
-def invite_annotators(
-    *, campaign: Campaign, count: int, by: Account | None, role: Role = Role.ANNOTATOR
-) -> list[IssuedInvitation]:
-    """New accounts without passwords, each with its link; every call makes new ones."""
-    admitted = invite_people(campaign=campaign, people=nameless(count), by=by, role=role)
-    return [each.issued for each in admitted if each.issued]
-
-
 def nameless(count: int) -> list[Person]:
     if count < 1:
         raise AccountError(_("Invite at least one person."))
@@ -96,9 +88,7 @@ def with_hashes(people: Sequence[Person], campaign: Campaign | None) -> list[Per
     if problems := check_people(people, campaign):
         raise PeopleError(problems)
     return [
-        Person(each.name, each.email, each.languages, each.username, "", make_password(each.password), each.line)
-        if each.password
-        else each
+        replace(each, password="", password_hash=make_password(each.password)) if each.password else each
         for each in people
     ]
 

@@ -72,13 +72,9 @@ def accept_invitation(*, secret: str) -> Invitation:
     with transaction.atomic():
         invitation = open_invitation(secret)
         if Invitation.objects.filter(pk=invitation.pk, accepted_at=None).update(accepted_at=timezone.now()):
-            add_member(
-                campaign=invitation.campaign,
-                account=invitation.account,
-                role=Role(invitation.role),
-                by=invitation.account,
-            )
-            record(action="invitation_accepted", by=invitation.account, campaign=invitation.campaign)
+            campaign, account = invitation.campaign, invitation.account
+            add_member(campaign=campaign, account=account, role=Role(invitation.role), by=account)
+            record(action="invitation_accepted", by=account, campaign=campaign)
     return invitation
 
 
@@ -87,12 +83,8 @@ def revoke_invitation(*, invitation: Invitation, by: Account | None) -> Invitati
     with transaction.atomic():
         lock(invitation.account)
         if end_links(Invitation.objects.filter(pk=invitation.pk)):
-            record(
-                action="invitation_revoked",
-                by=by,
-                campaign=invitation.campaign,
-                account=invitation.account.username,
-            )
+            name = invitation.account.username
+            record(action="invitation_revoked", by=by, campaign=invitation.campaign, account=name)
     invitation.refresh_from_db(fields=["revoked_at"])
     return invitation
 

@@ -8,7 +8,7 @@ from math import floor, isfinite
 from pathlib import Path
 from typing import Any
 
-from annotation.actions.practising import PracticeRecord
+from annotation.models import PracticeItem
 from annotation.protocols.base import Measure, Protocol
 from campaigns.reading.problems import Problems, UnreadableFileError
 from exchange.formats.questions import checked_question
@@ -20,10 +20,10 @@ MOST_ITEMS = 100
 LONGEST_TEXT = 100_000
 
 
-def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[PracticeRecord]:
+def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[PracticeItem]:
     """Raises ImportFileError with everything that does not fit the campaign's protocol."""
     problems = Problems()
-    records: list[PracticeRecord] = []
+    records: list[PracticeItem] = []
     try:
         check_is_text(path, name, problems)
         for number, values in json_objects(path, name, problems):
@@ -48,7 +48,7 @@ class _PracticeLine:
         self.measures = {each.name: each for each in protocol.measures if each.level == level}
         self.keys = KEYS | ({"questions"} if protocol.asks_questions else set())
 
-    def records(self, record: Mapping[str, Any]) -> Iterator[PracticeRecord]:
+    def records(self, record: Mapping[str, Any]) -> Iterator[PracticeItem]:
         before = self.line.problems.count
         for key in sorted(set(record) - self.keys):
             self.line.refuse(key, f"Unknown key. Known: {', '.join(sorted(self.keys))}.")
@@ -63,7 +63,9 @@ class _PracticeLine:
             self.line.refuse("expected", self._what_to_say())
         questions = self._questions(record.get("questions")) if self.protocol.asks_questions else []
         if self.line.problems.count == before:
-            yield PracticeRecord(source, reference, slots, expected, feedback, better, accepted, questions)
+            texts = {"source": source, "reference": reference, "slots": slots, "feedback": feedback}
+            right = {"expected": expected, "better": better, "accepted": accepted}
+            yield PracticeItem(**texts, **right, questions=questions)
 
     def _text(self, record: Mapping[str, Any], key: str, *, is_needed: bool) -> str:
         value = record.get(key) or ""

@@ -11,8 +11,8 @@ from rest_framework.request import Request
 
 from drf_spectacular.utils import extend_schema_field
 
-from annotation.actions.practising import MOST_ATTEMPTS, PracticeRecord, set_practice
-from annotation.models import PracticeAnswer
+from annotation.actions.practising import MOST_ATTEMPTS, set_practice
+from annotation.models import PracticeAnswer, PracticeItem
 from annotation.queries.practice import practice_by_annotator, protocol_of
 from campaigns.models import Campaign
 from exchange.formats.practice_lines import MOST_ITEMS, read_practice
@@ -73,7 +73,7 @@ class PracticeSettingsView(OrganiserView):
         body = read(request, PracticeRequestSerializer)
         return set_practice(
             campaign=campaign,
-            records=_records(body["items"], campaign),
+            items=_records(body["items"], campaign),
             pass_mark=body["pass_mark"],
             attempts=body["attempts"],
             by=self.account,
@@ -86,7 +86,7 @@ class PracticeResultsView(OrganiserView, ListView):
         return PracticeAnswer.objects.filter(item__campaign=campaign).select_related("annotator", "item")
 
 
-def _records(items: Sequence[dict[str, Any]], campaign: Campaign) -> list[PracticeRecord]:
+def _records(items: Sequence[dict[str, Any]], campaign: Campaign) -> list[PracticeItem]:
     """Checked like the lines of a file."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as stored:
         stored.writelines(f"{json.dumps(item, ensure_ascii=False)}\n" for item in items)

@@ -14,8 +14,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.actions.practising import PracticeRecord, set_practice
+from annotation.actions.practising import set_practice
 from annotation.campaign_spec import parameters_in
+from annotation.models import PracticeItem
 from annotation.queries.practice import practice_by_annotator, practice_rows, protocol_of
 from campaigns.actions.forgetting import choose_on_withdrawal
 from campaigns.actions.memberships import change_texts
@@ -110,11 +111,11 @@ def _take(campaign: Campaign, entered: dict[str, Any], by: Account) -> int:
     records = _read(entered["file"], campaign)
     mark = entered["pass_mark"]
     pass_mark = None if mark is None else mark / 100
-    set_practice(campaign=campaign, records=records, pass_mark=pass_mark, attempts=entered["attempts"], by=by)
+    set_practice(campaign=campaign, items=records, pass_mark=pass_mark, attempts=entered["attempts"], by=by)
     return len(records)
 
 
-def _read(file: "UploadedFile[bytes]", campaign: Campaign) -> list[PracticeRecord]:
+def _read(file: "UploadedFile[bytes]", campaign: Campaign) -> list[PracticeItem]:
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as stored:
         for chunk in file.chunks():
             stored.write(chunk)

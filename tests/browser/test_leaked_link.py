@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Campaign, TestSet
 from tests.browser.watch import Watch
-from tests.cast import Cast
+from tests.cast import Cast, invite_annotators
 from tests.planned_campaign import make_planned_campaign
 
 OpenPage = Callable[..., Page]

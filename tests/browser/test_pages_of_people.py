@@ -5,12 +5,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.actions.links import revoke_invitation
 from campaigns.actions.tokens import make_api_token
 from campaigns.models import Campaign, Membership, TestSet
 from tests.browser.watch import Watch
-from tests.cast import Cast
+from tests.cast import Cast, invite_annotators
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 OpenPage = Callable[..., Page]

@@ -6,12 +6,11 @@ from statistics import median
 import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Campaign, Session
 from tests.browser.accessibility import assert_accessible
 from tests.browser.judging_page import API, JUDGMENTS, JudgingPage, cut_off_the_api, judgments_in, wait_until_judged
 from tests.browser.watch import Watch
-from tests.cast import PASSWORD, Cast
+from tests.cast import PASSWORD, Cast, invite_annotators
 from tests.planned_campaign import take
 
 TEN = (31, 42, 53, 64, 75, 86, 97, 28, 39, 40)

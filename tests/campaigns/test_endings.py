@@ -11,7 +11,7 @@ import pytest
 from annotation.models import Judgment
 from campaigns.actions.accounts import change_password, set_first_password
 from campaigns.actions.endings import close_account, may_end_access, remove_member, sign_out_everywhere
-from campaigns.actions.enrolment import Access, invite_annotators, invite_people, replace_password
+from campaigns.actions.enrolment import Access, invite_people, replace_password
 from campaigns.actions.links import accept_invitation, invite_account, renew_invitation, revoke_invitation
 from campaigns.actions.memberships import add_member
 from campaigns.actions.tokens import Origin, hand_out_tokens, make_api_token
@@ -31,7 +31,7 @@ from campaigns.models import (
 from campaigns.new_people import Person
 from campaigns.queries import standing_tokens
 from metrics.actions.forgetting import forget_person
-from tests.cast import Cast, make_person
+from tests.cast import Cast, invite_annotators, make_person
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 

@@ -7,13 +7,12 @@ from django.utils import timezone
 import pytest
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.actions.links import accept_invitation, invite_account, renew_invitation, revoke_invitation
 from campaigns.actions.memberships import add_member
 from campaigns.invalid_input import AccountError
 from campaigns.models import Account, AuditEntry, Campaign, Invitation, Membership, Role
 from campaigns.queries import Ending, InvitationEnded, open_invitation
-from tests.cast import Cast
+from tests.cast import Cast, invite_annotators
 from tests.planned_campaign import make_planned_campaign
 
 

@@ -12,7 +12,6 @@ from django.utils import timezone
 from annotation.actions.decisions import adjudicate, exclude_annotator
 from annotation.models import PracticeItem
 from campaigns.actions.campaign_drafts import keep_campaign_draft
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.actions.links import make_share_link
 from campaigns.actions.tokens import make_api_token
 from campaigns.models import Account, Campaign, Membership, Role, Session, TestSet, Translation
@@ -20,7 +19,7 @@ from frontend.uploads import upload_folder
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores
-from tests.cast import Cast, make_person
+from tests.cast import Cast, invite_annotators, make_person
 from tests.frontend.access_rules import ANNOTATOR, ELSEWHERE, ORGANISER, RESEARCHER, STRANGER
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import make_test_set

@@ -34,7 +34,7 @@ class Command(WorkingCommand):
         try:
             records = read_practice(options["file"], options["file"].name, protocol_of(campaign))
             settings = {"pass_mark": options["pass_mark"], "attempts": options["attempts"]}
-            set_practice(campaign=campaign, records=records, **settings, by=None)
+            set_practice(campaign=campaign, items=records, **settings, by=None)
         except (ImportFileError, InvalidInput) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from annotation.actions.practising import PracticeReceipt, PracticeRecord, answer_practice, begin_attempt, set_practice
+from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice
 from annotation.models import Judgment, PracticeAnswer, PracticeItem
 from annotation.queries.practice import must_practise, practice_standing, protocol_of, shown_item
 from campaigns.invalid_input import InvalidInput
@@ -14,15 +14,18 @@ from tests.cast import Cast
 from tests.planned_campaign import score_of
 
 
-def records(count: int = 4) -> list[PracticeRecord]:
+def practice_items(count: int = 4) -> list[PracticeItem]:
     """A right score is below 50."""
     expected = {"A": {"score": (0.0, 49.0)}}
-    return [PracticeRecord(f"Source {n}", "", {"A": f"Text {n}"}, expected, f"Note {n}") for n in range(count)]
+    return [
+        PracticeItem(source=f"Source {n}", slots={"A": f"Text {n}"}, expected=expected, feedback=f"Note {n}")
+        for n in range(count)
+    ]
 
 
 @pytest.fixture
 def practised(planned: Campaign, cast: Cast) -> Campaign:
-    return set_practice(campaign=planned, records=records(), pass_mark=0.75, attempts=2, by=cast.organiser)
+    return set_practice(campaign=planned, items=practice_items(), pass_mark=0.75, attempts=2, by=cast.organiser)
 
 
 @pytest.fixture
@@ -55,7 +58,7 @@ def test_who_reaches_the_mark_is_let_in_and_stays_in(place: Membership, practise
         receipt = answer(place, number, score)
     assert (receipt.standing.right, receipt.standing.is_qualified) == (3, True)
     assert not must_practise(place)
-    set_practice(campaign=practised, records=records(2), pass_mark=1.0, by=None)
+    set_practice(campaign=practised, items=practice_items(2), pass_mark=1.0, by=None)
     place.refresh_from_db()
     assert not must_practise(place)
 
@@ -96,7 +99,7 @@ def test_there_are_as_many_attempts_as_allowed(place: Membership) -> None:
 
 
 def test_practice_may_be_voluntary(planned: Campaign, cast: Cast) -> None:
-    set_practice(campaign=planned, records=records(), pass_mark=None, by=None)
+    set_practice(campaign=planned, items=practice_items(), pass_mark=None, by=None)
     place = Membership.objects.select_related("campaign").get(
         campaign=planned, account=cast.annotator, role=Role.ANNOTATOR
     )
@@ -108,6 +111,6 @@ def test_practice_may_be_voluntary(planned: Campaign, cast: Cast) -> None:
 )
 def test_a_mark_that_cannot_be_is_refused(planned: Campaign, marks: dict[str, Any], named: str) -> None:
     with pytest.raises(InvalidInput) as refused:
-        set_practice(campaign=planned, records=records(), by=None, **marks)
+        set_practice(campaign=planned, items=practice_items(), by=None, **marks)
     assert list(refused.value.errors) == [named]
     assert not PracticeItem.objects.exists()

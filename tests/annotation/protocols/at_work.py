@@ -161,7 +161,7 @@ class ProtocolAtWork(Sampled, ABC):
         example = practice_example(self.protocol)
         path.write_text(json.dumps(example), encoding="utf-8")
         records = read_practice(path, path.name, self.protocol)
-        set_practice(campaign=campaign, records=records, pass_mark=None, by=cast.organiser)
+        set_practice(campaign=campaign, items=records, pass_mark=None, by=cast.organiser)
         page = by_session(cast.annotator)
         shown = page.get(where)
         secrets = [example["feedback"], *(text for texts in example.get("accepted", {}).values() for text in texts)]

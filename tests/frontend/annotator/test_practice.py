@@ -6,7 +6,7 @@ from django.test import Client
 
 import pytest
 
-from annotation.actions.practising import PracticeRecord, set_practice
+from annotation.actions.practising import set_practice
 from annotation.models import PracticeAnswer, PracticeItem
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from tests.cast import Cast
@@ -19,8 +19,8 @@ AT = "/campaigns/planned-campaign/practice/"
 @pytest.fixture
 def practised(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_planned_campaign(test_set, cast)
-    record = PracticeRecord("Source", "", {"A": "Text"}, {"A": {"score": (0.0, 40.0)}}, "")
-    return set_practice(campaign=campaign, records=[record], pass_mark=1.0, attempts=2, by=cast.organiser)
+    item = PracticeItem(source="Source", slots={"A": "Text"}, expected={"A": {"score": (0.0, 40.0)}}, feedback="")
+    return set_practice(campaign=campaign, items=[item], pass_mark=1.0, attempts=2, by=cast.organiser)
 
 
 @pytest.fixture

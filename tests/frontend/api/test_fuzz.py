@@ -20,13 +20,12 @@ from schemathesis.specs.openapi.checks import ignored_auth, positive_data_accept
 
 from annotation.models import Judgment
 from campaigns.actions.campaign_drafts import keep_campaign_draft
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.actions.links import make_share_link
 from campaigns.actions.tokens import make_api_token
 from campaigns.models import Campaign, TestSet
 from config.wsgi import application
 from jobs.actions import perform_now
-from tests.cast import Cast
+from tests.cast import Cast, invite_annotators
 from tests.frontend.api.api_annotator import JSON, ApiAnnotator, by_token
 from tests.planned_campaign import items_to_judge, make_planned_campaign, take
 

@@ -47,7 +47,7 @@ def given(when: str, what: str) -> dict[str, Any]:
 @pytest.fixture
 def page(campaign: Campaign, cast: Cast, tmp_path: Path) -> ApiAnnotator:
     records = read(tmp_path, campaign, LINE)
-    set_practice(campaign=campaign, records=records, pass_mark=1.0, by=cast.organiser)
+    set_practice(campaign=campaign, items=records, pass_mark=1.0, by=cast.organiser)
     return by_session(cast.annotator)
 
 

@@ -9,10 +9,9 @@ from django.test.utils import CaptureQueriesContext
 import pytest
 from pytest_django import Settings
 
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Campaign
 from jobs.actions import queue_run
-from tests.cast import Cast
+from tests.cast import Cast, invite_annotators
 from tests.frontend.api.api_annotator import ApiAnnotator
 from tests.planned_campaign import items_to_judge, judge, take
 from tests.sample_test_set import QUOKKA, WOMBAT

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.actions.practising import PracticeRecord, set_practice
-from annotation.models import PracticeAnswer
+from annotation.actions.practising import set_practice
+from annotation.models import PracticeAnswer, PracticeItem
 from campaigns.models import Campaign, TestSet
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session, by_token, submission
@@ -17,8 +17,11 @@ WHERE = "campaigns/planned-campaign/practice/items"
 def practised(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_planned_campaign(test_set, cast)
     expected = {"A": {"score": (41.25, 49.0)}}
-    records = [PracticeRecord(f"Source {n}", "", {"A": f"Text {n}"}, expected, f"secret note {n}") for n in range(2)]
-    return set_practice(campaign=campaign, records=records, pass_mark=0.5, by=cast.organiser)
+    items = [
+        PracticeItem(source=f"Source {n}", slots={"A": f"Text {n}"}, expected=expected, feedback=f"secret note {n}")
+        for n in range(2)
+    ]
+    return set_practice(campaign=campaign, items=items, pass_mark=0.5, by=cast.organiser)
 
 
 @pytest.fixture

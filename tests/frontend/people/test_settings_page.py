@@ -6,9 +6,8 @@ from django.test import Client
 
 import pytest
 
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.models import Account, Campaign
-from tests.cast import PASSWORD, Cast
+from tests.cast import PASSWORD, Cast, invite_annotators
 
 NEW = "eleven loud storks"
 

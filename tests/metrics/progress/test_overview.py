@@ -14,13 +14,12 @@ import pytest
 from annotation.actions.decisions import exclude_annotator
 from annotation.actions.status import set_status
 from annotation.models import Assignment, ItemKind, Judgment
-from campaigns.actions.enrolment import invite_annotators
 from campaigns.actions.links import accept_invitation
 from campaigns.models import Account, Campaign, Invitation, Planning, Segment, TestSet, Translation
 from metrics.progress.campaign_state import campaign_state_of
 from metrics.progress.controls import failed_controls
 from metrics.progress.overview import AnnotatorLine, Concern, overview_of
-from tests.cast import Cast, make_person
+from tests.cast import Cast, invite_annotators, make_person
 from tests.judged_at import judge_at
 from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
 
