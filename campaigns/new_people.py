@@ -127,8 +127,8 @@ def _duplicates(people: Sequence[Person]) -> list[Problem]:
 
 def _taken(people: Sequence[Person]) -> list[Problem]:
     """An existing account cannot be handed out again, nor can a name that differs only in spelling."""
-    wanted = {person.username.lower() for person in people if person.username}
-    known = Account.objects.annotate(lower=Lower("username")).filter(lower__in=wanted) if wanted else ()
+    usernames = {person.username.lower() for person in people if person.username}
+    known = Account.objects.annotate(lower=Lower("username")).filter(lower__in=usernames) if usernames else ()
     taken = {account.username.lower() for account in known}
     message = _("This user name is taken. Choose another.")
     return [
@@ -139,13 +139,13 @@ def _taken(people: Sequence[Person]) -> list[Problem]:
 
 
 def _members(people: Sequence[Person], campaign: Campaign | None) -> list[Problem]:
-    wanted = {person.email.lower() for person in people if person.email}
-    if campaign is None or not wanted:
+    addresses = {person.email.lower() for person in people if person.email}
+    if campaign is None or not addresses:
         return []
     members = Account.objects.filter(memberships__campaign=campaign, memberships__removed_at=None).annotate(
         lower=Lower("email")
     )
-    known = {account.email.lower(): account.username for account in members.filter(lower__in=wanted)}
+    known = {account.email.lower(): account.username for account in members.filter(lower__in=addresses)}
     message = _("Is already in this campaign, as %(account)s.")
     return [
         _problem(person, "email", message % {"account": known[person.email.lower()]}, person.email)

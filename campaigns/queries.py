@@ -92,22 +92,22 @@ def open_invitation(secret: str) -> Invitation:
     return invitation
 
 
-def standing_sessions(account: Account) -> QuerySet[Session]:
+def open_sessions(account: Account) -> QuerySet[Session]:
     """Where the account is signed in now, the newest first."""
     open_ones = Session.objects.filter(account=account, expire_date__gt=timezone.now(), ended_at=None)
     return open_ones.filter(invitation__revoked_at=None).select_related("invitation__campaign").order_by("-created_at")
 
 
-def standing_tokens(account: Account) -> QuerySet[ApiToken]:
+def valid_tokens(account: Account) -> QuerySet[ApiToken]:
     """Valid tokens, the newest first."""
-    standing = account.api_tokens.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None)
-    return standing.filter(invitation__revoked_at=None).order_by("-created_at")
+    valid = account.api_tokens.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None)
+    return valid.filter(invitation__revoked_at=None).order_by("-created_at")
 
 
 def open_share_link(secret: str) -> ShareLink | None:
     """The link that shows results, if it still does."""
-    standing = ShareLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
-    return standing.select_related("campaign__test_set").filter(secret_hash=hash_secret(secret)).first()
+    valid = ShareLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
+    return valid.select_related("campaign__test_set").filter(secret_hash=hash_secret(secret)).first()
 
 
 def may_choose_on_withdrawal(campaign: Campaign) -> bool:

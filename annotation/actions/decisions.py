@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Adjudication, Assignment, Exclusion, Judgment
 from annotation.protocols import protocol_for
-from annotation.queries.adjudications import LABEL, shown_alone, standing, translation_decided_on
+from annotation.queries.adjudications import LABEL, current_adjudications, shown_alone, translation_decided_on
 from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Membership, Role, Translation
@@ -36,7 +36,7 @@ def adjudicate(
     reason = _checked_reason(reason)
     try:
         with transaction.atomic():
-            standing(campaign).filter(translation=first, pk=instead_of or 0).update(
+            current_adjudications(campaign).filter(translation=first, pk=instead_of or 0).update(
                 undone_at=timezone.now(), undone_by=by
             )
             adjudication = Adjudication.objects.create(
@@ -53,7 +53,7 @@ def adjudicate(
 def undo_adjudication(*, adjudication: Adjudication, by: Account | None) -> Adjudication:
     """The annotators' answers count alone again; that it was decided otherwise for a time stays on record."""
     with transaction.atomic():
-        undone = standing(adjudication.campaign).filter(pk=adjudication.pk)
+        undone = current_adjudications(adjudication.campaign).filter(pk=adjudication.pk)
         if not undone.update(undone_at=timezone.now(), undone_by=by):
             raise InvalidInput.of("answer", _("This decision was already undone."))
         record(action="adjudication_undone", by=by, campaign=adjudication.campaign, **_place(adjudication))
@@ -78,10 +78,10 @@ def exclude_annotator(*, campaign: Campaign, annotator: Account, reason: str, by
 
 def readmit_annotator(*, campaign: Campaign, annotator: Account, by: Account | None) -> Exclusion:
     """The judgments count again; that they did not for a time stays on record."""
-    standing = Exclusion.objects.filter(campaign=campaign, annotator=annotator, lifted_at=None)
+    current = Exclusion.objects.filter(campaign=campaign, annotator=annotator, lifted_at=None)
     with transaction.atomic():
-        exclusion = standing.first()
-        if exclusion is None or not standing.filter(pk=exclusion.pk).update(lifted_at=timezone.now()):
+        exclusion = current.first()
+        if exclusion is None or not current.filter(pk=exclusion.pk).update(lifted_at=timezone.now()):
             raise InvalidInput.of("annotator", _("%(name)s is not excluded.") % {"name": annotator})
         record(action="annotator_readmitted", by=by, campaign=campaign, annotator=annotator.username)
     exclusion.refresh_from_db(fields=["lifted_at"])

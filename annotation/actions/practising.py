@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.models import PracticeAnswer, PracticeItem
 from annotation.protocols.base import Answer
 from annotation.protocols.practice_verdicts import Verdicts, verdicts_on
-from annotation.queries.practice import PracticeStanding, practice_standing, protocol_of, shown_item
+from annotation.queries.practice import PracticeProgress, practice_progress, protocol_of, shown_item
 from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Membership
@@ -27,7 +27,7 @@ class PracticeReceipt:
     is_right: bool
     verdicts: Verdicts
     feedback: str
-    standing: PracticeStanding
+    progress: PracticeProgress
     revision: int = 1
     completion_code: str | None = None
 
@@ -73,18 +73,18 @@ def answer_practice(
     verdicts = verdicts_on(answer, shown, protocol, **right)
     if is_first:
         _store(membership, item, answer, client_id, is_right=verdicts.is_right)
-    standing = practice_standing(membership)
-    if standing.reaches_mark and not standing.is_qualified:
-        standing = _qualify(membership)
-    return PracticeReceipt(verdicts.is_right, verdicts, item.feedback, standing)
+    progress = practice_progress(membership)
+    if progress.reaches_mark and not progress.is_qualified:
+        progress = _qualify(membership)
+    return PracticeReceipt(verdicts.is_right, verdicts, item.feedback, progress)
 
 
 def begin_attempt(*, membership: Membership) -> Membership:
     """Starts another attempt, if any are left."""
-    standing = practice_standing(membership)
-    if not standing.may_try_again:
+    progress = practice_progress(membership)
+    if not progress.may_try_again:
         raise InvalidInput.of("attempt", _("You have no attempts left. Ask your organiser."))
-    own = Membership.objects.filter(pk=membership.pk, practice_attempt=standing.attempt)
+    own = Membership.objects.filter(pk=membership.pk, practice_attempt=progress.attempt)
     own.update(practice_attempt=F("practice_attempt") + 1)
     membership.refresh_from_db(fields=["practice_attempt"])
     return membership
@@ -108,9 +108,9 @@ def _store(membership: Membership, item: PracticeItem, answer: Answer, client_id
             raise
 
 
-def _qualify(membership: Membership) -> PracticeStanding:
+def _qualify(membership: Membership) -> PracticeProgress:
     with transaction.atomic():
         if Membership.objects.filter(pk=membership.pk, qualified_at=None).update(qualified_at=timezone.now()):
             record(action="practice_passed", by=membership.account, campaign=membership.campaign)
     membership.refresh_from_db(fields=["qualified_at"])
-    return practice_standing(membership)
+    return practice_progress(membership)

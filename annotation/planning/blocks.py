@@ -115,9 +115,9 @@ def _best_runs(look: Look, rows: int, mask: int, before: int, *, is_scored: bool
     if is_scored:
         return int((rows, mask) != look[:2]), rows, (0,)
     shown = min(rows, look.rows)
-    wanted = look.mask & ((1 << shown) - 1)
+    judged = look.mask & ((1 << shown) - 1)
     misfits = [
-        (wanted & ~(mask >> start)).bit_count()
+        (judged & ~(mask >> start)).bit_count()
         + max(0, look.before - before - start)
         + (0 if (mask >> start) & ((1 << shown) - 1) else rows)
         for start in range(rows - shown + 1)

@@ -51,12 +51,12 @@ def choose_systems(
     times: Counter[int] = Counter()
     segments: Counter[int] = Counter()
     for index in rng.sample(range(len(documents)), len(documents)):
-        wanted = options.systems_of(len(available[index]))
-        if wanted == len(available[index]):
+        count = options.systems_of(len(available[index]))
+        if count == len(available[index]):
             taken = available[index]
         else:
             by_use = sorted(available[index], key=lambda system: (times[system], segments[system], rng.random()))
-            taken = by_use[:wanted]
+            taken = by_use[:count]
         times.update(taken)
         segments.update({system: len(documents[index].segments) for system in taken})
         chosen[index] = tuple(sorted(taken))

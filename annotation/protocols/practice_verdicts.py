@@ -37,7 +37,7 @@ class TextVerdict:
     """The accepted texts, and whether the answer equals one of them except for case, punctuation and spaces."""
 
     slot: str
-    given: str
+    text: str
     accepted: Sequence[str]
     is_right: bool
 

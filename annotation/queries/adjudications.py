@@ -17,7 +17,7 @@ _OF_SUGGESTIONS = "suggested"
 _OF_A_SUGGESTION = "suggestion"
 
 
-def standing(campaign: Campaign) -> QuerySet[Adjudication]:
+def current_adjudications(campaign: Campaign) -> QuerySet[Adjudication]:
     return Adjudication.objects.filter(campaign=campaign, undone_at=None)
 
 
@@ -47,7 +47,7 @@ def shown_alone(protocol: Protocol[Any], translation: Translation, furthest: int
     )
 
 
-def answered_of(judgment: Judgment, translation: Translation) -> dict[str, Any]:
+def entered_for(judgment: Judgment, translation: Translation) -> dict[str, Any]:
     """The judgment's values for a translation, without the outcomes of suggestions; empty where it has none."""
     own = Q(translation=translation) | Q(credits__translation=translation)
     label = Slot.objects.filter(own, item=judgment.item_id).values_list("label", flat=True).first()
@@ -55,7 +55,7 @@ def answered_of(judgment: Judgment, translation: Translation) -> dict[str, Any]:
     return {name: _plain(value) for name, value in values.items() if name != _OF_SUGGESTIONS}
 
 
-def answered_spans(spans: Sequence[ErrorSpan]) -> list[dict[str, Any]]:
+def spans_as_entered(spans: Sequence[ErrorSpan]) -> list[dict[str, Any]]:
     """Marked errors in the form of an answer, each once."""
     spans_once: list[dict[str, Any]] = []
     for span in spans:
@@ -89,9 +89,9 @@ def decisions(campaign: Campaign) -> list[Decision]:
     protocol = protocol_for(campaign.protocol, campaign.options)
     if not protocol.decided_fields:
         return []
-    rows = list(standing(campaign).select_related("translation__segment").order_by("translation_id"))
+    rows = list(current_adjudications(campaign).select_related("translation__segment").order_by("translation_id"))
     alike: dict[int, set[int]] = {each.pk: {each.translation_id} for each in rows}
-    same = standing(campaign).filter(translation__segment__translations__text=F("translation__text"))
+    same = current_adjudications(campaign).filter(translation__segment__translations__text=F("translation__text"))
     for pk, translation in same.values_list("pk", "translation__segment__translations"):
         alike.setdefault(pk, set()).add(translation)
     return [Decision(each, observed(each, protocol), tuple(sorted(alike[each.pk]))) for each in rows]

@@ -82,8 +82,8 @@ def work_in_hand(campaign: Campaign, annotators: Iterable[int]) -> list[Assignme
 
 def exclusion_of(campaign: Campaign, annotator: Account) -> Exclusion | None:
     """The current decision, with its author."""
-    standing = Exclusion.objects.filter(campaign=campaign, annotator=annotator, lifted_at=None)
-    return standing.select_related("decided_by").first()
+    current = Exclusion.objects.filter(campaign=campaign, annotator=annotator, lifted_at=None)
+    return current.select_related("decided_by").first()
 
 
 def problem_reports(campaign: Campaign, reason: str = "") -> QuerySet[ProblemReport]:

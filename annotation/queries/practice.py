@@ -18,7 +18,7 @@ from campaigns.models import Account, Campaign, Membership
 
 
 @dataclass(frozen=True)
-class PracticeStanding:
+class PracticeProgress:
     """In the current attempt; first answers count. `pass_mark` None: practice is voluntary."""
 
     items: int
@@ -50,13 +50,13 @@ class PracticeStanding:
         return self.pass_mark is not None and self.items > 0 and not self.is_qualified
 
 
-def practice_standing(membership: Membership) -> PracticeStanding:
+def practice_progress(membership: Membership) -> PracticeProgress:
     """Two queries. `membership` with its campaign."""
     campaign = membership.campaign
     counted = PracticeAnswer.objects.filter(
         item__campaign=campaign, annotator=membership.account_id, attempt=membership.practice_attempt
     ).aggregate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
-    return PracticeStanding(
+    return PracticeProgress(
         items=PracticeItem.objects.filter(campaign=campaign).count(),
         **counted,
         attempt=membership.practice_attempt,

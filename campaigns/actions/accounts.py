@@ -85,8 +85,8 @@ def _own_link(account: Account, link: str) -> Invitation:
         invitation = open_invitation(secret)
     except InvitationEnded:
         invitation = None
-    standing = Invitation.objects.select_for_update(no_key=True).filter(account=account, revoked_at=None)
-    if invitation is None or not standing.filter(pk=invitation.pk).exists():
+    own = Invitation.objects.select_for_update(no_key=True).filter(account=account, revoked_at=None)
+    if invitation is None or not own.filter(pk=invitation.pk).exists():
         raise LinkError(_("This is not the link of your account, or it has ended. Ask your organiser for a new one."))
     return invitation
 

@@ -125,13 +125,11 @@ def lock(account: Account) -> None:
 
 def end_links(links: QuerySet[Invitation]) -> int:
     """With the sessions, tokens and passwords made with these links."""
-    standing = list(
-        links.select_for_update(no_key=True, of=("self",)).filter(revoked_at=None).values_list("pk", flat=True)
-    )
-    ended = Invitation.objects.filter(pk__in=standing).update(revoked_at=timezone.now())
-    end_sessions(Session.objects.filter(invitation__in=standing))
-    end_tokens(ApiToken.objects.filter(invitation__in=standing))
-    _take_password(Account.objects.filter(password_came_of__in=standing))
+    keys = list(links.select_for_update(no_key=True, of=("self",)).filter(revoked_at=None).values_list("pk", flat=True))
+    ended = Invitation.objects.filter(pk__in=keys).update(revoked_at=timezone.now())
+    end_sessions(Session.objects.filter(invitation__in=keys))
+    end_tokens(ApiToken.objects.filter(invitation__in=keys))
+    _take_password(Account.objects.filter(password_came_of__in=keys))
     return ended
 
 

@@ -51,10 +51,10 @@ def change_texts(*, campaign: Campaign, guidelines: str, consent: str, by: Accou
     """Who agreed before has agreed to what was written then: the record keeps the texts as they were."""
     with transaction.atomic():
         before = Campaign.objects.select_for_update().get(pk=campaign.pk)
-        wanted = {"guidelines": guidelines, "consent": consent}
-        changed = {name: getattr(before, name) for name, text in wanted.items() if getattr(before, name) != text}
+        texts = {"guidelines": guidelines, "consent": consent}
+        changed = {name: getattr(before, name) for name, text in texts.items() if getattr(before, name) != text}
         if changed:
-            Campaign.objects.filter(pk=campaign.pk).update(**wanted)
+            Campaign.objects.filter(pk=campaign.pk).update(**texts)
             record(action="texts_changed", by=by, campaign=campaign, before=changed)
     campaign.guidelines, campaign.consent = guidelines, consent
     return campaign

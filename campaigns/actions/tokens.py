@@ -48,7 +48,7 @@ def make_api_token(
     chosen = [scope for scope in Scope.values if scope in scopes]
     with transaction.atomic():
         lock(account)
-        _check_standing(within, origin)
+        _check_access(within, origin)
         token = ApiToken.objects.create(
             account=account,
             name=name,
@@ -98,7 +98,7 @@ def revoke_api_token(*, token: ApiToken, by: Account | None) -> ApiToken:
     return token
 
 
-def _check_standing(within: ApiToken | None, origin: Origin | None) -> None:
+def _check_access(within: ApiToken | None, origin: Origin | None) -> None:
     """The requester's access may have ended since the request began."""
     is_ended = within is not None and not ApiToken.objects.filter(pk=within.pk, revoked_at=None).exists()
     if origin is not None and origin.session is not None:

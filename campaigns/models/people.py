@@ -56,7 +56,7 @@ class Role(models.TextChoices):
     RESEARCHER = "researcher", _("Researcher")
 
 
-class StandingMemberships(models.Manager["Membership"]):
+class CurrentMemberships(models.Manager["Membership"]):
     def get_queryset(self) -> models.QuerySet["Membership"]:
         return super().get_queryset().filter(removed_at=None)
 
@@ -88,7 +88,7 @@ class Membership(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     removed_at = models.DateTimeField(null=True, blank=True)
 
-    objects = StandingMemberships()
+    objects = CurrentMemberships()
     ever = models.Manager["Membership"]()
 
     class Meta:

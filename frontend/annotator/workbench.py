@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.practising import begin_attempt
-from annotation.queries.practice import practice_standing
+from annotation.queries.practice import practice_progress
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from campaigns.queries import has_consented
@@ -45,13 +45,13 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
 @require_safe
 def practice(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
-    campaign, standing = membership.campaign, practice_standing(membership)
-    if not standing.items:
+    campaign, progress = membership.campaign, practice_progress(membership)
+    if not progress.items:
         raise Http404
     if membership.consented_at is None:
         return redirect("annotator-guidelines", slug)
-    if standing.is_over:
-        return render(request, "annotator/practice_result.html", {"campaign": campaign, "standing": standing})
+    if progress.is_over:
+        return render(request, "annotator/practice_result.html", {"campaign": campaign, "progress": progress})
     data = workbench_data(f"practice:{slug}", campaign, request.user)
     return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
 

@@ -12,7 +12,7 @@ from drf_spectacular.types import OpenApiTypes
 from campaigns.actions.endings import end_session
 from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Scope, Session, Withdrawal
-from campaigns.queries import standing_sessions
+from campaigns.queries import open_sessions
 from frontend.access import get_membership_for, get_session_of, get_token_of
 from frontend.api.requests import read
 from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
@@ -90,7 +90,7 @@ class AccountView(ResourceView):
 @listed("sessions", "Where I am signed in", Session, SessionSerializer)
 class SessionsView(ListView):
     def rows(self, **_place: Any) -> Any:
-        return standing_sessions(self.account).order_by()
+        return open_sessions(self.account).order_by()
 
 
 class SessionView(ResourceView):

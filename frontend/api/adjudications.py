@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from annotation.actions.decisions import LONGEST_REASON, adjudicate, undo_adjudication
 from annotation.models import Adjudication, Judgment
-from annotation.queries.adjudications import answered_of
+from annotation.queries.adjudications import entered_for
 from campaigns.models import Campaign, Translation
 from frontend.access import (
     HIGHEST_KEY,
@@ -78,7 +78,7 @@ class AdjudicationsView(ListView):
         return adjudicate(
             campaign=campaign,
             translation=output,
-            answered=answered_of(chosen, output) if chosen else body["answer"],
+            answered=entered_for(chosen, output) if chosen else body["answer"],
             reason=body["reason"],
             by=self.account,
             based_on=chosen,

@@ -93,7 +93,7 @@ class OrderVerdictSerializer(serializers.Serializer[Any]):
 
 class TextVerdictSerializer(serializers.Serializer[Any]):
     slot = serializers.CharField()
-    given = serializers.CharField(help_text="What was written; empty where nothing was.")
+    given = serializers.CharField(source="text", help_text="What was written; empty where nothing was.")
     accepted = serializers.ListField(child=serializers.CharField())
     is_right = serializers.BooleanField(help_text="But for case, punctuation and spaces.")
 
@@ -110,8 +110,8 @@ class PracticeReceiptSerializer(serializers.Serializer[Any]):
     """A receipt as of a judgment, and what there is to learn."""
 
     revision = serializers.IntegerField()
-    done = serializers.IntegerField(source="standing.answered")
-    total = serializers.IntegerField(source="standing.items")
+    done = serializers.IntegerField(source="progress.answered")
+    total = serializers.IntegerField(source="progress.items")
     completion_code = serializers.CharField(allow_null=True)
     feedback = FeedbackSerializer(source="*")
 

@@ -28,7 +28,7 @@ from campaigns.actions.links import renew_invitation, revoke_invitation
 from campaigns.actions.memberships import allow_to_adjudicate
 from campaigns.invalid_input import AccountError
 from campaigns.models import Campaign, Invitation, Membership, Role
-from campaigns.queries import people_waiting, standing_sessions, standing_tokens
+from campaigns.queries import open_sessions, people_waiting, valid_tokens
 from campaigns.site_address import site_address
 from frontend.access import (
     RUNS_IT,
@@ -179,7 +179,7 @@ def _people_page(
 @campaign_view(RUNS_IT)
 def member(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     shown = get_member_of(campaign, pk)
-    sessions, tokens = standing_sessions(shown.account), standing_tokens(shown.account)
+    sessions, tokens = open_sessions(shown.account), valid_tokens(shown.account)
     context = {
         "member": shown,
         "links": campaign.invitations.filter(

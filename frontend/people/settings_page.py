@@ -19,7 +19,7 @@ from campaigns.actions.endings import end_session
 from campaigns.actions.tokens import revoke_api_token
 from campaigns.invalid_input import AccountError
 from campaigns.models import Account
-from campaigns.queries import standing_sessions, standing_tokens
+from campaigns.queries import open_sessions, valid_tokens
 from frontend.access import SignedInRequest, get_session_of, get_token_of
 from frontend.people.attempts import forget_guesses, locked_page, may_guess, note_wrong_password
 
@@ -141,9 +141,9 @@ def _page(request: SignedInRequest, form: SettingsForm, password: object = None)
     context = {
         "form": form,
         "password_form": password or password_form(request.user),
-        "sessions": standing_sessions(request.user),
+        "sessions": open_sessions(request.user),
         "this_session": request.session.session_key,
-        "tokens": standing_tokens(request.user).select_related("handed_out_for", "made_with"),
+        "tokens": valid_tokens(request.user).select_related("handed_out_for", "made_with"),
     }
     return render(request, "people/settings.html", context)
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from annotation.actions.decisions import adjudicate, undo_adjudication
 from annotation.models import ErrorSpan, Judgment
 from annotation.protocols import protocol_for
-from annotation.queries.adjudications import answered_of, answered_spans
+from annotation.queries.adjudications import entered_for, spans_as_entered
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Translation
 from frontend.access import SignedInRequest, get_adjudication_of, get_campaign_to_adjudicate, get_output_of
@@ -34,7 +34,7 @@ def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         adjudicate(
             campaign=campaign,
             translation=output,
-            answered=answered_of(chosen, output) if chosen else _entered(request, campaign, output),
+            answered=entered_for(chosen, output) if chosen else _entered(request, campaign, output),
             reason=request.POST.get("reason", ""),
             by=request.user,
             based_on=chosen,
@@ -80,7 +80,7 @@ def _entered(request: HttpRequest, campaign: Campaign, output: Translation) -> M
         spans = ErrorSpan.objects.filter(
             pk__in=keys, translation__segment=output.segment_id, judgment__item__assignment__campaign=campaign
         )
-        entered[SPANS] = answered_spans(list(spans.order_by("start", "end", "pk")))
+        entered[SPANS] = spans_as_entered(list(spans.order_by("start", "end", "pk")))
     return {name: value for name, value in entered.items() if value is not None}
 
 

@@ -4,7 +4,7 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, resolve_url
 from django.utils.translation import gettext as _
 
-from annotation.queries.adjudications import standing
+from annotation.queries.adjudications import current_adjudications
 from campaigns.models import Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
 from frontend.campaign_pages import campaign_page, campaign_view
@@ -34,7 +34,7 @@ def results(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = runs.as_context() | {
         "results": shown,
         "plain_title": _("Results"),
-        "choice": RecipeChoice(campaign.protocol, runs.arguments, measure, standing(campaign).exists()),
+        "choice": RecipeChoice(campaign.protocol, runs.arguments, measure, current_adjudications(campaign).exists()),
         "slices": slices_section(runs, shown, request.GET),
         "drawing": _drawing(request.GET),
         **_of_results(runs, shown),

@@ -10,7 +10,7 @@ from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet, Sub
 from django.db.models.functions import Cast, Coalesce
 
 from annotation.models import Adjudication, ProblemReport
-from annotation.queries.adjudications import standing
+from annotation.queries.adjudications import current_adjudications
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
 from campaigns.queries import systems_of
 from jobs.models import Run
@@ -123,7 +123,7 @@ class Search:
     def counts(self) -> tuple[int, int]:
         """The number of matches, at most one more than `COUNTED_TO` (meaning: more than that), and of all decisions."""
         matches = self._matches.order_by().values("pk")[: COUNTED_TO + 1]
-        decided = standing(self.campaign).values("pk")
+        decided = current_adjudications(self.campaign).values("pk")
         counts = Campaign.objects.values_list(_HowMany(matches), _HowMany(decided))
         match_count, decided_count = counts.get(pk=self.campaign.pk)
         return match_count, decided_count

@@ -29,7 +29,7 @@ from campaigns.models import (
     Withdrawal,
 )
 from campaigns.new_people import Person
-from campaigns.queries import standing_tokens
+from campaigns.queries import valid_tokens
 from metrics.actions.forgetting import forget_person
 from tests.cast import Cast, invite_annotators, make_person
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
@@ -81,7 +81,7 @@ def test_a_program_that_came_by_a_password_keeps_no_token_when_it_is_forgotten(p
     make_api_token(account=account, name="child", by=account, within=handed_out, scopes=[Scope.JUDGE])
     make_api_token(account=account, name="own", by=account)
     forget_person(account=account, how=Withdrawal.ERASED, by=cast.organiser, campaigns=[planned])
-    assert [token.name for token in standing_tokens(account)] == ["own"]
+    assert [token.name for token in valid_tokens(account)] == ["own"]
     forget_person(account=account, how=Withdrawal.ERASED, by=cast.organiser, campaigns=[elsewhere])
     assert not ApiToken.objects.filter(name="own", revoked_at=None).exists()
 
@@ -91,7 +91,7 @@ def test_who_is_forgotten_everywhere_keeps_no_token(planned: Campaign, cast: Cas
     make_api_token(account=cast.annotator, name="notebook", by=cast.annotator)
     done = forget_person(account=cast.annotator, how=Withdrawal.ERASED, by=cast.organiser)
     assert not done.has_no_account
-    assert standing_tokens(cast.annotator).count() == 0
+    assert valid_tokens(cast.annotator).count() == 0
 
 
 def test_a_removed_member_is_nobody_in_the_campaign_and_all_of_it_stays_on_record(
@@ -130,13 +130,13 @@ def test_other_roles_and_other_campaigns_are_left_alone(planned: Campaign, cast:
     assert planned.memberships.get(account=cast.annotator).role == Role.RESEARCHER
     assert other.memberships.filter(account=cast.annotator).exists()
     assert Invitation.objects.get(pk=elsewhere.invitation.pk).revoked_at is None
-    assert standing_tokens(cast.annotator).count() == 1
+    assert valid_tokens(cast.annotator).count() == 1
 
 
 def test_who_is_left_nowhere_keeps_no_token(planned: Campaign, cast: Cast) -> None:
     make_api_token(account=cast.annotator, name="notebook", by=cast.annotator)
     remove_member(membership=_place(planned, cast.annotator), by=cast.organiser)
-    assert standing_tokens(cast.annotator).count() == 0
+    assert valid_tokens(cast.annotator).count() == 0
 
 
 def test_the_last_organiser_cannot_be_removed(planned: Campaign, cast: Cast) -> None:
@@ -154,7 +154,7 @@ def test_a_closed_account_has_nothing_left_that_opens_it(planned: Campaign, cast
     closed = close_account(account=cast.annotator, by=cast.organiser, campaign=planned)
     assert (closed.is_active, closed.has_usable_password()) == (False, False)
     assert Invitation.objects.get(pk=issued.invitation.pk).revoked_at is not None
-    assert standing_tokens(cast.annotator).count() == 0
+    assert valid_tokens(cast.annotator).count() == 0
     assert (_last().action, _last().actor, _last().campaign) == ("account_closed", cast.organiser, planned)
     close_account(account=cast.annotator, by=cast.organiser)
     assert AuditEntry.objects.filter(action="account_closed").count() == 1
@@ -177,11 +177,11 @@ def test_no_organiser_ends_more_than_they_organise(planned: Campaign, cast: Cast
     assert not may_end_access(account, cast.organiser)
     with pytest.raises(AccountError, match="Ask a superuser"):
         end(account=account, by=cast.organiser)
-    assert standing_tokens(account).count() == 1
+    assert valid_tokens(account).count() == 1
     root = make_person("root", "Root")
     root.is_superuser = True
     end(account=account, by=root)
-    assert standing_tokens(account).count() == 0
+    assert valid_tokens(account).count() == 0
 
 
 def test_no_organiser_ends_what_was_part_of_somebody_elses_campaign(planned: Campaign, cast: Cast) -> None:
@@ -268,7 +268,7 @@ def test_a_handed_out_token_stores_who_consented_and_when(planned: Campaign, cas
     assert (place.is_program, place.consented_by, place.consented_at is not None) == (True, cast.organiser, True)
     assert (_last().action, _last().actor, _last().detail) == ("tokens_handed_out", cast.organiser, {"count": 1})
     remove_member(membership=place, by=cast.organiser)
-    assert standing_tokens(account).count() == 0
+    assert valid_tokens(account).count() == 0
 
 
 def test_there_is_one_place_a_role_whether_removed_or_not(planned: Campaign, cast: Cast) -> None:

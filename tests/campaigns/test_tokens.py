@@ -5,7 +5,7 @@ import pytest
 from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import ApiToken, AuditEntry
-from campaigns.queries import standing_tokens
+from campaigns.queries import valid_tokens
 from campaigns.secret_keys import hash_secret
 from tests.cast import Cast
 
@@ -39,7 +39,7 @@ def test_a_token_that_has_ended_makes_none(cast: Cast) -> None:
 
 
 def _standing(cast: Cast) -> set[str]:
-    return {token.name for token in standing_tokens(cast.annotator)}
+    return {token.name for token in valid_tokens(cast.annotator)}
 
 
 def test_revoking_twice_keeps_the_first_time(cast: Cast) -> None:

@@ -11,7 +11,7 @@ from campaigns.actions.links import revoke_invitation
 from campaigns.invalid_input import AccountError
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Account, Invitation, Membership
-from campaigns.queries import campaign_called, standing_sessions, standing_tokens
+from campaigns.queries import campaign_called, open_sessions, valid_tokens
 
 
 class Command(WorkingCommand):
@@ -56,8 +56,8 @@ class Command(WorkingCommand):
             "closed": not account.is_active,
             "password": account.has_usable_password(),
             "links": Invitation.objects.filter(account=account, revoked_at=None).count(),
-            "sessions": standing_sessions(account).count(),
-            "tokens": standing_tokens(account).count(),
+            "sessions": open_sessions(account).count(),
+            "tokens": valid_tokens(account).count(),
             "campaigns": campaigns,
         }
         if as_json:

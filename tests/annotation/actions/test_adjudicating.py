@@ -4,7 +4,7 @@ import pytest
 
 from annotation.actions.decisions import adjudicate, undo_adjudication
 from annotation.models import Adjudication, Item, Judgment, Score
-from annotation.queries.adjudications import answered_of, decisions
+from annotation.queries.adjudications import decisions, entered_for
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign, TestSet, Translation
 from tests.cast import Cast
@@ -84,7 +84,7 @@ def test_one_annotators_errors_can_be_the_answer(test_set: TestSet, cast: Cast) 
     item = items_to_judge(take(campaign, cast.annotator))[0]
     mark(item, GRAVE, SMALL)
     judgment = Judgment.objects.get(item=item)
-    made = decide(campaign, cast, shown_in(item), answered=answered_of(judgment, shown_in(item)), based_on=judgment)
+    made = decide(campaign, cast, shown_in(item), answered=entered_for(judgment, shown_in(item)), based_on=judgment)
     assert made.answer == {"spans": marked(GRAVE, SMALL)}
     assert [span.severity for span in decisions(campaign)[0].observation.spans] == ["major", "minor"]
 

@@ -7,7 +7,7 @@ import pytest
 
 from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice
 from annotation.models import Judgment, PracticeAnswer, PracticeItem
-from annotation.queries.practice import must_practise, practice_standing, protocol_of, shown_item
+from annotation.queries.practice import must_practise, practice_progress, protocol_of, shown_item
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Membership, Role
 from tests.cast import Cast
@@ -56,7 +56,7 @@ def test_who_reaches_the_mark_is_let_in_and_stays_in(place: Membership, practise
     assert must_practise(place)
     for number, score in enumerate((10, 10, 10, 90), start=1):
         receipt = answer(place, number, score)
-    assert (receipt.standing.right, receipt.standing.is_qualified) == (3, True)
+    assert (receipt.progress.right, receipt.progress.is_qualified) == (3, True)
     assert not must_practise(place)
     set_practice(campaign=practised, items=practice_items(2), pass_mark=1.0, by=None)
     place.refresh_from_db()
@@ -66,7 +66,7 @@ def test_who_reaches_the_mark_is_let_in_and_stays_in(place: Membership, practise
 def test_another_try_teaches_and_does_not_count(place: Membership) -> None:
     answer(place, 1, 80)
     assert answer(place, 1, 10, is_first=False).is_right
-    assert practice_standing(place).right == 0
+    assert practice_progress(place).right == 0
     assert PracticeAnswer.objects.count() == 1
 
 
@@ -89,11 +89,11 @@ def test_there_are_as_many_attempts_as_allowed(place: Membership) -> None:
     for _ in range(4):
         for number in range(1, 5):
             answer(place, number, 90)
-        if not practice_standing(place).may_try_again:
+        if not practice_progress(place).may_try_again:
             break
         begin_attempt(membership=place)
     assert place.practice_attempt == 2
-    assert practice_standing(place).is_shut_out
+    assert practice_progress(place).is_shut_out
     with pytest.raises(InvalidInput):
         begin_attempt(membership=place)
 

@@ -50,7 +50,7 @@ def test_a_correction_is_right_but_for_case_punctuation_and_spaces(text: str, is
     answer = {"slots": {"A": {"text": text, "keystrokes": 3, "steps": []}}}
     accepted = {"A": ["Man spricht weiter.", "Die Gespräche gehen weiter."]}
     verdicts = graded("post_editing", {}, answer, accepted=accepted)
-    assert (verdicts.is_right, [verdict.given for verdict in verdicts.texts]) == (is_right, [text])
+    assert (verdicts.is_right, [verdict.text for verdict in verdicts.texts]) == (is_right, [text])
 
 
 def test_without_anything_to_be_right_about_nothing_is_wrong() -> None:

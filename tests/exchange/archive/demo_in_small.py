@@ -6,7 +6,7 @@ from dataclasses import replace
 from annotation.actions.decisions import adjudicate, exclude_annotator
 from annotation.models import ProblemReport
 from annotation.protocols import protocol_for
-from annotation.queries.adjudications import answered_of
+from annotation.queries.adjudications import entered_for
 from campaigns.models import Account, Campaign
 from demo.annotators import make_manners
 from demo.campaign import ANNOTATORS, DemoCampaign
@@ -49,7 +49,7 @@ def _adjudicate(campaign: Campaign, annotator: Account) -> None:
         before = adjudicate(
             campaign=campaign,
             translation=translation,
-            answered=answered_of(judgment, translation),
+            answered=entered_for(judgment, translation),
             reason=reason,
             by=None,
             based_on=judgment,

@@ -9,7 +9,7 @@ import pytest
 from campaigns.actions.memberships import add_member
 from campaigns.actions.tokens import make_api_token
 from campaigns.models import Account, AuditEntry, Campaign, Membership, Role, TestSet
-from campaigns.queries import standing_sessions, standing_tokens
+from campaigns.queries import open_sessions, valid_tokens
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_token
 from tests.planned_campaign import make_planned_campaign
@@ -57,7 +57,7 @@ def test_signed_out_everywhere(olive: Client, anna: Client, planned: Campaign, c
     response = olive.post(_address(planned, cast.annotator, "sign-out/"), follow=True)
     assert "Anna Weidner is signed out: 2 sessions and tokens have ended." in response.text
     assert anna.get("/settings/").status_code == 302
-    assert not standing_tokens(cast.annotator).exists()
+    assert not valid_tokens(cast.annotator).exists()
     entry = AuditEntry.objects.get(action="signed_out_everywhere")
     assert (entry.actor, entry.campaign, entry.detail) == (
         cast.organiser,
@@ -176,22 +176,22 @@ def test_whoever_is_signed_in_sees_where_and_ends_it(
     client_of: Callable[[Account], Client], anna: Client, cast: Cast
 ) -> None:
     here = client_of(cast.annotator)
-    token = standing_tokens(cast.annotator).get()
-    other = standing_sessions(cast.annotator).exclude(session_key=here.cookies["sessionid"].value).get()
+    token = valid_tokens(cast.annotator).get()
+    other = open_sessions(cast.annotator).exclude(session_key=here.cookies["sessionid"].value).get()
     text = here.get("/settings/").text
     assert "this device" in text
     assert f"/settings/sessions/{other.pk}/end/" in text
     assert here.post(f"/settings/sessions/{other.pk}/end/").status_code == 302
     assert here.post(f"/settings/tokens/{token.pk}/end/").status_code == 302
     assert anna.get("/settings/").status_code == 302
-    assert not standing_tokens(cast.annotator).exists()
+    assert not valid_tokens(cast.annotator).exists()
     assert [entry.action for entry in AuditEntry.objects.order_by("-pk")[:2]] == ["api_token_revoked", "session_ended"]
 
 
 def test_nobody_ends_anothers_session_or_token(
     client_of: Callable[[Account], Client], anna: Client, cast: Cast
 ) -> None:
-    session, token = standing_sessions(cast.annotator).get(), standing_tokens(cast.annotator).get()
+    session, token = open_sessions(cast.annotator).get(), valid_tokens(cast.annotator).get()
     for client in (client_of(cast.stranger), client_of(cast.organiser)):
         assert client.post(f"/settings/sessions/{session.pk}/end/").status_code == 404
         assert client.post(f"/settings/tokens/{token.pk}/end/").status_code == 404

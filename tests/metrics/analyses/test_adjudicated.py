@@ -8,7 +8,7 @@ import pytest
 
 from annotation.actions.decisions import adjudicate, undo_adjudication
 from annotation.models import Judgment
-from annotation.queries.adjudications import answered_of
+from annotation.queries.adjudications import entered_for
 from campaigns.models import Campaign, TestSet
 from exchange.exports import export_rows
 from jobs.actions import perform_now
@@ -92,7 +92,7 @@ def test_decided_errors_replace_all_marked_errors(test_set: TestSet, cast: Cast)
     small = Judgment.objects.filter(annotator=cast.second_annotator, item__segment__name="1").order_by("pk")[0]
     slot = small.item.slots.select_related("translation", "system").get()
     assert slot.translation is not None
-    answered = answered_of(small, slot.translation)
+    answered = entered_for(small, slot.translation)
     adjudicate(campaign=campaign, translation=slot.translation, answered=answered, reason="One is enough.", by=None)
     before = analysed(campaign, "errors", adjudicated="no")["analyses"]["errors"]["systems"]
     after = analysed(campaign, "errors")["analyses"]["errors"]["systems"]
