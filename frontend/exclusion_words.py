@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.protocols.base import Text
 from frontend.templatetags.numbers import decimals
+from frontend.templatetags.words import count
 from metrics.analyses.exclusion import SystemTwice, Trial
 from metrics.results.values import Ends, Missing
 
@@ -22,8 +22,8 @@ def trial_sentences(trial: Trial, titles: Mapping[str, Text]) -> list[str]:
 def _judgments(trial: Trial) -> str:
     before, after = trial.judgments
     shown = {
-        "count": number_format(abs(before - after), force_grouping=True),
-        "all": number_format(max(before, after), force_grouping=True),
+        "count": count(abs(before - after)),
+        "all": count(max(before, after)),
     }
     if after <= before:
         sentence = ngettext(

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from django.http import QueryDict
@@ -43,20 +44,9 @@ class DrawnInterval:
     spoken: Text = ""
 
     @property
-    def mark_at(self) -> str | None:
-        return None if self.mark is None else self.axis.place(self.mark)
-
-    @property
-    def point_at(self) -> str | None:
-        return None if self.point is None else self.axis.place(self.point)
-
-    @property
-    def low_at(self) -> str | None:
-        return None if self.low is None else self.axis.place(self.low)
-
-    @property
-    def high_at(self) -> str | None:
-        return None if self.high is None else self.axis.place(self.high)
+    def at(self) -> dict[str, str]:
+        values = {"mark": self.mark, "point": self.point, "low": self.low, "high": self.high}
+        return {name: self.axis.place(value) for name, value in values.items() if value is not None}
 
     @property
     def half_width(self) -> float | None:
@@ -116,8 +106,7 @@ class ShownHeading:
     is_number: bool = False
     is_hidden: bool = False
     is_for_wide: bool = False
-    is_falling: bool = False
-    remark: str = ""
+    column: Column | None = None
 
 
 @dataclass(frozen=True)
@@ -144,17 +133,23 @@ class ShownTable:
     def sorted(self) -> Sorted:
         rows = list(enumerate(self.table.rows))
         keys = {
-            name: SortKey(column.title, _sorting(self.table.place(name)), column.highest_first)
+            name: SortKey(_sorting(self.table.place(name)), column.highest_first)
             for name, column in self._sortable_columns
         }
         usual = self.table.order or ("" if self.is_name_first else self.table.page[0])
         if usual in self.table.page:
-            keys[usual] = SortKey(self.table.column(usual).title, lambda row: row[0])
+            keys[usual] = SortKey(lambda row: row[0])
         return Sorted(rows, keys, self.query, table=self.table.part, usual=usual)
 
     @property
     def headings(self) -> list[ShownHeading]:
         return [self._heading(name) for name in self.table.page]
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """The headings above those of columns, each with how many columns it has; none without groups."""
+        groups = [str(heading.column.group) if heading.column else "" for heading in self.headings]
+        return [(title, len(list(own))) for title, own in groupby(groups)] if any(groups) else []
 
     @cached_property
     def rows(self) -> list[ShownRow]:
@@ -240,11 +235,10 @@ class ShownTable:
             return ShownHeading(title, is_hidden=True, is_for_wide=name.startswith(BARS))
         column = self.table.column(name.removeprefix(ENDS))
         heading = self.sorted.headings.get(name) if self.table.is_sortable else None
-        is_flush_right, remark = self._is_flush_right(column), str(column.remark)
-        return ShownHeading(str(column.title), heading, is_flush_right, is_falling=column.is_falling, remark=remark)
+        return ShownHeading(str(column.title), heading, self._is_flush_right(column), column=column)
 
     def _is_flush_right(self, column: Column) -> bool:
-        return (column.is_number or column.form == Form.RANKS) and "heat" not in self.style
+        return (column.is_number or column.form == Form.RANKS or bool(column.group)) and "heat" not in self.style
 
     def _row(self, row: Sequence[Cell], *, ends_cluster: bool) -> ShownRow:
         name = str(_unmarked(row[self._name_at]))

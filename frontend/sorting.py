@@ -3,14 +3,15 @@
 What is not known comes last, either way. Tables of one page keep each other's order and all else in the address.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
-from metrics.results.tables import Cell, Text
+from metrics.results.tables import Cell
 
 SORT = "sort"
 COLUMN = "@"  # begins the key of a column that is named by the data, as by a system
@@ -19,14 +20,12 @@ Row = tuple[int, Sequence[Cell]]  # with its place as it came
 
 @dataclass(frozen=True)
 class SortKey:
-    label: Text
     value: Callable[[Row], Any]
     is_down_first: bool = False
 
 
 @dataclass(frozen=True)
 class Heading:
-    label: Text
     order: str
     address: str
 
@@ -44,8 +43,12 @@ class Sorted:
     @cached_property
     def current(self) -> str:
         """The key rows are sorted by, with its minus."""
-        own = [value.removeprefix(self._prefix) for value in self.query.getlist(SORT) if self._is_own(value)]
-        return next((value for value in reversed(own) if value.removeprefix("-") in self.keys), self.usual)
+        requested = (value for value in reversed(self.query.getlist(SORT)) if self.knows(value))
+        return next(requested, self._prefix + self.usual).removeprefix(self._prefix)
+
+    def knows(self, value: str) -> bool:
+        """Whether it sorts this table, as `table:key` or `table:-key`."""
+        return self._is_own(value) and value.removeprefix(self._prefix).removeprefix("-") in self.keys
 
     @property
     def is_usual(self) -> bool:
@@ -68,7 +71,7 @@ class Sorted:
     def _heading(self, name: str, key: SortKey) -> Heading:
         first, turned = (f"-{name}", name) if key.is_down_first else (name, f"-{name}")
         order = {name: "ascending", f"-{name}": "descending"}.get(self.current, "")
-        return Heading(key.label, order, self._address({first: turned, turned: ""}.get(self.current, first)))
+        return Heading(order, self._address({first: turned, turned: ""}.get(self.current, first)))
 
     def _address(self, sort: str) -> str:
         changed = self.query.copy()
@@ -82,6 +85,17 @@ class Sorted:
     @property
     def _prefix(self) -> str:
         return f"{self.table}:"
+
+
+def unknown_order(tables: Iterable[Sorted], query: QueryDict, *, to_come: str = "") -> str:
+    """What is wrong with the orders in a page's address; empty if nothing is. One table may be still `to_come`."""
+    listed = list(tables)
+    known = ", ".join(f"{table.table}:{key}" for table in listed for key in table.keys)
+    return "\n".join(
+        _("Unknown order “%(name)s”. Allowed: %(known)s.") % {"name": value, "known": known}
+        for value in query.getlist(SORT)
+        if not any(table.knows(value) for table in listed) and value.partition(":")[0] != (to_come or None)
+    )
 
 
 def changed(query: QueryDict, **changes: str) -> str:

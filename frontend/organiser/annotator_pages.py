@@ -30,8 +30,9 @@ from frontend.campaign_pages import FORM, POST, campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.exclusion_words import trial_sentences
 from frontend.run_pages import PageRuns, analysis_runs
+from frontend.shown_table import ShownTable
 from metrics.actions.forgetting import Forgotten, campaigns_to_forget_in, forget_person
-from metrics.analyses.exclusion import NO_TRIAL, SystemTwice, Trial, systems_before_and_after
+from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after, tables_by_measure
 from metrics.analysis_runs import trial_arguments
 from metrics.results.tables import one_file
 
@@ -94,12 +95,11 @@ def reassign(request: SignedInRequest, campaign: Campaign, username: str, pk: in
 @campaign_view(RUNS_IT, FORM)
 def reset(request: SignedInRequest, campaign: Campaign, username: str, pk: int) -> HttpResponse:
     assignment = get_assignment_of(campaign, username, pk)
-    form = forms.Form(request.POST or None)
-    if request.method == "POST":
+    form = forms.Form(request.POST if request.method == "POST" else None)
+    if form.is_valid():
         try:
             reset_assignment(assignment=assignment, by=request.user)
         except InvalidInput as error:
-            form = forms.Form({})
             form.add_error(None, str(error))
         else:
             messages.success(
@@ -218,10 +218,7 @@ def _effect(runs: PageRuns) -> dict[str, Any]:
     if effect is None:
         return {"effect": None}
     titles = {name: measure.title for name, measure in runs.measures.items()}
-    by_measure: dict[str, list[SystemTwice]] = {}
-    for system in effect.systems:
-        by_measure.setdefault(system.measure, []).append(system)
-    tables = [(titles.get(name, name), systems) for name, systems in by_measure.items()]
+    tables = [ShownTable(table) for table in tables_by_measure(effect, titles)]
     return {"effect": effect, "tables": tables, "sentences": trial_sentences(effect, titles)}
 
 
@@ -247,7 +244,9 @@ def forget(request: SignedInRequest, campaign: Campaign, username: str) -> HttpR
     form = ForgettingForm(annotator, request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
-            done = _forgotten(request.user, campaign, annotator, form)
+            campaigns = None if form.cleaned_data["everywhere"] else [campaign]
+            how = form.cleaned_data["how"]
+            done = forget_person(account=annotator, how=how, by=request.user, campaigns=campaigns)
         except AccountError as error:
             form.add_error(None, str(error))
         else:
@@ -257,11 +256,6 @@ def forget(request: SignedInRequest, campaign: Campaign, username: str) -> HttpR
     context = {"annotator": annotator, "form": form, "others": others}
     status = 422 if form.errors else 200
     return campaign_page(request, campaign, "organiser/forget.html", "people", context, status=status)
-
-
-def _forgotten(by: Account, campaign: Campaign, annotator: Account, form: ForgettingForm) -> Forgotten:
-    campaigns = None if form.cleaned_data["everywhere"] else [campaign]
-    return forget_person(account=annotator, how=form.cleaned_data["how"], by=by, campaigns=campaigns)
 
 
 def _forgotten_message(done: Forgotten, name: str) -> str:

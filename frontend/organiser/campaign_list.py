@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -71,7 +72,8 @@ def rebuilding(request: SignedInRequest, pk: int) -> HttpResponse:
     if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
         form = RebuildForm(initial={"name": run.arguments["name"]})
         return render(request, "organiser/rebuild.html", {"form": form, "problems": run.error.splitlines()})
-    return render(request, "organiser/rebuilding.html", {"run": run})
+    context = {"run": run, "title": _("Rebuilding the campaign"), "crumb": _("Rebuild")}
+    return render(request, "organiser/creation.html", context | {"state_address": f"{request.path}state/"})
 
 
 @login_required

@@ -10,7 +10,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -28,7 +27,7 @@ from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
 from frontend.organiser.spec_fields import option_fields
 from frontend.organiser.upload_pages import changed_since, columns_in, findings_context
-from frontend.templatetags.words import duration
+from frontend.templatetags.words import count, duration
 from frontend.uploads import find_inspection, get_inspection, inspection_result, queue_inspection
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
@@ -96,7 +95,8 @@ def creation(request: SignedInRequest, pk: int) -> HttpResponse:
         if PASSWORDS_LEFT_OUT in run.arguments["form"]:
             problems.append(_("The passwords in the list were not saved. Enter them again."))
         return render(request, "organiser/new_campaign.html", _context(request, form, problems=problems))
-    return render(request, "organiser/creation.html", {"run": run})
+    context = {"run": run, "title": _("Creating the campaign"), "crumb": _("New campaign")}
+    return render(request, "organiser/creation.html", context | {"state_address": f"{request.path}state/"})
 
 
 def _done(request: SignedInRequest, run: Run, result: dict[str, Any]) -> HttpResponse:
@@ -180,11 +180,8 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[
                 "seconds_per_item": protocol.seconds_per_item,
                 "reads_once": protocol.reads_once,
                 "controls": " ".join(sorted(protocol.control_kinds)),
+                "fields": [form[field] for field in option_fields(protocol)],
             }
-            for name, protocol in PROTOCOLS.items()
-        ],
-        "option_groups": [
-            {"name": name, "fields": [form[field] for field in option_fields(protocol)]}
             for name, protocol in PROTOCOLS.items()
         ],
         "test_sets": form.fields["test_set"].queryset.exists(),  # type: ignore[attr-defined]
@@ -220,7 +217,7 @@ def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:
 
 
 def _readings(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[dict[str, Any]]:
-    shown = {"documents": _grouped(counts.documents), "texts": _grouped(options.systems_of(counts.systems))}
+    shown = {"documents": count(counts.documents), "texts": count(options.systems_of(counts.systems))}
     readings = total.document_scores // options.redundancy
     return [
         _row(_("%(documents)s documents with questions × %(texts)s texts") % shown, readings),
@@ -229,8 +226,9 @@ def _readings(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> 
 
 
 def _segments(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[dict[str, Any]]:
+    shown = {"segments": count(counts.segments), "systems": count(options.systems_of(counts.systems))}
     rows = [
-        _row(_("%(segments)s segments × %(systems)s systems") % _shown(counts, options), total.outputs),
+        _row(_("%(segments)s segments × %(systems)s systems") % shown, total.outputs),
         _row(_("× %(count)d judgments") % {"count": options.redundancy}, total.judgments),
         _row(_("+ repeated and degraded items"), total.repeats + total.degraded),
     ]
@@ -251,16 +249,8 @@ def _rest(total: PlanSums, seconds_per_item: int, annotators: int | None) -> lis
     return rows
 
 
-def _shown(counts: PlanCounts, options: PlanningOptions) -> dict[str, str]:
-    return {"segments": _grouped(counts.segments), "systems": _grouped(options.systems_of(counts.systems))}
-
-
-def _grouped(number: int) -> str:
-    return number_format(number, force_grouping=True)
-
-
 def _row(label: str, number: int, *, strong: bool = False) -> dict[str, Any]:
-    return {"label": label, "value": _grouped(number), "strong": strong}
+    return {"label": label, "value": count(number), "strong": strong}
 
 
 def _time(label: str, seconds: float, *, strong: bool = False) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -17,7 +16,7 @@ from campaigns.models import Campaign
 from frontend.organiser.progress_chart import HourColumn, ProgressChart, hour_columns, progress_chart, spark_path
 from frontend.templatetags.dates import day, day_range
 from frontend.templatetags.numbers import decimals
-from frontend.templatetags.words import duration
+from frontend.templatetags.words import count, duration
 from metrics.progress.expectation import FEWEST_DAYS, Expectation, Outlook
 from metrics.progress.overview import AnnotatorLine, Concern, Overview
 from metrics.statistics.quality import ControlTest
@@ -110,7 +109,7 @@ def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
         "bad",
         "alert",
         format_html(text, names=names_of(lines), p=shown if len(p_values) > 1 else p_values[0]),
-        follows % {"count": number_format(judged, force_grouping=True)},
+        follows % {"count": count(judged)},
         tuple(_decide(line, slug, alone=len(lines) == 1) for line in lines[:NAMED]),
     )
 
@@ -166,7 +165,7 @@ def _stuck(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
         "warn",
         "info",
         format_html(text, count=len(lines), who=_how_still(lines)),
-        follows % {"count": number_format(left, force_grouping=True)},
+        follows % {"count": count(left)},
         (AlertStep(_("Reassign"), reverse("organiser-standing-work", args=[slug])),),
     )
 
@@ -209,7 +208,7 @@ def _late(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
         "warn",
         "clock",
         format_html(text, names=names_of(lines)),
-        follows % {"count": number_format(late, force_grouping=True)},
+        follows % {"count": count(late)},
         (AlertStep(_("Release now"), reverse("organiser-standing-work", args=[slug])),),
     )
 
@@ -314,7 +313,7 @@ def _finding(overview: Overview) -> str:
         "%(done)s of %(total)s judgments after %(days)d day",
         "%(done)s of %(total)s judgments after %(days)d days",
         days,
-    ) % {"done": _number(state.done), "total": _number(state.total), "days": days}
+    ) % {"done": count(state.done), "total": count(state.total), "days": days}
     if not (dates.early and dates.late):
         return f"{counted}."
     expected = _("expected to finish %(range)s") % {"range": day_range(dates.early, dates.late)}
@@ -337,11 +336,7 @@ def _row(line: AnnotatorLine, most: int) -> Row:
     two_weeks = sum(line.per_day)
     label = ngettext(
         "%(count)s judgment in 14 days, %(today)s today", "%(count)s judgments in 14 days, %(today)s today", two_weeks
-    ) % {"count": _number(two_weeks), "today": _number(today)}
+    ) % {"count": count(two_weeks), "today": count(today)}
     whole = spark_path(line.per_day, most=most)
     split = len(spark_path(past, most=most))
     return Row(line, tags_of(line), days=whole[:split], today=whole[split:], days_label=label)
-
-
-def _number(value: int) -> str:
-    return number_format(value, force_grouping=True)

@@ -4,8 +4,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import accumulate
 
 from django.utils.formats import date_format, number_format
+
+from frontend.templatetags.words import count
 
 HEIGHT = 210
 _LEFT, _RIGHT = 7.0, 100.0
@@ -61,14 +64,14 @@ def progress_chart(
         return _BOTTOM - (_BOTTOM - _TOP) * amount / highest
 
     points = [(x(0), y(0))]
-    for index, reached in enumerate(_running(per_day)):
+    for index, reached in enumerate(accumulate(per_day)):
         points.append((x(min(index + 1, now)), y(reached)))
     wedge = [(x(now), y(done)), (x(now + ends[0]), y(goal)), (x(now + ends[1]), y(goal))] if ends else []
     at_now = x(now)
     return ProgressChart(
         path=_path(points),
         wedge=f"{_path(wedge)} Z" if wedge else "",
-        now=Mark(_count(done), f"{at_now:.2f}%", "end" if at_now > _LABEL_FROM else "start"),
+        now=Mark(count(done), f"{at_now:.2f}%", "end" if at_now > _LABEL_FROM else "start"),
         now_y=f"{y(done):.1f}",
         end=_end_mark(x(now + (ends[0] + ends[1]) / 2), end_label) if ends else None,
         amounts=tuple(Mark(_short(amount), f"{y(amount):.1f}") for amount in _amounts(highest)),
@@ -79,8 +82,8 @@ def progress_chart(
 def spark_path(counts: Sequence[int], *, most: int) -> str:
     """A column a day, as one path; a day without judgments is a line of one pixel."""
     columns = []
-    for index, count in enumerate(counts):
-        height = max(1.0, (SPARK_HEIGHT - 3) * count / most) if most else 1.0
+    for index, judged in enumerate(counts):
+        height = max(1.0, (SPARK_HEIGHT - 3) * judged / most) if most else 1.0
         x, y = index * _SPARK_STEP, SPARK_HEIGHT - height
         columns.append(f"M{x} {y:.1f}h{_SPARK_WIDTH}v{height:.1f}h-{_SPARK_WIDTH}z")
     return "".join(columns)
@@ -100,19 +103,11 @@ def hour_columns(counts: Sequence[int], hour_now: int, *, height: float = 50.0) 
     """The busiest hour is as high as the chart; an idle one is a line."""
     most = max(counts, default=0)
     drawn = []
-    for hour, count in enumerate(counts):
-        tall = max(1.0, height * count / most) if most else 1.0
+    for hour, judged in enumerate(counts):
+        tall = max(1.0, height * judged / most) if most else 1.0
         x, y = f"{100 * hour / len(counts):.2f}%", f"{height + 10 - tall:.1f}"
-        drawn.append(HourColumn(hour, count, x, y, f"{tall:.1f}", is_now=hour == hour_now))
+        drawn.append(HourColumn(hour, judged, x, y, f"{tall:.1f}", is_now=hour == hour_now))
     return drawn
-
-
-def _running(counts: Sequence[int]) -> list[int]:
-    reached, sums = 0, []
-    for count in counts:
-        reached += count
-        sums.append(reached)
-    return sums
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:
@@ -138,10 +133,6 @@ def _short(amount: float) -> str:
         return number_format(round(amount))
     thousands = amount / 1000
     return f"{number_format(thousands, decimal_pos=0 if thousands == round(thousands) else 1)}k"
-
-
-def _count(amount: int) -> str:
-    return number_format(amount, force_grouping=True)
 
 
 def _day_marks(first: date, length: float, x: Callable[[float], float]) -> list[Mark]:

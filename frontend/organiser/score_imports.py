@@ -45,7 +45,8 @@ def score_import(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         return _page(request, campaign)
     if not request.POST.get("upload"):
         return _page(request, campaign, error=_("Drop a file first."))
-    upload, chosen = _chosen(request, campaign, request.POST["upload"], request.POST)
+    upload = request.POST["upload"]
+    chosen = _chosen(request, campaign, upload, request.POST)
     checked = checked_files([each.file for each in chosen], campaign.test_set)
     if not all(map(is_storable, chosen, checked)):
         return _page(request, campaign, findings=_findings(campaign, upload, chosen, checked, is_entered=True))
@@ -120,14 +121,12 @@ def _forget_upload(request: SignedInRequest, upload: str) -> None:
     request.session[_UPLOADS] = {key: files for key, files in request.session[_UPLOADS].items() if key != upload}
 
 
-def _chosen(
-    request: SignedInRequest, campaign: Campaign, upload: str, entered: Mapping[str, str]
-) -> tuple[str, list[ChosenFile]]:
-    return upload, chosen_files(_files_of(request, upload), entered, reference_names(campaign.test_set))
+def _chosen(request: SignedInRequest, campaign: Campaign, upload: str, entered: Mapping[str, str]) -> list[ChosenFile]:
+    return chosen_files(_files_of(request, upload), entered, reference_names(campaign.test_set))
 
 
 def _fragment(request: SignedInRequest, campaign: Campaign, upload: str, entered: Mapping[str, str]) -> HttpResponse:
-    _same, chosen = _chosen(request, campaign, upload, entered)
+    chosen = _chosen(request, campaign, upload, entered)
     checked = checked_files([each.file for each in chosen], campaign.test_set)
     context = _findings(campaign, upload, chosen, checked, is_entered=bool(entered))
     return render(request, "organiser/score_findings.html", context)
@@ -138,14 +137,13 @@ def _findings(
 ) -> dict[str, Any]:
     """`is_entered`: somebody has described the files, so what they did not decide is an error, not just open."""
     references = reference_names(campaign.test_set)
-    described = [
-        {"chosen": one, "checked": result, "against": against(result, references)}
-        for one, result in zip(chosen, checked, strict=True)
-    ]
     return {
         "campaign": campaign,
         "upload": upload,
-        "files": described,
+        "files": [
+            {"chosen": one, "checked": result, "against": against(result, references)}
+            for one, result in zip(chosen, checked, strict=True)
+        ],
         "references": references,
         "is_entered": is_entered,
     }

@@ -105,7 +105,7 @@ def findings_context(run: Run, *, skip_bad_rows: bool = False) -> dict[str, Any]
         "side_choices": SIDE_CHOICES,
         "error": run.error if run.status in (RunStatus.FAILED, RunStatus.CANCELLED) else "",
         "inspection": inspection,
-        "meanings": _meaning_choices(inspection["format"]) if inspection else (),
+        "meanings": MEANING_CHOICES + (OBJECT_CHOICES if inspection and inspection["format"] == "jsonl" else ()),
         "skip_bad_rows": skip_bad_rows,
     }
 
@@ -114,10 +114,6 @@ def _sides_in(posted: Mapping[str, str]) -> dict[int, FileSide]:
     """The page's selects (`side-0`, `name-0`, …) by the file's number."""
     numbers = [match[1] for field in posted if (match := _SIDE_FIELD.fullmatch(field))]
     return {int(number): FileSide(posted[f"side-{number}"], posted.get(f"name-{number}", "")) for number in numbers}
-
-
-def _meaning_choices(format: str) -> Sequence[tuple[str, Any]]:
-    return (*MEANING_CHOICES, *OBJECT_CHOICES) if format == "jsonl" else MEANING_CHOICES
 
 
 def columns_in(posted: Mapping[str, str]) -> dict[str, str]:

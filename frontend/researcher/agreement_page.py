@@ -22,7 +22,7 @@ from frontend.downloads import csv_file
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from frontend.run_pages import PageRuns, analysis_runs
 from frontend.shown_table import ShownTable
-from frontend.sorting import changed
+from frontend.sorting import changed, unknown_order
 from metrics.analyses import LONG_PARTS
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.agreement_tables import (
@@ -198,8 +198,10 @@ def page_of_runs(runs: PageRuns, query: QueryDict, *, shows_decisions: bool = Fa
 def agreement_page(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     runs = analysis_runs(request, campaign)
     organises = has_role(request.user, campaign, *RUNS_IT)
+    page = page_of_runs(runs, request.GET, shows_decisions=organises)
     context = runs.as_context() | {
-        "page": page_of_runs(runs, request.GET, shows_decisions=organises),
+        "page": page,
+        "problem": runs.problem or (unknown_order([page.table.sorted], request.GET) if page else ""),
         "is_of_passed": request.GET.get("include") == "passed",
     }
     return campaign_page(request, campaign, "researcher/agreement.html", "agreement", context, organises=organises)

@@ -6,19 +6,17 @@ Words are cut only where an error begins or ends inside one, so that letters tha
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext_lazy as _
 
 from annotation.planning.text_units import character_ranges, has_spaced_words, word_ranges
+from frontend.templatetags.icons import rank_of
 from metrics.segments.sheet import MarkedError
 
 SAME, REMOVED, INSERTED = "same", "removed", "inserted"
 LARGEST = 4_000_000
-RANKS = {"neutral": 0, "minor": 1, "major": 2, "critical": 3}
-TITLES = {"neutral": _("Neutral"), "minor": _("Minor"), "major": _("Major"), "critical": _("Critical")}
 DEEPEST = 7
 
 
@@ -32,15 +30,6 @@ class Stroke:
     end: int
     rank: int
     lane: int
-
-
-def rank_of(severity: str) -> int:
-    return RANKS.get(severity.lower(), 1)
-
-
-def title_of(severity: str) -> str:
-    """As people read it; a file may have brought another word."""
-    return str(TITLES.get(severity.lower(), severity))
 
 
 def strokes_of(errors: Sequence[MarkedError]) -> list[Stroke]:
@@ -86,12 +75,8 @@ def compared(before: str, after: str, language: str) -> SafeString:
 def _units(text: str, language: str) -> list[tuple[int, int]]:
     """All of the text in turn: words (or letters where words are not spaced), and the text between them."""
     ranges = word_ranges(text) if has_spaced_words(language) else character_ranges(text)
-    units, done = [], 0
-    for start, end in ranges:
-        units += [(done, start)] if start > done else []
-        units.append((start, end))
-        done = end
-    return [*units, (done, len(text))] if done < len(text) else units
+    edges = sorted({0, len(text), *chain.from_iterable(ranges)})
+    return list(pairwise(edges))
 
 
 def _unit(text: str, start: int, end: int, areas: Sequence[Stroke], points: Sequence[Stroke]) -> SafeString:
@@ -102,20 +87,17 @@ def _unit(text: str, start: int, end: int, areas: Sequence[Stroke], points: Sequ
     inner = {edge for stroke in here for edge in (stroke.start, stroke.end) if start < edge < end}
     cuts = sorted({start, *inner, end})
     if len(cuts) == 2:
-        worst = max(stroke.rank for stroke in here)
-        return format_html(
-            '{}<span class="tk" data-w="{}">{}{}</span>', before, worst, text[start:end], _strokes(here, start)
-        )
+        return format_html("{}{}", before, _piece(text, start, end, here, kind="tk"))
     pieces = format_html_join("", "{}", ((_piece(text, *cell, here),) for cell in pairwise(cuts)))
     return format_html('{}<span class="tk">{}</span>', before, pieces)
 
 
-def _piece(text: str, start: int, end: int, areas: Sequence[Stroke]) -> SafeString:
+def _piece(text: str, start: int, end: int, areas: Sequence[Stroke], kind: str = "pc") -> SafeString:
     here = [stroke for stroke in areas if stroke.start < end and start < stroke.end]
     if not here:
-        return format_html('<span class="pc">{}</span>', text[start:end])
-    worst = max(stroke.rank for stroke in here)
-    return format_html('<span class="pc" data-w="{}">{}{}</span>', worst, text[start:end], _strokes(here, start))
+        return format_html('<span class="{}">{}</span>', kind, text[start:end])
+    worst, strokes = max(stroke.rank for stroke in here), _strokes(here, start)
+    return format_html('<span class="{}" data-w="{}">{}{}</span>', kind, worst, text[start:end], strokes)
 
 
 def _strokes(strokes: Sequence[Stroke], start: int) -> SafeString:

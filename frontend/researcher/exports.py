@@ -129,14 +129,7 @@ def _page(request: SignedInRequest, campaign: Campaign, *, status: int = 200, **
         **runs.as_context(),
         **paper_context(runs),
         "formats": [
-            {
-                "name": name,
-                "title": made.title,
-                "description": made.description,
-                "kind": made.suffix.rpartition(".")[2].upper(),
-                "as_lines": made.as_lines,
-            }
-            for name, made in ((name, FORMATS[name]) for name in _files(campaign))
+            (name, FORMATS[name], FORMATS[name].suffix.rpartition(".")[2].upper()) for name in _files(campaign)
         ],
         "judgments": Judgment.objects.filter(item__assignment__campaign=campaign).count(),
         "download": DownloadForm(),

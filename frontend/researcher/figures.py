@@ -32,11 +32,11 @@ def _interval_parts(table: ShownTable, height: int) -> Iterator[str]:
 
 def _interval_row(name: str, drawn: DrawnInterval, y: float) -> Iterator[str]:
     yield _text(0, y + 4.5, name, INK, "start", 14)
-    if drawn.low_at and drawn.high_at:
-        yield _line(_across(drawn.low_at), y, _across(drawn.high_at), y, BLUE, width=2)
-    if drawn.point is not None and drawn.point_at:
+    if "low" in drawn.at:
+        yield _line(_across(drawn.at["low"]), y, _across(drawn.at["high"]), y, BLUE, width=2)
+    if drawn.point is not None:
         fill = "#ffffff" if drawn.is_human else BLUE
-        x = _across(drawn.point_at)
+        x = _across(drawn.at["point"])
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{BLUE}" stroke-width="2"/>'
         half = f" ± {drawn.half_width:.{drawn.decimals}f}" if drawn.half_width is not None else ""
         yield _text(WIDTH, y + 4.5, f"{drawn.point:.{drawn.decimals}f}{half}", QUIET, "end", 13)

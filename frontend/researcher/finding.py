@@ -120,31 +120,25 @@ class _Sentences:
         return _("%(names)s cannot be told apart from the human translation") % {"names": _listed(level)}
 
     def _several_ahead(self) -> Iterator[str]:
-        pairs = self.compared.pairs_of(self.leaders)
-        named, count = {"names": _listed(self.leaders)}, {"count": len(self.leaders)}
-        is_short = len(self.leaders) <= MOST_NAMED
-        if all(pair in self.compared.undecided for pair in pairs):
-            if is_short:
-                yield _("%(names)s are ahead of all others and cannot be told apart") % named
-            yield (
-                ngettext(
-                    "%(count)d system is ahead of all others and cannot be told apart",
-                    "%(count)d systems are ahead of all others and cannot be told apart",
-                    len(self.leaders),
-                )
-                % count
+        undecided = [pair in self.compared.undecided for pair in self.compared.pairs_of(self.leaders)]
+        count = len(self.leaders)
+        if all(undecided):
+            few = _("%(names)s are ahead of all others and cannot be told apart")
+            many = ngettext(
+                "%(count)d system is ahead of all others and cannot be told apart",
+                "%(count)d systems are ahead of all others and cannot be told apart",
+                count,
             )
-        elif any(pair in self.compared.undecided for pair in pairs):
-            if is_short:
-                yield _("%(names)s are ahead of all others; not every two of them can be told apart") % named
-            yield (
-                ngettext(
-                    "%(count)d system is ahead of all others; not every two of them can be told apart",
-                    "%(count)d systems are ahead of all others; not every two of them can be told apart",
-                    len(self.leaders),
-                )
-                % count
+        elif any(undecided):
+            few = _("%(names)s are ahead of all others; not every two of them can be told apart")
+            many = ngettext(
+                "%(count)d system is ahead of all others; not every two of them can be told apart",
+                "%(count)d systems are ahead of all others; not every two of them can be told apart",
+                count,
             )
+        else:
+            return
+        yield few % {"names": _listed(self.leaders)} if count <= MOST_NAMED else many % {"count": count}
 
     def _somebody_beats_all(self) -> bool:
         names = self.compared.names

@@ -34,7 +34,7 @@ from metrics.analyses.ranking_tables import (
 )
 from metrics.recipes import Recipe
 from metrics.results.codec import read_part
-from metrics.results.tables import Column, Form
+from metrics.results.tables import Column, Form, Table
 
 PARTS = ("ranking", "post_editing", "errors", "gisting")
 
@@ -107,12 +107,21 @@ class Results:
         read_with = ReadWith(self.measures, self.recipe, self.humans, self.signature)
         return system_tables(self.ranking, read_with, self._beside_means(), draws_z=self.drawn == "z")
 
+    def _shown(self, table: Table | None) -> ShownTable | None:
+        return ShownTable(table, self.query) if table and table.rows else None
+
+    @property
+    def all_tables(self) -> list[ShownTable]:
+        """Those of the page, in any order."""
+        single = (self.comprehension, self.effort, self.errors, self.suggestions, self.pairs, self.models)
+        return [*self.point_tables, *self.tables, *self.documents_tables, *filter(None, single)]
+
     @cached_property
     def tables(self) -> list[ShownTable]:
         """One a measure, what systems are compared by first."""
         return [] if self.comprehension else [ShownTable(table, self.query) for table in self.system_tables.main]
 
-    @property
+    @cached_property
     def documents_tables(self) -> list[ShownTable]:
         """Scores of whole documents have tables of their own."""
         return [ShownTable(table, self.query) for table in self.system_tables.documents]
@@ -129,11 +138,11 @@ class Results:
     def names(self) -> list[str]:
         return [system.system for system in self.compared]
 
-    @property
+    @cached_property
     def pairs(self) -> ShownTable | None:
         table = head_to_head_table(self.main)
         if table is None or not self.segments_page:
-            return ShownTable(table, self.query) if table else None
+            return self._shown(table)
         lead = f"{table.lead} {_('Select a cell to compare the texts of the two systems.')}"
         return ShownTable(replace(table, lead=lead), self.query, self._texts_of)
 
@@ -153,37 +162,32 @@ class Results:
 
     @cached_property
     def models(self) -> ShownTable | None:
-        table = models_table(self.main)
-        return ShownTable(table, self.query) if table else None
+        return self._shown(models_table(self.main))
 
     @cached_property
     def marked(self) -> Errors | None:
         """The errors annotators marked."""
         return read_part(Errors, self.parts, "errors")
 
-    @property
+    @cached_property
     def errors(self) -> ShownTable | None:
-        table = category_table(self.marked, self.titles) if self.marked else None
-        return ShownTable(table, self.query) if table else None
+        return self._shown(category_table(self.marked, self.titles)) if self.marked else None
 
-    @property
+    @cached_property
     def suggestions(self) -> ShownTable | None:
         """The outcomes of suggested errors."""
-        table = suggestions_table(self.marked) if self.marked else None
-        return ShownTable(table, self.query) if table and table.rows else None
+        return self._shown(suggestions_table(self.marked)) if self.marked else None
 
     @cached_property
     def effort(self) -> ShownTable | None:
         result = read_part(PostEditing, self.parts, "post_editing")
-        table = effort_table(result) if result else None
-        return ShownTable(table, self.query) if table and table.rows else None
+        return self._shown(effort_table(result)) if result else None
 
     @cached_property
     def comprehension(self) -> ShownTable | None:
         result = read_part(Gisting, self.parts, "gisting")
         ranks = {system.system: system.rank for system in self.compared}
-        table = comprehension_table(result, ranks, self.humans) if result else None
-        return ShownTable(table, self.query) if table and table.rows else None
+        return self._shown(comprehension_table(result, ranks, self.humans)) if result else None
 
     def _beside_means(self) -> list[BesideMeans]:
         """Tables of errors, beside the penalties."""

@@ -10,10 +10,10 @@ from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
 from frontend.campaign_pages import campaign_page, campaign_view
 from frontend.recipe_choice import RecipeChoice
 from frontend.researcher.result_rows import Results, results_of
-from frontend.researcher.slices import slices_section
+from frontend.researcher.slices import SlicesSection, slices_section
 from frontend.researcher.weights_choice import FIELD, chosen_weights, weights_choice
 from frontend.run_pages import PageRuns, analysis_runs
-from frontend.sorting import SORT, changed
+from frontend.sorting import SORT, changed, unknown_order
 from metrics.analysis_runs import SLICED
 
 DRAWN = ("raw", "z")
@@ -30,17 +30,25 @@ def results(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         query=request.GET,
         segments_page=resolve_url("researcher-segments", campaign.slug),
     )
+    slices = slices_section(runs, shown, request.GET)
     measure = shown.measures.get(shown.main_measure) if shown else None
     context = runs.as_context() | {
         "results": shown,
         "plain_title": _("Results"),
         "choice": RecipeChoice(campaign.protocol, runs.arguments, measure, current_adjudications(campaign).exists()),
-        "slices": slices_section(runs, shown, request.GET),
+        "slices": slices,
+        "problem": runs.problem or (_unknown_order(shown, slices, request.GET) if shown and slices else ""),
         "drawing": _drawing(request.GET),
         **_of_results(runs, shown),
     }
     organises = has_role(request.user, campaign, *RUNS_IT)
     return campaign_page(request, campaign, "researcher/results.html", "results", context, organises=organises)
+
+
+def _unknown_order(shown: Results, slices: SlicesSection, query: QueryDict) -> str:
+    if slices.table:
+        return unknown_order((table.sorted for table in (*shown.all_tables, slices.table)), query)
+    return unknown_order((table.sorted for table in shown.all_tables), query, to_come="slices")
 
 
 def _drawing(query: QueryDict) -> list[tuple[str, str]]:

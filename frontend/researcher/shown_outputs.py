@@ -13,18 +13,11 @@ from annotation.protocols import protocol_for
 from annotation.protocols.base import CANNOT_JUDGE_REASONS, MarkedSpan, Measure, Protocol
 from annotation.queries.adjudications import observed
 from campaigns.models import Campaign
-from frontend.researcher.drawn_text import compared, drawn, lanes_of, rank_of, strokes_of, title_of
+from frontend.researcher.drawn_text import compared, drawn, lanes_of, strokes_of
 from metrics.segments.judged import compared_measures
 from metrics.segments.sheet import Answered, MarkedError, Output, SegmentSheet
 
 SPANS = "spans"
-
-
-@dataclass(frozen=True)
-class ShownError:
-    error: MarkedError
-    rank: int
-    severity: str
 
 
 @dataclass(frozen=True)
@@ -34,18 +27,17 @@ class ShownAnswer:
     answer: Answered
     values: Sequence[float | None]
     z: float | None
-    errors: Sequence[ShownError]
     edited: SafeString | None
     cannot_judge: str
 
 
 @dataclass(frozen=True)
 class ShownDecision:
-    """`errors` are (rank, severity, span, marked text), None where the protocol marks none."""
+    """`errors` are spans with the marked text, None where the protocol marks none."""
 
     made: Adjudication
     numbers: Sequence[tuple[str, float]]
-    errors: Sequence[tuple[int, str, MarkedSpan, str]] | None
+    errors: Sequence[tuple[MarkedSpan, str]] | None
     edited: SafeString | None
 
 
@@ -64,17 +56,14 @@ class ShownOutput:
     is_looked_for: bool = False
 
     @property
-    def errors(self) -> list[ShownError]:
+    def errors(self) -> list[MarkedError]:
         """All errors that could be part of a decision, in their order, each place and kind once."""
-        seen, errors = set(), []
-        shown = [one for own in self.answers if own.answer.damaged is None for one in own.errors]
-        for each in sorted(shown, key=lambda one: one.error.number):
-            span = each.error.span
-            key = (span.side, span.start, span.end, span.category, span.severity)
-            if key not in seen:
-                seen.add(key)
-                errors.append(each)
-        return errors
+        errors: dict[object, MarkedError] = {}
+        marked = [error for own in self.answers if own.answer.damaged is None for error in own.answer.errors]
+        for error in sorted(marked, key=lambda one: one.number):
+            span = error.span
+            errors.setdefault((span.side, span.start, span.end, span.category, span.severity), error)
+        return list(errors.values())
 
     @property
     def choices(self) -> list[Answered]:
@@ -153,10 +142,6 @@ class OutputsShown:
             answer=answer,
             values=[answer.values.get(name) for name, _title in self.columns],
             z=self._z(answer),
-            errors=[
-                ShownError(error, rank_of(error.span.severity), title_of(error.span.severity))
-                for error in answer.errors
-            ],
             edited=None if answer.after is None else compared(answer.damaged or text, answer.after, self._language),
             cannot_judge=str(CANNOT_JUDGE_REASONS.get(reason, reason)) if reason else "",
         )
@@ -179,13 +164,7 @@ class OutputsShown:
         source = self.sheet.segment.source or ""
         edited = made.answer.get(self.protocol.text_field) if self.protocol.text_field in fields else None
         errors = [
-            (
-                rank_of(span.severity),
-                title_of(span.severity),
-                span,
-                (source if span.side == "source" else text)[span.start : span.end],
-            )
-            for span in observation.spans
+            (span, (source if span.side == "source" else text)[span.start : span.end]) for span in observation.spans
         ]
         return ShownDecision(
             made=made,

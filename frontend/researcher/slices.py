@@ -25,11 +25,6 @@ class SlicesSection:
     table: ShownTable | None
 
     @property
-    def query(self) -> str:
-        """Requests the run of slices alone, where they have one of their own."""
-        return self.runs.query
-
-    @property
     def has_own_run(self) -> bool:
         return bool(self.by) and self.runs.arguments["analyses"] is not None
 

@@ -3,6 +3,7 @@
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
 
 register = template.Library()
 
@@ -38,3 +39,17 @@ def meter(percent: int, label: str) -> SafeString:
         label,
         max(0, min(100, percent)),
     )
+
+
+RANKS = {"neutral": 0, "minor": 1, "major": 2, "critical": 3}
+TITLES = {"neutral": _("Neutral"), "minor": _("Minor"), "major": _("Major"), "critical": _("Critical")}
+
+
+def rank_of(severity: str) -> int:
+    return RANKS.get(severity.lower(), 1)
+
+
+@register.simple_tag
+def severity(name: str) -> SafeString:
+    """With its mark; a file may have brought another word."""
+    return format_html('<span class="sv" data-s="{}"><i></i>{}</span>', rank_of(name), TITLES.get(name.lower(), name))

@@ -1,8 +1,11 @@
 """The analysis `exclusion`: what leaving annotators out, or counting them again, would change; made on request."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from metrics.analyses.agreement import headline
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
@@ -11,7 +14,7 @@ from metrics.analyses.ranking import RankedSystem, Ranking, ranking
 from metrics.analyses.shared_ratings import value_and_ends
 from metrics.matrices import KINDS, ScoreTable
 from metrics.recipes import Recipe
-from metrics.results.tables import Cell, Column, Form, Table, rank_range
+from metrics.results.tables import Cell, Column, Form, Marked, Table, Text, rank_range
 from metrics.results.values import Ends, Number, listed
 
 Ranked = dict[tuple[str, str], tuple[RankedSystem, int]]  # by measure and system, in rank order
@@ -74,11 +77,6 @@ class Trial:
     @property
     def has_z(self) -> bool:
         return any(isinstance(value, float) for system in self.systems for value in system.z_mean)
-
-    @property
-    def pairs(self) -> range:
-        """One for each number of a system that is there twice."""
-        return range(5 if self.has_z else 4)
 
 
 NO_TRIAL = Trial((), (), (0, 0), (0, 0), (False, False), (), ())
@@ -143,24 +141,62 @@ def _systems(before: Ranked, after: Ranked) -> list[SystemTwice]:
 
 
 def systems_before_and_after(result: Trial, signature: str = "") -> Table:
-    pairs = {"mean": "mean", "z": "z_mean", "ranks": "ranks", "cluster": "cluster", "judgments": "judgments"}
-    forms = {"ranks": Form.TEXT, "cluster": Form.COUNT, "judgments": Form.COUNT}
+    pairs: tuple[tuple[str, str, Form, Text], ...] = (
+        ("mean", "mean", Form.NUMBER, _("Mean")),
+        ("z", "z_mean", Form.SIGNED, _("z-score")),
+        ("ranks", "ranks", Form.TEXT, _("Rank")),
+        ("cluster", "cluster", Form.COUNT, _("Cluster")),
+        ("judgments", "judgments", Form.COUNT, "n"),
+    )
     columns = [
-        Column(f"{name}_{when}", form=forms.get(name, Form.NUMBER)) for name in pairs for when in ("before", "after")
+        Column(f"{name}_{when}", title, form, group=group)
+        for name, _field, form, group in pairs
+        for when, title in (("before", _("before")), ("after", _("after")))
     ]
+    without_z = [column.name for column in columns if not column.name.startswith("z_")]
 
     def row(one: SystemTwice) -> tuple[Cell, ...]:
-        numbers = (value for field in pairs.values() for value in getattr(one, field))
+        numbers = (value for _name, field, *_how in pairs for value in getattr(one, field))
         return (one.system, one.measure, *numbers, signature)
 
-    named = (Column("system", form=Form.NAME), Column("measure", form=Form.TEXT))
+    named = (Column("system", _("System"), Form.NAME), Column("measure", form=Form.TEXT))
     return Table(
         "exclusion",
         "",
         columns=(*named, *columns, Column("signature", form=Form.TEXT)),
         rows=tuple(row(one) for one in result.systems),
-        terminal=("system", "measure", *(column.name for column in columns if not column.name.startswith("z_"))),
+        page=("system", *([column.name for column in columns] if result.has_z else without_z)),
+        terminal=("system", "measure", *without_z),
+        is_sortable=False,
+        tagged=frozenset(one.system for one in result.systems if one.is_changed),
+        tag=_("changes"),
+        notes=(
+            _(
+                "Systems are in their current order. Exclude annotators for how they judged, not for what it does to "
+                "the ranking."
+            ),
+        ),
     )
+
+
+def tables_by_measure(result: Trial, titles: Mapping[str, Text]) -> list[Table]:
+    """For a page: the systems of each measure; ranks and clusters of a system that moves stand out."""
+    tables = []
+    for measure in dict.fromkeys(one.measure for one in result.systems):
+        systems = tuple(one for one in result.systems if one.measure == measure)
+        table = systems_before_and_after(replace(result, systems=systems))
+        is_marked = [column.name.startswith(("ranks", "cluster")) for column in table.columns]
+        rows = tuple(
+            tuple(_bold(cell, one) if mark else cell for mark, cell in zip(is_marked, row, strict=True))
+            for one, row in zip(systems, table.rows, strict=True)
+        )
+        title = _("Systems before and after, %(title)s") % {"title": titles.get(measure, measure)}
+        tables.append(replace(table, rows=rows, title=title, part=f"systems-{measure}"))
+    return tables
+
+
+def _bold(cell: Cell, one: SystemTwice) -> Marked:
+    return Marked(cell if isinstance(cell, str | int) else None, is_bold=one.is_changed)
 
 
 def agreement_before_and_after(result: Trial) -> Table:

@@ -79,7 +79,8 @@ class Column:
     the same cell. A missing number shows what `missing` says of its reason (of any reason under an empty name), or a
     dash. Of an interval, `of` names the column it is about; its axis covers `span`, `mark` is a line on it, `spoken` is
     its text, by its mean, low, high, and half its width. Where
-    lower is better, a column `is_falling`; a `remark` is shown below its title.
+    lower is better, a column `is_falling`; a `remark` is shown below its title. On a page, columns side by side with
+    the same `group` share that heading above their own.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Column:
     missing: Mapping[str, Text] = field(default_factory=dict)
     is_falling: bool = False
     remark: Text = ""
+    group: Text = ""
     highest_first: bool = False
     scale: float = 1.0
     has_places: bool = False

@@ -58,10 +58,9 @@ def test_intervals_are_drawn_on_one_axis_and_written_in_words() -> None:
     harbour, kite, anchor = table.drawn
     assert harbour.words == "72.2, 95% interval 70.0 to 74.0"
     assert kite.words == "64.5, no interval"
-    assert (kite.low_at, anchor.point_at) == (None, None)
-    assert kite.point_at
-    assert harbour.point_at
-    assert float(kite.point_at.rstrip("%")) < float(harbour.point_at.rstrip("%"))
+    assert list(kite.at) == ["point"]
+    assert list(anchor.at) == []
+    assert float(kite.at["point"].rstrip("%")) < float(harbour.at["point"].rstrip("%"))
     assert [axis is not None for axis in table.axes].index(True) == 2
 
 

@@ -6,13 +6,13 @@ from django.http import QueryDict
 
 import pytest
 
-from frontend.sorting import Sorted, SortKey
+from frontend.sorting import Sorted, SortKey, unknown_order
 from metrics.results.tables import Cell
 
 ROWS: list[tuple[int, tuple[Cell, ...]]] = [(0, ("Heron", 3.0)), (1, ("Kestrel", None)), (2, ("Rook", 5.0))]
 KEYS = {
-    "system": SortKey("System", lambda row: row[1][0]),
-    "@A: b": SortKey("A: b", lambda row: row[1][1], is_down_first=True),
+    "system": SortKey(lambda row: row[1][0]),
+    "@A: b": SortKey(lambda row: row[1][1], is_down_first=True),
 }
 
 
@@ -45,6 +45,15 @@ def test_a_heading_turns_the_order_round_then_takes_it_back_and_keeps_all_else()
         query = parts.query
         orders.append(parse_qs(query)["sort"])
     assert orders == [["systems:-n", "errors:-@A: b"], ["systems:-n", "errors:@A: b"], ["systems:-n"]]
+
+
+def test_an_order_that_no_table_of_the_page_has_is_named() -> None:
+    known = "errors:system, errors:@A: b"
+    assert unknown_order([sorted_by("")], QueryDict("sort=errors:-system&sort=errors:@A: b")) == ""
+    assert unknown_order([sorted_by("")], QueryDict("sort=errors:nonsense&sort=others:system")).splitlines() == [
+        f"Unknown order “errors:nonsense”. Allowed: {known}.",
+        f"Unknown order “others:system”. Allowed: {known}.",
+    ]
 
 
 def test_the_usual_order_is_shown_without_a_request() -> None:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, QueryDict
-from django.shortcuts import resolve_url
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,7 +16,7 @@ from frontend.researcher.automatic_metrics.finding import closest_of, first_plac
 from frontend.researcher.automatic_metrics.runs import MetricRuns
 from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.shown_table import ShownTable
-from frontend.sorting import SORT
+from frontend.sorting import SORT, unknown_order
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.correlation import Correlations, DisputedTranslation
 from metrics.analyses.correlation_tables import GROUPINGS, level_table, parts_of
@@ -90,6 +89,14 @@ class MetricsPage:
         return ScoreTables(scores, self.correlation, comparisons, baseline)
 
     @property
+    def unknown_order(self) -> str:
+        """Only with all tables there can anybody tell."""
+        if not self.scores.metrics or not self.correlated:
+            return ""
+        tables = (self.scores_table, *([self.metric_table] if self.metric_table else ()), *self.levels)
+        return unknown_order((table.sorted for table in tables), self.sorting)
+
+    @cached_property
     def scores_table(self) -> ShownTable:
         return ShownTable(self.scores.matrix, self.sorting)
 
@@ -117,7 +124,7 @@ class MetricsPage:
         """The metric looked at closely."""
         return self.scores.metric(self.chosen["metric"]) or next(iter(self.scores.metrics), None)
 
-    @property
+    @cached_property
     def metric_table(self) -> ShownTable | None:
         return ShownTable(self.metric.table, self.sorting) if self.metric else None
 
@@ -138,7 +145,7 @@ class MetricsPage:
         """Of the whole campaign, or of the slice chosen."""
         return parts_of(self.correlation)[self.slice] if self.correlation else ()
 
-    @property
+    @cached_property
     def levels(self) -> list[ShownTable]:
         """For systems, and for segments where people judged single ones."""
         levels = [("system", "none")]
@@ -248,10 +255,6 @@ class MetricsPage:
             (title, self.links(name, [(value, names[value]) for value in CHOICES[name]]))
             for name, (title, names) in titles.items()
         ]
-
-    @property
-    def segments_address(self) -> str:
-        return f"{resolve_url('campaign', slug=self.campaign.slug)}segments/"
 
     @property
     def segment_decimals(self) -> int:

@@ -71,12 +71,9 @@ class MetricRuns:
 
     @property
     def etag(self) -> str:
-        states = [f"{run.pk}-{run.status}-{run.progress:.2f}" if run else "none" for run in self._both]
+        runs = (self.scoring, self.correlating)
+        states = [f"{run.pk}-{run.status}-{run.progress:.2f}" if run else "none" for run in runs]
         return f'"{"|".join(states)}"'
-
-    @property
-    def _both(self) -> tuple[Run | None, Run | None]:
-        return self.scoring, self.correlating
 
 
 def metric_runs(request: HttpRequest, campaign: Campaign) -> MetricRuns:

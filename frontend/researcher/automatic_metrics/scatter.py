@@ -33,10 +33,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Point:
-    system: str
-    human: float
-    score: float
-    is_hollow: bool
+    spot: Spot
     x: str
     y: str
     low_y: str | None
@@ -94,10 +91,7 @@ class Scatter:
         labels = _labels([spot.system for spot in self.spots], places)
         return [
             Point(
-                system=spot.system,
-                human=spot.human,
-                score=spot.score,
-                is_hollow=spot.is_hollow,
+                spot=spot,
                 x=f"{x:.2f}%",
                 y=f"{y:.1f}",
                 low_y=None if spot.low is None else f"{self._y(spot.low):.1f}",

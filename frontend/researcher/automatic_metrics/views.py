@@ -25,7 +25,7 @@ def metrics(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = _state(runs) | {
         "query": page.address(),
         "page": page,
-        "problem": runs.chosen.problem,
+        "problem": runs.chosen.problem or page.unknown_order,
         "is_stale": runs.is_stale,
     }
     organises, template = has_role(request.user, campaign, *RUNS_IT), "researcher/automatic_metrics/page.html"

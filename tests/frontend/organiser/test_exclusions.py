@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -74,6 +75,9 @@ def test_the_effect_is_seen_before_anything_is_decided(campaign: Campaign, cast:
     assert "17 of 34 judgments leave the results." in page
     assert "agreement (alpha) goes from" in page
     assert "to n/a" in page, "alone nobody agrees"
+    assert page.count('<th scope="colgroup" colspan="2" class="r">') == 5
+    heads = re.findall(r'<th scope="col"[^>]*>(.*?)</th>', page)
+    assert heads == ["System", *["before", "after"] * 5]
     assert not Exclusion.objects.exists()
     assert not AuditEntry.objects.filter(action="annotator_excluded").exists()
     client.post(at(campaign), {"reason": "In a hurry."})

@@ -150,6 +150,7 @@ def test_the_table_is_sorted_by_its_address(
     response = client_of(cast.researcher).get(at(judged, f"agreement/?sort=annotators:{sort}"))
     assert response.context["page"].table.rows[0].name.split()[0] == first
     assert response.content.decode().count("aria-sort=") == 1
+    assert ("Unknown order “annotators:nonsense”." in response.text) is (sort == "nonsense")
 
 
 def test_the_files_hold_everything_and_their_signature(judged: Campaign, cast: Cast, client_of: ClientOf) -> None:

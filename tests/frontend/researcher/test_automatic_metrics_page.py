@@ -349,6 +349,8 @@ def test_nonsense_in_the_address_shows_the_usual_page(campaign: Campaign, cast: 
     page = text_of(client, at(campaign, "?metric=x&baseline=y&grouping=z&slice=w&plots=v"))
     assert 'id="correlated-system"' in page
     assert "humans must be one of" in text_of(client, at(campaign, "?humans=perhaps"))
+    assert "Unknown order" not in text_of(client, at(campaign, "?sort=scores:system"))
+    assert "Unknown order “scores:colour”. Allowed: " in text_of(client, at(campaign, "?sort=scores:colour"))
 
 
 def test_the_page_asks_few_questions_however_many_metrics_there_are(

@@ -190,6 +190,9 @@ def test_tables_are_sorted_by_the_address_and_keep_the_recipe(marked: Campaign, 
     assert places == sorted(places)
     assert "no-cuts" in systems, "lines between clusters belong to the order of rank"
     assert page.count("aria-sort=") == 2
+    assert "Unknown order" not in page
+    nonsense = reader.get(page_of(marked, "?recipe=assay&sort=systems:colour")).content.decode()
+    assert "Unknown order “systems:colour”. Allowed: " in nonsense
     assert 'name="sort" value="errors:category"' in page, "choosing another recipe keeps it"
 
 
