@@ -248,6 +248,11 @@ export function sampleWorkbench(part: Partial<WorkbenchSetup> & Pick<WorkbenchSe
     protocol: directAssessment({}),
     storage: memoryStorage(),
     random: () => 0.5,
+    isOnline: () => true,
+    session: { isOtherAccount: false },
+    tab: null,
+    texts: null,
+    onWithdrawn: () => undefined,
     newId: () => `id-${(serial += 1)}`,
     ...part,
   });

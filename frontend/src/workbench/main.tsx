@@ -38,6 +38,7 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
     api: page.preview ? createPreview(page.preview) : createApi({ base: page.urls.api, fetch: fetcher, session }),
     storage: page.preview ? { ...memoryStorage(), lasting: true } : await openStorage(page.account),
     newId: newUuid,
+    random: Math.random,
     isOnline: () => navigator.onLine,
     session,
     tab: tabStorage(),

@@ -153,9 +153,11 @@ export class Saver {
     await this.pump();
   }
 
-  async discard(key: string): Promise<void> {
+  /** Returns what was discarded. */
+  async discard(key: string): Promise<UnsentJudgment | undefined> {
     const judgment = this.find(key);
     if (judgment) await this.drop(judgment);
+    return judgment;
   }
 
   /** Everything this device stores for the account, drafts included. */

@@ -26,13 +26,15 @@ export interface WorkbenchSetup {
   api: Api;
   storage: Storage;
   newId: () => string;
-  random?: () => number;
-  isOnline?: () => boolean;
-  session?: { readonly isOtherAccount: boolean };
-  tab?: ConstructorParameters<typeof WorkTimes>[0];
-  texts?: StoredTexts | null;
+  random: () => number;
+  isOnline: () => boolean;
+  /** Whether another account is signed in in this browser now. */
+  session: { readonly isOtherAccount: boolean };
+  tab: ConstructorParameters<typeof WorkTimes>[0];
+  /** null where this device stores no texts: in practice, when answers are reviewed, without a service worker. */
+  texts: StoredTexts | null;
   /** Consent was withdrawn: opens the page that says so, and removes what is stored on this device. */
-  onWithdrawn?: () => void;
+  onWithdrawn: () => void;
 }
 
 export class Workbench {
@@ -42,36 +44,31 @@ export class Workbench {
   readonly saver: Saver;
   readonly api: Api;
   readonly report: ProblemReport;
-  /** Whether another account is signed in in this browser now. */
-  readonly session: { readonly isOtherAccount: boolean };
+  readonly session: WorkbenchSetup["session"];
   readonly endedAccess: EndedAccess;
-  /** null where this device stores no texts: in practice, when answers are reviewed, without a service worker. */
   readonly texts: StoredTexts | null;
-  private readonly newId: () => string;
   private readonly times: WorkTimes;
   private unsent: Unsent[] = [];
   private loading: Promise<void> | null = null;
   /** The texts shown were stored on this device; the server may have newer ones. */
   private isFromDevice = false;
 
-  constructor({ page, protocol, api, storage, newId, ...others }: WorkbenchSetup) {
-    const { random = Math.random, isOnline = () => true, onWithdrawn = () => undefined } = others;
-    const { session = { isOtherAccount: false }, tab = null, texts = null } = others;
+  constructor(private readonly setup: WorkbenchSetup) {
+    const { page, protocol, api, texts, onWithdrawn } = setup;
     const isHere = (assignment: string) => assignment === page.assignment;
     this.page = page;
     this.protocol = protocol;
     this.texts = texts;
     this.api = withStoredTexts(api, texts);
-    this.newId = newId;
     this.state.value = { ...INITIAL, review: page.review };
-    this.session = session;
-    this.times = new WorkTimes(tab, page.assignment, page.idle_seconds * 1000);
+    this.session = setup.session;
+    this.times = new WorkTimes(setup.tab, page.assignment, page.idle_seconds * 1000);
     this.report = new ProblemReport(this.api, page.assignment);
     this.saver = new Saver({
       api,
-      storage,
-      random,
-      isOnline,
+      storage: setup.storage,
+      random: setup.random,
+      isOnline: setup.isOnline,
       onReceipt: (judgment, receipt) => this.received(judgment, receipt),
       onConflict: (judgment, newer, isSame) => this.collided(judgment, newer, isSame),
       onSignedOut: () => this.patch({ dialog: "signed_out" }),
@@ -210,7 +207,7 @@ export class Workbench {
       const times = this.times.take(item.id);
       this.saver.keep({
         kind: "judgment",
-        key: this.newId(),
+        key: this.setup.newId(),
         order: Date.now(),
         assignment: this.page.assignment,
         item: item.id,
@@ -258,9 +255,8 @@ export class Workbench {
 
   /** Returns to a practice item after its feedback. */
   practiseAgain = (): void => {
-    const item = this.now.feedback?.item;
-    this.patch({ dialog: "" });
-    if (item) this.set(actions.enter({ ...this.now, phase: "judging" }, item));
+    const { feedback } = this.now;
+    if (feedback) this.set(actions.enter({ ...this.now, dialog: "", phase: "judging" }, feedback.item));
   };
 
   perform(command: Command): void {
@@ -355,9 +351,8 @@ export class Workbench {
 
   /** Discards an answer that the server refuses; its item is asked again. */
   async giveUp(key: string): Promise<void> {
-    const judgment = this.saver.state.value.judgments.find((other) => other.key === key);
-    await this.saver.discard(key);
-    if (judgment && judgment.assignment === this.page.assignment) this.set(actions.reopen(this.now, judgment.item));
+    const judgment = await this.saver.discard(key);
+    if (judgment?.assignment === this.page.assignment) this.set(actions.reopen(this.now, judgment.item));
     this.finishIfSent();
   }
 
