@@ -134,8 +134,6 @@ def _uses_database(item: pytest.Item) -> bool:
         return False
     if item.get_closest_marker("browser"):
         return True
-    if item.get_closest_marker("real_data"):  # their numbers are the same on every database
-        return False
     fixtures = getattr(item, "fixturenames", ())
     return item.get_closest_marker("django_db") is not None or not {"db", "transactional_db"}.isdisjoint(fixtures)
 
