@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar, get_type_hints
 
 from django.db.models import F, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -53,77 +53,55 @@ def choice_of(campaign: Campaign, *, codes: bool = False, only_included: bool = 
 CHUNK = 500
 
 
+def paths_of(record: type[tuple[Any, ...]]) -> list[str]:
+    """Where in the database each field of a named tuple comes from: as annotated, else the column of its name."""
+    hints = get_type_hints(record, include_extras=True)
+    return [getattr(hint, "__metadata__", (name,))[0] for name, hint in hints.items()]
+
+
 class JudgedSlot(NamedTuple):
     """One slot of one judgment; the fields up to `answer` belong to the judgment and repeat in each of its slots."""
 
-    judgment_id: int
+    judgment_id: Annotated[int, "pk"]
     client_id: Any
-    annotator: str
-    assignment: str
-    assignment_position: int
-    position: int
-    item_id: int
-    kind: str
-    document: str
-    document_domain: str
-    segment: str | None
-    segment_domain: str | None
-    source: str | None
-    reference: str | None
+    annotator: Annotated[str, "annotator__username"]
+    assignment: Annotated[str, "item__assignment__name"]
+    assignment_position: Annotated[int, "item__assignment__position"]
+    position: Annotated[int, "item__position"]
+    kind: Annotated[str, "item__kind"]
+    document: Annotated[str, "item__document__name"]
+    document_domain: Annotated[str, "item__document__domain"]
+    segment_id: Annotated[int | None, "item__segment_id"]
+    segment: Annotated[str | None, "item__segment__name"]
+    segment_domain: Annotated[str | None, "item__segment__domain"]
+    source: Annotated[str | None, "item__segment__source"]
+    reference: Annotated[str | None, "reference_text"]
     revision: int
-    surplus: bool
-    started: Any
-    submitted: Any
+    surplus: Annotated[bool, "counts_not"]
+    started: Annotated[Any, "started_at"]
+    submitted: Annotated[Any, "submitted_at"]
     elapsed_ms: int | None
     active_ms: int | None
     answer: Any
-    slot: str | None
-    system_id: int | None
-    system: str | None
-    translation_id: int | None
+    slot: Annotated[str | None, "item__slots__label"]
+    system_id: Annotated[int | None, "item__slots__system_id"]
+    system: Annotated[str | None, "item__slots__system__name"]
+    translation_id: Annotated[int | None, "item__slots__translation_id"]
     shown: str | None
 
 
-def judged_slots(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[JudgedSlot]:
+def judgments_of(campaign: Campaign, choice: ExportChoice) -> "QuerySet[Judgment]":
+    return choice.of_judgments(Judgment.objects.filter(item__assignment__campaign=campaign), "")
+
+
+def judged_slots(judgments: "QuerySet[Judgment]") -> Iterator[JudgedSlot]:
     first_reference = Reference.objects.filter(segment=OuterRef("item__segment")).order_by("name").values("text")[:1]
-    rows = (
-        choice.of_judgments(Judgment.objects.filter(item__assignment__campaign=campaign), "")
-        .annotate(
-            reference_text=Subquery(first_reference),
-            counts_not=is_surplus(),
-            shown=Coalesce("item__slots__damaged", "item__slots__translation__text"),
-        )
-        .order_by("pk", "item__slots__label")
-        .values_list(
-            "pk",
-            "client_id",
-            "annotator__username",
-            "item__assignment__name",
-            "item__assignment__position",
-            "item__position",
-            "item_id",
-            "item__kind",
-            "item__document__name",
-            "item__document__domain",
-            "item__segment__name",
-            "item__segment__domain",
-            "item__segment__source",
-            "reference_text",
-            "revision",
-            "counts_not",
-            "started_at",
-            "submitted_at",
-            "elapsed_ms",
-            "active_ms",
-            "answer",
-            "item__slots__label",
-            "item__slots__system_id",
-            "item__slots__system__name",
-            "item__slots__translation_id",
-            "shown",
-        )
-    )
-    return (JudgedSlot(*row) for row in rows.iterator(CHUNK))
+    rows = judgments.annotate(
+        reference_text=Subquery(first_reference),
+        counts_not=is_surplus(),
+        shown=Coalesce("item__slots__damaged", "item__slots__translation__text"),
+    ).order_by("pk", "item__slots__label")
+    return (JudgedSlot(*row) for row in rows.values_list(*paths_of(JudgedSlot)).iterator(CHUNK))
 
 
 def credited(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tuple[Any, ...]]:

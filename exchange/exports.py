@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
-from exchange.exported_judgments import EVERYTHING, ExportChoice
+from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
 from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
@@ -30,8 +30,8 @@ class ExportFormat:
     `is_of_errors`: it is useful only for campaigns in which errors are marked.
     """
 
-    title: str | Promise
-    description: str | Promise
+    title: Promise
+    description: Promise
     suffix: str
     content_type: str
     write: Callable[[Campaign, ExportChoice], Iterator[bytes]]
@@ -40,21 +40,13 @@ class ExportFormat:
     is_of_errors: bool = False
 
 
-def _both(
-    name: str, title: str | Promise, description: str | Promise, suffix: str, table_of: TableOf
-) -> dict[str, ExportFormat]:
+def _both(name: str, title: Promise, description: Promise, table_of: TableOf) -> dict[str, ExportFormat]:
     """One table in both formats."""
-    lines = "jsonl" if name == "csv" else name.replace("-csv", "-jsonl")
-    made = ExportFormat(title, description, f"{suffix}.csv", CSV, as_csv(table_of), as_lines=lines)
-    other = replace(
-        made,
-        suffix=f"{suffix}.jsonl",
-        content_type=LINES,
-        write=as_json_lines(table_of),
-        as_lines="",
-        same_as=name,
-    )
-    return {name: made, lines: other}
+    suffix, lines = ("judgments", "jsonl") if name == "csv" else (name[:-4], name.replace("-csv", "-jsonl"))
+    return {
+        name: ExportFormat(title, description, f"{suffix}.csv", CSV, as_csv(table_of), as_lines=lines),
+        lines: ExportFormat(title, description, f"{suffix}.jsonl", LINES, as_json_lines(table_of), same_as=name),
+    }
 
 
 FORMATS: dict[str, ExportFormat] = {
@@ -62,21 +54,15 @@ FORMATS: dict[str, ExportFormat] = {
         "csv",
         _("Judgments"),
         _("One row for each judgment, translation and measure; every revision, with times and texts"),
-        "judgments",
         judgments_table,
     ),
     **_both(
-        "spans-csv",
-        _("Error spans"),
-        _("One row for each marked error: offsets, category, severity"),
-        "spans",
-        spans_table,
+        "spans-csv", _("Error spans"), _("One row for each marked error: offsets, category, severity"), spans_table
     ),
     **_both(
         "adjudications-csv",
         _("Adjudications"),
         _("One row for each decision, system and measure, with its reason; decisions that were undone, too"),
-        "adjudications",
         adjudications_table,
     ),
     "wmt-mqm-tsv": ExportFormat(
@@ -105,14 +91,12 @@ FORMATS: dict[str, ExportFormat] = {
         "metric-systems-csv",
         _("Metric scores of systems"),
         _("One row for each automatic metric and system, counted here or imported, with interval and signature"),
-        "metric-systems",
         system_scores_table,
     ),
     **_both(
         "metric-segments-csv",
         _("Metric scores of segments"),
         _("One row for each automatic metric, system and segment"),
-        "metric-segments",
         segment_scores_table,
     ),
 }
@@ -140,18 +124,14 @@ class Measured:
     is_exact: bool
 
 
-def _judgments(campaign: Campaign, choice: ExportChoice) -> "QuerySet[Judgment]":
-    return choice.of_judgments(Judgment.objects.filter(item__assignment__campaign=campaign), "")
-
-
 def _with_errors(campaign: Campaign, choice: ExportChoice) -> "QuerySet[Judgment]":
     marked = ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign)
-    return _judgments(campaign, choice).filter(pk__in=marked.values("judgment"))
+    return judgments_of(campaign, choice).filter(pk__in=marked.values("judgment"))
 
 
 # What the rows of a format are made from; all other formats have few.
 MADE_OF: Mapping[str, Callable[[Campaign, ExportChoice], "QuerySet[Judgment]"]] = {
-    "csv": _judgments,
+    "csv": judgments_of,
     "spans-csv": _with_errors,
     **dict.fromkeys(
         ("wmt-mqm-tsv", "wmt-mqm-tsv-guarded"),
@@ -164,15 +144,15 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
     """None if counting would take as long as writing the file."""
     if format.startswith("metric-") and _has_many_outputs(campaign):
         return None
-    judgments = MADE_OF[format](campaign, choice) if format in MADE_OF else None
-    if judgments is None:
+    if format not in MADE_OF:
         return _written(campaign, format, choice)
+    judgments = MADE_OF[format](campaign, choice)
     sample = list(judgments.order_by("pk").values_list("pk", flat=True)[: SAMPLED + 1])
+    part = _written(campaign, format, replace(choice, sample=frozenset(sample[:SAMPLED])))
     if len(sample) <= SAMPLED:
-        return _written(campaign, format, replace(choice, sample=frozenset(sample)))
-    measured_sample = _written(campaign, format, replace(choice, sample=frozenset(sample[:SAMPLED])))
+        return part
     times = judgments.order_by().values("pk").count() / SAMPLED
-    return Measured(round(measured_sample.rows * times), round(measured_sample.size * times), is_exact=False)
+    return Measured(round(part.rows * times), round(part.size * times), is_exact=False)
 
 
 def _written(campaign: Campaign, format: str, choice: ExportChoice) -> Measured:

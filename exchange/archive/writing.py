@@ -20,10 +20,10 @@ from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, Campaign, System, TestSet
 from exchange.archive import FORMAT, MANIFEST, VERSION
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, runs_to_archive
-from exchange.exported_judgments import ExportChoice
+from exchange.exported_judgments import CHUNK, ExportChoice
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.spans_csv import spans_table
-from exchange.tables.csv_and_json import as_time, csv_pieces
+from exchange.tables.csv_and_json import PIECE, as_time, csv_pieces, pieces_of
 from exchange.tables.papers import NEEDED, methods_of, paper_tables
 from jobs.models import Run, RunPart
 from jobs.queries import parts_of
@@ -32,8 +32,6 @@ from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
 from metrics.pseudonyms import People, a_system_has_the_name_of, people_of
 
-CHUNK = 500
-PIECE = 64 * 1024
 Change = Callable[[Any], Any]
 _BEGIN = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -86,9 +84,9 @@ class _Writing:
         yield from self._newest_results()
         numbers = sorted(self.people.numbers.items(), key=lambda pair: pair[1])
         named = ({"id": number, "name": self.people.names[key]} for key, number in numbers)
-        yield f"{ROWS}/{ANNOTATORS}.jsonl", self._lines(ANNOTATORS, named)
+        yield f"{ROWS}/{ANNOTATORS}.jsonl", pieces_of(self._lines(ANNOTATORS, named))
         for table in TABLES:
-            yield table.path, self._lines(table.name, self._rows(table))
+            yield table.path, pieces_of(self._lines(table.name, self._rows(table)))
 
     def _newest_results(self) -> Iterator[tuple[str, Iterable[bytes]]]:
         """The newest results as tables, and how they were computed, for readers."""
@@ -149,19 +147,11 @@ class _Writing:
         }
         return changes.get((model, field))
 
-    def _lines(self, name: str, rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    def _lines(self, name: str, rows: Iterable[dict[str, Any]]) -> Iterator[str]:
         self.counts[name] = 0
-        lines: list[str] = []
-        size = 0
         for row in rows:
             self.counts[name] += 1
-            lines.append(_as_json(row))
-            size += len(lines[-1])
-            if size > PIECE:
-                yield ("\n".join(lines) + "\n").encode()
-                lines, size = [], 0
-        if lines:
-            yield ("\n".join(lines) + "\n").encode()
+            yield _as_json(row) + "\n"
 
     def _manifest(self) -> dict[str, Any]:
         return {

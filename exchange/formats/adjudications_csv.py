@@ -1,6 +1,5 @@
 """`adjudications-csv`: one row for each decision × system × measure, also undone ones, in the order they were made."""
 
-import json
 from collections.abc import Iterator
 
 from django.db.models import F
@@ -9,7 +8,7 @@ from annotation.models import Adjudication
 from annotation.protocols import protocol_for
 from annotation.queries.adjudications import observed
 from campaigns.models import Campaign
-from exchange.cells import safe_name, safe_text
+from exchange.cells import safe_name, safe_text, written_answer
 from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice
 from exchange.tables.csv_and_json import Table, as_number, as_time
 from metrics.derivations import JudgedText, derivations_of
@@ -78,7 +77,7 @@ def _row(made: Adjudication, system: str, measure: str, value: float | None, cho
         "adjudicated",
         safe_name(measure),
         "" if value is None else as_number(value),
-        json.dumps(made.answer, ensure_ascii=False, sort_keys=True, separators=(",", ":")),
+        written_answer(made.answer),
         safe_name(made.reason),
         "" if made.based_on is None else str(made.based_on.client_id),
         "" if made.decided_by is None else safe_name(choice.called(made.decided_by.username)),

@@ -3,7 +3,6 @@
 `import_judgments` reads what `export --format csv` writes. docs/formats.md has a heading for each column.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
@@ -25,6 +24,7 @@ from exchange.exported_judgments import (
     credited,
     derived,
     judged_slots,
+    judgments_of,
     scored,
 )
 from exchange.reading import Line, check_header, note_unknown, open_text
@@ -33,28 +33,10 @@ from exchange.tables.csv_and_json import Table, as_number, as_seconds, as_time
 from metrics.derivations import Derivation, JudgedText, derivations_of
 
 REQUIRED = ("judgment", "annotator", "protocol", "document", "segment", "system", "kind", "measure", "value")
-OPTIONAL = (
-    "assignment",
-    "position",
-    "slot",
-    "revision",
-    "started",
-    "submitted",
-    "seconds",
-    "active_seconds",
-    "answer",
-    "source",
-    "translation",
-    "reference",
-    "domain",
-    "comment",
-)
 # Written only for campaigns with surplus judgments, always read.
 SURPLUS = "surplus"
 # Written only for campaigns in which a program judges, always read.
 PROGRAM = "program"
-
-KNOWN = (*REQUIRED, *OPTIONAL, SURPLUS, PROGRAM)
 _KINDS = tuple(ItemKind.values)
 
 
@@ -83,7 +65,7 @@ def _answer(cell: str) -> str:
     return "" if answer is None else cells.written_answer(answer)
 
 
-# column → field of the record, and how its cell is parsed
+# column, in the order of the file → field of the record, and how its cell is parsed
 PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "judgment": ("judgment", _name(255, required=True)),
     "annotator": ("annotator", _known_name(150, required=True)),
@@ -123,8 +105,8 @@ def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
             problems.add(name, None, "", _("The file is empty."), is_fatal=True)
             raise UnreadableFileError
         columns = [column.strip() for column in header[1]]
-        check_header(columns, REQUIRED, KNOWN, Line(name, header[0], problems))
-        note_unknown([column for column in columns if column not in KNOWN], problems)
+        check_header(columns, REQUIRED, PARSERS, Line(name, header[0], problems))
+        note_unknown([column for column in columns if column not in PARSERS], problems)
         for number, row in lines:
             record = _record(row, columns, Line(name, number, problems))
             if record is not None:
@@ -160,14 +142,15 @@ Values = list[tuple[str, str]]
 
 def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
     """With codes for annotators, the names of assignments, which may be names of people, are left out."""
-    columns = [*REQUIRED, *OPTIONAL]
     own = Judgment.objects.filter(item__assignment__campaign=campaign)
-    if own.alias(left_out=is_surplus()).filter(left_out=True).exists():
-        columns.append(SURPLUS)
     programs = _programs_of(campaign)
-    if programs:
-        columns.append(PROGRAM)
-    return Table(columns, (_in_order(row, columns) for row in _judgment_rows(campaign, choice, programs)))
+    is_written = {
+        SURPLUS: own.alias(left_out=is_surplus()).filter(left_out=True).exists(),
+        PROGRAM: bool(programs),
+    }
+    columns = [column for column in PARSERS if is_written.get(column, True)]
+    rows = _judgment_rows(campaign, choice, programs)
+    return Table(columns, ([row[column] for column in columns] for row in rows))
 
 
 def _judgment_rows(campaign: Campaign, choice: ExportChoice, programs: frozenset[str]) -> Iterator[dict[str, str]]:
@@ -175,7 +158,7 @@ def _judgment_rows(campaign: Campaign, choice: ExportChoice, programs: frozenset
     derivations = derivations_of(campaign.protocol)
     streams = (credited(campaign, choice), scored(campaign, choice), derived(campaign, choice))
     credits, scores, formulas = map(Follower, streams)
-    for judgment_id, group in groupby(judged_slots(campaign, choice), key=lambda row: row.judgment_id):
+    for judgment_id, group in groupby(judged_slots(judgments_of(campaign, choice)), key=lambda row: row.judgment_id):
         slots = list(group)
         first = slots[0]
         if choice.codes:
@@ -219,10 +202,6 @@ def _written(switch: bool) -> str:
     return "true" if switch else "false"
 
 
-def _in_order(row: dict[str, str], columns: list[str]) -> list[str]:
-    return [row[column] for column in columns]
-
-
 class _Numbers:
     """The numbers of one judgment, by the output they belong to: answered ones first, then derived ones."""
 
@@ -258,7 +237,7 @@ def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:
         "submitted": as_time(row.submitted),
         "seconds": as_seconds(row.elapsed_ms),
         "active_seconds": as_seconds(row.active_ms),
-        "answer": json.dumps(row.answer, ensure_ascii=False, sort_keys=True, separators=(",", ":")),
+        "answer": cells.written_answer(row.answer),
         "source": safe_text(row.source),
         "reference": safe_text(row.reference),
         "domain": safe_name(row.segment_domain or row.document_domain),

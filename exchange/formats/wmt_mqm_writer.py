@@ -3,37 +3,33 @@
 It is read by `wmt_mqm_tsv`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, QuerySet
-from django.db.models.functions import Coalesce
 
 from annotation.models import ErrorSpan, ItemKind, Judgment, Side, is_surplus
 from annotation.protocols import protocol_for
 from campaigns.models import Campaign, Segment
 from exchange.cells import safe_name
-from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice, Follower, credited
+from exchange.exported_judgments import (
+    CHUNK,
+    EVERYTHING,
+    ExportChoice,
+    Follower,
+    JudgedSlot,
+    credited,
+    judged_slots,
+    judgments_of,
+)
 from exchange.formats.wmt_mqm_tsv import CLOSE, GUARDED, OPEN
-from exchange.tables.csv_and_json import PIECE
+from exchange.tables.csv_and_json import pieces_of
 
 COLUMNS = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity", "comment")
 NO_ERROR = "No-error"
 # The format has no quotes: what would end a cell or a line becomes a space, so that no position moves.
 _ENDS = dict.fromkeys(map(ord, "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
-
-
-class _Output(NamedTuple):
-    judgment_id: int
-    rater: str
-    document: str
-    segment_id: int
-    segment: str
-    source: str | None
-    slot: str
-    system: str
-    translation_id: int
-    shown: str | None
 
 
 class _Span(NamedTuple):
@@ -54,16 +50,10 @@ def write_wmt_mqm(
     In this format, all lines of a rater on an output are one judgment: of several, the last is written. Its readers do
     not know an apostrophe before a formula, so cells have one only if `is_guarded`, also in the header.
     """
-    lines = ["\t".join((*COLUMNS, GUARDED) if is_guarded else COLUMNS)]
-    size = 0
-    for cells in _cells(campaign, choice):
-        lines.append("\t".join([*map(safe_name, cells), ""] if is_guarded else cells))
-        size += len(lines[-1])
-        if size > PIECE:
-            yield ("\n".join(lines) + "\n").encode()
-            lines, size = [], 0
-    if lines:
-        yield ("\n".join(lines) + "\n").encode()
+    rows: Iterator[Sequence[str]] = chain([COLUMNS], _cells(campaign, choice))
+    if is_guarded:
+        rows = chain([(*COLUMNS, GUARDED)], ([*map(safe_name, cells), ""] for cells in _cells(campaign, choice)))
+    return pieces_of("\t".join(cells) + "\n" for cells in rows)
 
 
 def write_guarded(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
@@ -74,8 +64,8 @@ def _cells(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
     credits, spans = Follower(credited(campaign, choice)), Follower(_spans(campaign, choice))
     titles, numbers, last = _titles(campaign), _numbers(campaign), _last_of_several(campaign, choice)
     known: tuple[int, list[tuple[Any, ...]], list[_Span]] = (0, [], [])
-    for output in _outputs(campaign, choice):
-        if last.get((output.rater, output.translation_id), output.judgment_id) != output.judgment_id:
+    for output in judged_slots(counted_judgments(campaign, choice)):
+        if last.get((output.annotator, output.translation_id), output.judgment_id) != output.judgment_id:
             continue
         if output.judgment_id != known[0]:
             marked = [_Span(*row) for row in spans.rows_of(output.judgment_id)]
@@ -83,18 +73,13 @@ def _cells(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
         systems = [(output.system, output.translation_id)]
         systems += [(name, key) for label, _id, name, key in known[1] if label == output.slot]
         for system, translation in systems:
-            place = [
-                system,
-                output.document,
-                output.segment,
-                str(numbers[output.segment_id]),
-                choice.called(output.rater),
-            ]
+            number = str(numbers[output.segment_id])
+            place = [system or "", output.document, output.segment or "", number, choice.called(output.annotator)]
             for cells in _span_cells([span for span in known[2] if span.translation_id == translation], output, titles):
                 yield [cell.translate(_ENDS) for cell in [*place, *cells]]
 
 
-def _span_cells(spans: list[_Span], output: _Output, titles: Mapping[str, str]) -> Iterator[list[str]]:
+def _span_cells(spans: list[_Span], output: JudgedSlot, titles: Mapping[str, str]) -> Iterator[list[str]]:
     source, target = output.source or "", output.shown or ""
     if not spans:
         yield [source, target, NO_ERROR, NO_ERROR, ""]
@@ -115,7 +100,7 @@ def _titles(campaign: Campaign) -> dict[str, str]:
     return {} if typology is None else typology.titles()
 
 
-def _numbers(campaign: Campaign) -> dict[int, int]:
+def _numbers(campaign: Campaign) -> dict[int | None, int]:
     """Segments counted from 1 through the test set."""
     segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
     keys = segments.order_by("document__position", "document", "position", "pk").values_list("pk", flat=True)
@@ -124,9 +109,9 @@ def _numbers(campaign: Campaign) -> dict[int, int]:
 
 def counted_judgments(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> "QuerySet[Judgment]":
     """One row for each slot."""
-    judgments = (
-        Judgment.objects.filter(
-            item__assignment__campaign=campaign,
+    return (
+        judgments_of(campaign, choice)
+        .filter(
             item__kind=ItemKind.REGULAR,
             item__segment__isnull=False,
             item__slots__translation__isnull=False,
@@ -136,10 +121,9 @@ def counted_judgments(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> 
         .alias(counts_not=is_surplus())
         .filter(counts_not=False)
     )
-    return choice.of_judgments(judgments, "")
 
 
-def _last_of_several(campaign: Campaign, choice: ExportChoice) -> dict[tuple[str, int], int]:
+def _last_of_several(campaign: Campaign, choice: ExportChoice) -> dict[tuple[str, int | None], int]:
     """The last judgment by rater and output, where one was judged twice, as when systems fill up the screens."""
     rows = (
         counted_judgments(campaign, choice).order_by().values_list("annotator__username", "item__slots__translation_id")
@@ -148,33 +132,12 @@ def _last_of_several(campaign: Campaign, choice: ExportChoice) -> dict[tuple[str
     return {(rater, output): last for rater, output, last, _count in several.iterator(CHUNK)}
 
 
-def _outputs(campaign: Campaign, choice: ExportChoice) -> Iterator[_Output]:
-    rows = (
-        counted_judgments(campaign, choice)
-        .annotate(shown=Coalesce("item__slots__damaged", "item__slots__translation__text"))
-        .order_by("pk", "item__slots__label")
-        .values_list(
-            "pk",
-            "annotator__username",
-            "item__document__name",
-            "item__segment_id",
-            "item__segment__name",
-            "item__segment__source",
-            "item__slots__label",
-            "item__slots__system__name",
-            "item__slots__translation_id",
-            "shown",
-        )
-    )
-    return (_Output(*row) for row in rows.iterator(CHUNK))
-
-
 def _spans(campaign: Campaign, choice: ExportChoice) -> Iterator[tuple[Any, ...]]:
     return (
         choice.of_judgments(
             ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
         )
         .order_by("judgment_id", "pk")
-        .values_list("judgment_id", "translation_id", "side", "start", "end", "category", "severity", "note")
+        .values_list("judgment_id", *_Span._fields)
         .iterator(CHUNK)
     )

@@ -1,11 +1,11 @@
 """Exported tables: columns, and rows of texts that are safe in a spreadsheet; written as CSV or JSON lines."""
 
 import csv
-import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any, NamedTuple
 
 from campaigns.models import Campaign
@@ -37,30 +37,33 @@ def as_json_lines(table_of: TableOf) -> Callable[[Campaign, ExportChoice], Itera
 
 def csv_pieces(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
     """UTF-8, comma, CRLF as in RFC 4180: so a lone CR or LF in a text is always quoted."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer)
-    writer.writerow(header)
-    for row in rows:
-        writer.writerow(row)
-        if buffer.tell() > PIECE:
-            yield buffer.getvalue().encode()
-            buffer.seek(0)
-            buffer.truncate()
-    yield buffer.getvalue().encode()
+    return pieces_of(map(csv.writer(_Lines()).writerow, chain([header], rows)))
+
+
+class _Lines:
+    """A csv.writer returns what `write` returns: the line."""
+
+    def write(self, line: str) -> str:
+        return line
 
 
 def json_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
     """One object a row: numbers as numbers, texts as they are, null for an empty cell."""
-    lines, size = [], 0
-    for row in rows:
-        record = {column: _value(column, cell) for column, cell in zip(columns, row, strict=True)}
-        lines.append(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
-        size += len(lines[-1])
+    records = ({column: _value(column, cell) for column, cell in zip(columns, row, strict=True)} for row in rows)
+    return pieces_of(json.dumps(each, ensure_ascii=False, separators=(",", ":")) + "\n" for each in records)
+
+
+def pieces_of(lines: Iterable[str]) -> Iterator[bytes]:
+    """Lines, each with its end, in pieces that are worth sending."""
+    piece, size = [], 0
+    for line in lines:
+        piece.append(line)
+        size += len(line)
         if size > PIECE:
-            yield "".join(lines).encode()
-            lines, size = [], 0
-    if lines:
-        yield "".join(lines).encode()
+            yield "".join(piece).encode()
+            piece, size = [], 0
+    if piece:
+        yield "".join(piece).encode()
 
 
 def _value(column: str, cell: str) -> Any:
