@@ -9,19 +9,15 @@ from typing import Any
 
 from campaigns.actions.test_sets import NewTestSet, OnProgress, QuestionRecord, SegmentRecord, store_test_set
 from campaigns.languages import language_problem
-from campaigns.models import (
-    Account,
-    TestSet,
-    TestSetStatus,
-)
+from campaigns.models import Account, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from exchange.formats.parallel_text import ImportFiles, read_parallel
 from exchange.formats.questions import read_questions
 from exchange.formats.test_set_lines import jsonl_columns, read_jsonl
 from exchange.formats.test_set_table import Column, read_table, table_columns
 from exchange.formats.wmt_xml import languages_of, read_wmt_xml
-from exchange.reading import ImportFileError, add_to_digest, check_is_text, encoding_of, open_text
-from exchange.staging.test_set import Spool
+from exchange.reading import ImportFileError, add_to_digest, check_is_text, open_text
+from exchange.staging.test_set import Spool, open_spool
 
 Records = Iterator[SegmentRecord | QuestionRecord]
 Reader = Callable[[Path, str, Problems, Mapping[str, str]], Records]
@@ -45,7 +41,6 @@ class Inspection:
     """
 
     format: str = ""
-    encoding: str = ""
     documents: int = 0
     segments: int = 0
     questions: int = 0
@@ -63,6 +58,11 @@ class Inspection:
         """Whether anything is left to import without the bad segments."""
         return self.problems.count > 0 and not self.problems.fatal and self.segments > 0
 
+    def summary(self) -> dict[str, Any]:
+        """What every report on it has."""
+        names = ("documents", "segments", "questions", "systems", "references", "words")
+        return {name: getattr(self, name) for name in names}
+
 
 @dataclass(frozen=True)
 class ImportOutcome:
@@ -75,7 +75,7 @@ class ImportOutcome:
 
 def inspect(files: ImportFiles, *, format: str | None = None) -> Inspection:
     """Reads everything, stores nothing."""
-    with Spool() as spool:
+    with open_spool() as spool:
         return examine(files, spool, format=format)
 
 
@@ -87,13 +87,12 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
         for path in files.by_role().values():
             check_is_text(path, files.name_of(path), problems)
         inspection.format = format or guess_format(files)
-        inspection.encoding = encoding_of(next(iter(files.by_role().values())))
         inspection.columns = _columns(files, inspection.format)
         _fill(inspection, _records(files, inspection.format, problems), spool)
     except UnreadableFileError:
         pass
-    inspection.documents = spool.document_count
-    inspection.questions, inspection.asked_documents = spool.question_counts
+    _segments, inspection.documents = spool.counts(SegmentRecord)
+    inspection.questions, inspection.asked_documents = spool.counts(QuestionRecord)
     if inspection.format == "wmt-xml" and files.path is not None:
         inspection.languages = languages_of(files.path)
     return inspection
@@ -134,11 +133,15 @@ def _fill(inspection: Inspection, records: Records, spool: Spool) -> None:
     try:
         for record in records:
             if isinstance(record, QuestionRecord):
-                _add_question(record, spool, problems)
+                if question := spool.add(record):
+                    message = (
+                        f"“{record.document}” has a question “{question.name}” already, in {question.file}, "
+                        f"line {question.line}. Rename one of them."
+                    )
+                    problems.add(record.file, record.line, "name", message)
                 continue
-            first = spool.add(record)
-            if first is not None:
-                message = f"Segment {record.segment} occurs twice in “{record.document}”, first in line {first}."
+            if first := spool.add(record):
+                message = f"Segment {record.segment} occurs twice in “{record.document}”, first in line {first.line}."
                 problems.add(record.file, record.line, "segment", message)
                 continue
             inspection.segments += 1
@@ -152,14 +155,6 @@ def _fill(inspection: Inspection, records: Records, spool: Spool) -> None:
     for question in spool.drop_stray_questions():
         message = f"No document “{question.document}” was read. Correct the name, or the segments of the document."
         problems.add(question.file, question.line, "document", message)
-
-
-def _add_question(question: QuestionRecord, spool: Spool, problems: Problems) -> None:
-    first = spool.add_question(question)
-    if first is not None:
-        where = f"in {first.file}, line {first.line}"
-        message = f"“{question.document}” has a question “{first.name}” already, {where}. Rename one of them."
-        problems.add(question.file, question.line, "name", message)
 
 
 def guess_format(files: ImportFiles) -> str:
@@ -202,7 +197,7 @@ def import_test_set(
     existing = TestSet.objects.filter(name=name, status=TestSetStatus.READY).first()
     if existing is not None and existing.content_hash != digest:
         raise ImportFileError(f"Another test set has the name “{name}” already. Choose another name.")
-    with Spool() as spool:
+    with open_spool() as spool:
         inspection = examine(files, spool, format=format)
         if existing is not None:
             return ImportOutcome(existing, created=False, inspection=inspection)
@@ -215,10 +210,10 @@ def import_test_set(
             content_hash=digest,
             format=inspection.format,
             systems=inspection.systems,
-            segments=spool.records(),
-            questions=spool.questions(),
+            segments=spool.records(SegmentRecord),
+            questions=spool.records(QuestionRecord),
             count=inspection.segments,
-            report=_report(inspection),
+            report=inspection.summary() | {"left_out": inspection.problems.count, "notes": inspection.problems.notes},
         )
         test_set = store_test_set(new, created_by=created_by, on_progress=on_progress or (lambda _share: None))
     return ImportOutcome(test_set, created=True, inspection=inspection)
@@ -226,19 +221,6 @@ def import_test_set(
 
 def wrong_files(inspection: Inspection) -> ImportFileError:
     return ImportFileError(problems=inspection.problems, usable=inspection.segments if inspection.can_skip else 0)
-
-
-def _report(inspection: Inspection) -> dict[str, Any]:
-    return {
-        "documents": inspection.documents,
-        "segments": inspection.segments,
-        "words": inspection.words,
-        "questions": inspection.questions,
-        "systems": inspection.systems,
-        "references": inspection.references,
-        "left_out": inspection.problems.count,
-        "notes": inspection.problems.notes,
-    }
 
 
 def content_hash(files: ImportFiles, source_language: str, target_language: str) -> str:

@@ -197,14 +197,9 @@ def _as_json(inspection: Inspection) -> dict[str, Any]:
     shown = inspection.systems[:SYSTEMS_SHOWN]
     return {
         "format": inspection.format,
-        "documents": inspection.documents,
-        "segments": inspection.segments,
-        "questions": inspection.questions,
+        **inspection.summary(),
         "asked_documents": inspection.asked_documents,
-        "words": inspection.words,
-        "systems": inspection.systems,
         "shown_systems": shown,
-        "references": inspection.references,
         "languages": inspection.languages,
         "columns": [_column(column) for column in inspection.columns[:COLUMNS_SHOWN]],
         "notes": inspection.problems.notes,

@@ -33,19 +33,51 @@ from exchange.staging.database import BATCH, batches, keep_targets
 
 Values = dict[str, Any]
 _OF_SPAN = ("side", "start", "end", "category", "severity", "note")
+# columns after the `id` are named as the fields that they fill
 _SEGMENTS = """
-    SELECT segment.*, document.target AS in_document
+    SELECT segment.id, document.target AS document, segment.name, position - 1 AS position, source, segment.domain
     FROM segment JOIN document ON document.name = segment.document
 """
 _REFERENCES = """
-    SELECT reference.*, segment.target AS of_segment
+    SELECT reference.id, segment.target AS segment, reference.name, text
     FROM reference JOIN segment ON segment.document = reference.document AND segment.name = reference.segment
 """
 _TRANSLATIONS = """
-    SELECT translation.*, segment.target AS of_segment, system.target AS by_system
+    SELECT translation.id, segment.target AS segment, system.target AS system, text
     FROM translation
     JOIN segment ON segment.document = translation.document AND segment.name = translation.segment
     JOIN system ON system.name = translation.system
+"""
+_ASSIGNMENTS = """
+    SELECT assignment.*, annotator.target AS by_annotator
+    FROM assignment JOIN annotator ON annotator.name = assignment.annotator
+"""
+_ITEMS = f"""
+    SELECT item.id, assignment.target AS assignment, item.position, item.block, document.target AS document,
+        segment.target AS segment, item.kind, item.revision, genuine.target AS original,
+        CASE WHEN segment.id IS NULL THEN '{ItemLevel.DOCUMENT.value}' ELSE '{ItemLevel.SEGMENT.value}' END AS level
+    FROM item
+    LEFT JOIN item AS genuine ON genuine.id = item.original
+    JOIN assignment ON assignment.id = item.assignment
+    JOIN document ON document.name = item.document
+    LEFT JOIN segment ON segment.document = item.document AND segment.name = item.segment
+"""  # noqa: S608 - our own words
+_GENUINE, _CONTROLS = "WHERE item.original IS NULL", "WHERE item.original IS NOT NULL"
+_SLOTS = """
+    SELECT slot.id, item.target AS item, slot.label, system.target AS system, translation.target AS translation, damaged
+    FROM slot
+    JOIN item ON item.id = slot.item
+    JOIN system ON system.name = slot.system
+    LEFT JOIN translation ON translation.id = slot.translation
+    WHERE NOT slot.is_credit
+"""
+_CREDITS = """
+    SELECT slot.id, first.target AS slot, system.target AS system, translation.target AS translation
+    FROM slot
+    JOIN slot AS first ON first.item = slot.item AND first.label = slot.label AND NOT first.is_credit
+    JOIN system ON system.name = slot.system
+    LEFT JOIN translation ON translation.id = slot.translation
+    WHERE slot.is_credit
 """
 
 
@@ -57,52 +89,17 @@ def load_texts(staged: sqlite3.Connection, test_set: TestSet) -> None:
         documents = [(test_set.pk, row["name"], row["domain"], row["id"] - 1) for row in rows]
         made = insert_bulk(Document, ("test_set", "name", "domain", "position"), documents)
         _keep(staged, "document", rows, made)
-    for rows in batches(staged, _SEGMENTS):
-        segments = [
-            (row["in_document"], row["name"], row["position"] - 1, row["source"], row["domain"]) for row in rows
-        ]
-        made = insert_bulk(Segment, ("document", "name", "position", "source", "domain"), segments)
-        _keep(staged, "segment", rows, made)
-    for rows in batches(staged, _REFERENCES):
-        insert_bulk(
-            Reference, ("segment", "name", "text"), [(row["of_segment"], row["name"], row["text"]) for row in rows]
-        )
-    for rows in batches(staged, _TRANSLATIONS):
-        translations = [(row["of_segment"], row["by_system"], row["text"]) for row in rows]
-        made = insert_bulk(Translation, ("segment", "system", "text"), translations)
-        _keep(staged, "translation", rows, made)
+    _load(staged, Segment, _SEGMENTS, "segment")
+    _load(staged, Reference, _REFERENCES)
+    _load(staged, Translation, _TRANSLATIONS, "translation")
 
 
-_ASSIGNMENTS = """
-    SELECT assignment.*, annotator.target AS by_annotator
-    FROM assignment JOIN annotator ON annotator.name = assignment.annotator
-"""
-_ITEMS = """
-    SELECT item.*, assignment.target AS in_assignment, document.target AS in_document, segment.target AS of_segment,
-        genuine.target AS control_of
-    FROM item
-    LEFT JOIN item AS genuine ON genuine.id = item.original
-    JOIN assignment ON assignment.id = item.assignment
-    JOIN document ON document.name = item.document
-    LEFT JOIN segment ON segment.document = item.document AND segment.name = item.segment
-"""
-_GENUINE, _CONTROLS = "WHERE item.original IS NULL", "WHERE item.original IS NOT NULL"
-_SLOTS = """
-    SELECT slot.*, item.target AS in_item, system.target AS by_system, translation.target AS shows
-    FROM slot
-    JOIN item ON item.id = slot.item
-    JOIN system ON system.name = slot.system
-    LEFT JOIN translation ON translation.id = slot.translation
-    WHERE NOT slot.is_credit
-"""
-_CREDITS = """
-    SELECT slot.id, first.target AS first, system.target AS by_system, translation.target AS shows
-    FROM slot
-    JOIN slot AS first ON first.item = slot.item AND first.label = slot.label AND NOT first.is_credit
-    JOIN system ON system.name = slot.system
-    LEFT JOIN translation ON translation.id = slot.translation
-    WHERE slot.is_credit
-"""
+def _load(staged: sqlite3.Connection, model: type[Model], query: str, table: str = "") -> None:
+    """Stores the rows of a query; the staged rows of `table` learn their keys."""
+    for rows in batches(staged, query):
+        made = insert_bulk(model, rows[0].keys()[1:], [tuple(row)[1:] for row in rows])
+        if table:
+            _keep(staged, table, rows, made)
 
 
 def load_people(staged: sqlite3.Connection) -> list[Account]:
@@ -126,16 +123,10 @@ def load_items(staged: sqlite3.Connection, campaign: Campaign) -> None:
         assignments = [_assignment(row, campaign) for row in rows]
         made = [assignment.pk for assignment in Assignment.objects.bulk_create(assignments)]
         _keep(staged, "assignment", rows, made)
-    for which in (_GENUINE, _CONTROLS):  # the original of a control must be there
-        for rows in batches(staged, _ITEMS + which):
-            _keep(staged, "item", rows, _insert(Item, [_item(row) for row in rows]))
-    for rows in batches(staged, _SLOTS):
-        slots = [(row["in_item"], row["label"], row["by_system"], row["shows"], row["damaged"]) for row in rows]
-        made = insert_bulk(Slot, ("item", "label", "system", "translation", "damaged"), slots)
-        _keep(staged, "slot", rows, made)
-    for rows in batches(staged, _CREDITS):
-        credited = [(row["first"], row["by_system"], row["shows"]) for row in rows]
-        insert_bulk(Credit, ("slot", "system", "translation"), credited)
+    for which in (_GENUINE, _CONTROLS):  # what a control repeats must be there first
+        _load(staged, Item, _ITEMS + which, "item")
+    _load(staged, Slot, _SLOTS, "slot")
+    _load(staged, Credit, _CREDITS)
 
 
 def _assignment(row: sqlite3.Row, campaign: Campaign) -> Assignment:
@@ -150,20 +141,6 @@ def _assignment(row: sqlite3.Row, campaign: Campaign) -> Assignment:
         claimed_at=_time(row["began"]),
         finished_at=_time(row["ended"]),
     )
-
-
-def _item(row: sqlite3.Row) -> Values:
-    return {
-        "assignment": row["in_assignment"],
-        "position": row["position"],
-        "block": row["block"],
-        "document": row["in_document"],
-        "segment": row["of_segment"],
-        "level": ItemLevel.SEGMENT.value if row["of_segment"] else ItemLevel.DOCUMENT.value,
-        "kind": row["kind"],
-        "revision": row["revision"],
-        "original": row["control_of"],
-    }
 
 
 def _time(text: str | None) -> datetime | None:

@@ -97,13 +97,13 @@ UPLOADING = """
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from exchange.staging.database import scratch_database
-from exchange.staging.test_set import Spool
+from exchange.staging.test_set import open_spool
 from campaigns.models import Account
 from config.settings import DATA_DIR
 from frontend.uploads import store_upload
 tempfile.tempdir = str(DATA_DIR)
 store_upload([SimpleUploadedFile("people.csv", b"name")])
-with transaction.atomic(), Spool(), scratch_database() as scratch:
+with transaction.atomic(), open_spool(), scratch_database() as scratch:
     scratch.execute("CREATE TABLE x (y)")
     Account.objects.create_user("anna")
     for place, folders, files in os.walk(DATA_DIR):
