@@ -28,7 +28,7 @@ from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
 from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
-from exchange.reading import ImportFileError, add_to_digest, check_is_text
+from exchange.reading import ImportFileError, add_to_digest
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
 from exchange.staging.judgments import Reading, Row, stage_rows, staged_judgments, take_apart
@@ -69,7 +69,7 @@ def check_file(
     staged: sqlite3.Connection, path: Path, *, format: str, protocol: str | None, languages: tuple[str, str] = ("", "")
 ) -> Checked:
     """Fills the staged_judgments tables; ImportFileError lists every problem, by line and column."""
-    reading = Reading(path, Problems(), protocol or "", *languages)
+    reading = Reading(path, path.name, Problems(), protocol or "", *languages)
     chosen = None
     with suppress(UnreadableFileError):  # the reason is among the problems
         chosen = _look_through(staged, reading, FORMATS[format])
@@ -81,8 +81,8 @@ def check_file(
 
 
 def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) -> tuple[str, dict[str, Any]] | None:
-    file, problems = reading.file, reading.problems
-    check_is_text(reading.path, file, problems)
+    file, problems = reading.name, reading.problems
+    reading.check_is_text()
     stage_rows(staged, read(reading))
     if not count_of(staged, "judgment_row"):
         if not problems.count:
@@ -105,7 +105,7 @@ def _check_languages(reading: Reading) -> None:
     for side, name in (("source", reading.source_language), ("target", reading.target_language)):
         if text_error(name) or len(name) > LANGUAGE_LIMIT:
             message = _("Unknown language. Name it with --source-language and --target-language.")
-            reading.problems.add(reading.file, None, side, message, name, is_fatal=True)
+            reading.problems.add(reading.name, None, side, message, name, is_fatal=True)
 
 
 @dataclass(frozen=True)

@@ -2,21 +2,24 @@
 
 import codecs
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from django.utils.translation import gettext as _
 
+from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.foreign_files import LOOKED_AT, kind_of
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from campaigns.reading.table_rows import numbered_lines
+from campaigns.reading.table_rows import csv_rows, numbered_lines, table_rows
+from exchange.cells import CellError
 from exchange.json_values import JSONError, read_json
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _HALVED = "assay-halved"
+SHOWN_LINES = 20
 
 
 def _halved(error: UnicodeError) -> tuple[str, int]:
@@ -26,7 +29,77 @@ def _halved(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_HALVED, _halved)
 
 
-def encoding_of(path: Path) -> str:
+@dataclass
+class SourceFile:
+    """A file while it is read, with the name that people know it by, and where its problems go."""
+
+    path: Path
+    name: str
+    problems: Problems
+
+    def line(self, number: int | None = None) -> "Line":
+        return Line(self.name, number, self.problems)
+
+    def refuse(self, message: str, line: int | None = None, column: str = "", value: str = "") -> NoReturn:
+        """What stops the reading."""
+        self.line(line).refuse(column, message, value, is_fatal=True)
+        raise UnreadableFileError
+
+    def note_count(self, message: str, count: int) -> None:
+        if count:
+            self.problems.note(message % {"count": count})
+
+    def note_lines(self, message: str, lines: Sequence[int]) -> None:
+        if lines:
+            shown = ", ".join(map(str, lines[:SHOWN_LINES])) + (" …" if len(lines) > SHOWN_LINES else "")
+            self.problems.note(message % {"count": len(lines), "lines": shown})
+
+    def check_is_text(self) -> None:
+        """Refuses what cannot be a text file, with a word on what it is."""
+        try:
+            head = _head(self.path)
+        except OSError as error:
+            self.refuse(f"The file cannot be read: {error.strerror}.")
+        if not head.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n\x00"):
+            self.refuse("The file is empty.")
+        if foreign := kind_of(head):
+            self.refuse(foreign)
+        if _encoding_of(self.path) == "utf-8" and head.count(0) > len(head) // 8:
+            self.refuse(
+                "This file is not UTF-8 text. If it is UTF-16, save it with a byte order mark, or better as UTF-8."
+            )
+
+    @contextmanager
+    def open_text(self, *, newline: str | None) -> Iterator[TextIO]:
+        """The text, read as it is needed; bytes that are no text come as surrogates, to be found by `text_error`."""
+        encoding = _encoding_of(self.path)
+        errors = "surrogateescape" if encoding.startswith("utf-8") else _HALVED
+        with self.path.open(encoding=encoding, errors=errors, newline=newline) as stream:
+            yield stream
+
+    def lines(self, *, newline: str | None = "\n") -> Iterator[tuple[int, str]]:
+        """Lines without their ends, each with its number."""
+        with self.open_text(newline=newline) as stream:
+            for number, text in numbered_lines(stream, self.name, self.problems):
+                yield number, text.rstrip("\r\n")
+
+    def table_rows(self, *, is_tabbed: bool) -> Iterator[tuple[int, list[str]]]:
+        with self.open_text(newline="") as stream:
+            yield from table_rows(stream, self.name, self.problems, is_tabbed=is_tabbed)
+
+    def csv_rows(self, **dialect: Any) -> Iterator[tuple[int, list[str]]]:
+        with self.open_text(newline="") as stream:
+            yield from csv_rows(stream, self.name, self.problems, **dialect)
+
+    def json_objects(self) -> "Iterator[tuple[Line, dict[str, Any]]]":
+        """One object a line, with its line."""
+        for number, text in self.lines():
+            value = _object(text, self.line(number)) if text.strip() else None
+            if value is not None:
+                yield self.line(number), value
+
+
+def _encoding_of(path: Path) -> str:
     head = _head(path)
     return next((encoding for mark, encoding in _BOMS if head.startswith(mark)), "utf-8")
 
@@ -36,57 +109,19 @@ def _head(path: Path) -> bytes:
         return stream.read(LOOKED_AT)
 
 
-def check_is_text(path: Path, name: str, problems: Problems) -> None:
-    """Refuses what cannot be a text file, and names what it is."""
-    try:
-        head = _head(path)
-    except OSError as error:
-        problems.add(name, None, "", f"The file cannot be read: {error.strerror}.", is_fatal=True)
-        raise UnreadableFileError from error
-    if not head.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n\x00"):
-        problems.add(name, None, "", "The file is empty.", is_fatal=True)
-        raise UnreadableFileError
-    if foreign := kind_of(head):
-        problems.add(name, None, "", foreign, is_fatal=True)
-        raise UnreadableFileError
-    if encoding_of(path) == "utf-8" and head.count(0) > len(head) // 8:
-        message = "This file is not UTF-8 text. If it is UTF-16, save it with a byte order mark, or better as UTF-8."
-        problems.add(name, None, "", message, is_fatal=True)
-        raise UnreadableFileError
-
-
-@contextmanager
-def open_text(path: Path, *, newline: str | None) -> Iterator[TextIO]:
-    """The text, decoded as it is read; undecodable bytes become surrogates, which `text_error` reports."""
-    encoding = encoding_of(path)
-    errors = "surrogateescape" if encoding.startswith("utf-8") else _HALVED
-    with path.open(encoding=encoding, errors=errors, newline=newline) as stream:
-        yield stream
-
-
-def json_objects(path: Path, name: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
-    """One object a line, with its line."""
-    with open_text(path, newline="\n") as stream:
-        for line, text in numbered_lines(stream, name, problems):
-            value = _object(text, line, name, problems) if text.strip() else None
-            if value is not None:
-                yield line, value
-
-
-def _object(text: str, line: int, name: str, problems: Problems) -> dict[str, Any] | None:
-    problem = text_error(text.rstrip("\r\n"))
-    if problem:
-        problems.add(name, line, "", problem)
+def _object(text: str, line: "Line") -> dict[str, Any] | None:
+    if error := text_error(text):
+        line.refuse("", error)
         return None
     try:
         value = read_json(text.rstrip())
-    except JSONError as error:
-        column = "" if error.column is None else f"column {error.column}"
+    except JSONError as wrong:
+        column = "" if wrong.column is None else f"column {wrong.column}"
         remedy = "Every line must hold one whole object." if column else "Correct this line."
-        problems.add(name, line, column, f"This JSON cannot be stored: {error.reason}. {remedy}")
+        line.refuse(column, f"This JSON cannot be stored: {wrong.reason}. {remedy}")
         return None
     if not isinstance(value, dict):
-        problems.add(name, line, "", "Every line must hold one JSON object.", text.strip())
+        line.refuse("", "Every line must hold one JSON object.", text.strip())
         return None
     return value
 
@@ -167,11 +202,63 @@ class Line:
         ]
         return all(checks)
 
+    def segment(
+        self,
+        texts: Mapping[str, str],
+        references: Mapping[str, str],
+        translations: Mapping[str, str],
+        *,
+        tags: Sequence[str] = (),
+        columns: Mapping[str, str] | None = None,
+    ) -> SegmentRecord | None:
+        """One segment with its texts by key; `columns` as for `check_texts`."""
+        document, segment, domain, title = (
+            texts.get(key, "").strip() for key in ("document", "segment", "domain", "title")
+        )
+        checks = [
+            self.check_name(document, "document"),
+            self.check_name(segment, "segment"),
+            self.check_short(domain, "domain"),
+            self.check_short(title, "title", 255),
+            self.check_texts(texts["source"], references, translations, columns),
+        ]
+        if not all(checks):
+            return None
+        return SegmentRecord(
+            document=document,
+            segment=segment,
+            source=texts["source"],
+            references=references,
+            translations=translations,
+            title=title,
+            domain=domain,
+            tags=tags,
+            file=self.file,
+            line=self.number or 0,
+        )
+
+    def parse(self, parsers: Mapping[str, Callable[[str], Any]], cells: Mapping[str, str]) -> dict[str, Any] | None:
+        """By column what its parser makes of its cell, or of an empty one; None if any of them raises CellError."""
+        values: dict[str, Any] = {}
+        for column, parse in parsers.items():
+            cell = cells.get(column, "")
+            try:
+                values[column] = parse(cell)
+            except CellError as error:
+                self.refuse(column, str(error), cell)
+        return values if len(values) == len(parsers) else None
+
     def has_width(self, cells: Sequence[str], width: int) -> bool:
         if len(cells) == width:
             return True
         message = _("%(count)d cells, but the header has %(width)d. Look for a missing or an extra separator.")
         return self.refuse("", message % {"count": len(cells), "width": width})
+
+
+def known_columns(cells: Sequence[str], aliases: Mapping[str, Sequence[str]]) -> list[str]:
+    """By its aliases, which are in lower case and without punctuation, the name of each column; "" if unknown."""
+    known = {alias: column for column, names in aliases.items() for alias in names}
+    return [known.get("".join(sign for sign in cell.lower() if sign.isalnum()), "") for cell in cells]
 
 
 def check_header(columns: Sequence[str], required: Sequence[str], known: Collection[str], line: Line) -> None:

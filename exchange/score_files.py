@@ -11,7 +11,7 @@ from campaigns.models import Account, Campaign, Segment, TestSet, Translation
 from campaigns.queries import systems_of
 from campaigns.reading.problems import Problems, excerpt, text_error
 from exchange.formats.metric_scores import ScoreFile, ScoreLine, ScoreLines, guess_references, level_of, read_lines
-from exchange.reading import ImportFileError, add_to_digest
+from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from metrics.actions.imported_scores import NewScores, ScoresStoredMeanwhile, store_scores
 from metrics.automatic import METRICS
 from metrics.models import ImportedScores, ScoreLevel
@@ -121,7 +121,7 @@ def check_scores(file: ScoreFile, test_set: TestSet) -> CheckedScores:
         for name in references
         if name not in known
     ]
-    lines = read_lines(file.path, file.called, checked.problems)
+    lines = read_lines(SourceFile(file.path, file.called, checked.problems))
     checked.level = _level(file, lines, checked.problems)
     unreadable, unusable = checked.problems.lines, set[int]()
     if not checked.problems.fatal:

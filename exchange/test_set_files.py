@@ -16,11 +16,11 @@ from exchange.formats.questions import read_questions
 from exchange.formats.test_set_lines import jsonl_columns, read_jsonl
 from exchange.formats.test_set_table import Column, read_table, table_columns
 from exchange.formats.wmt_xml import languages_of, read_wmt_xml
-from exchange.reading import ImportFileError, add_to_digest, check_is_text, open_text
+from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from exchange.staging.test_set import Spool, open_spool
 
 Records = Iterator[SegmentRecord | QuestionRecord]
-Reader = Callable[[Path, str, Problems, Mapping[str, str]], Records]
+Reader = Callable[[SourceFile, Mapping[str, str]], Records]
 
 IN_COLUMNS: dict[str, Reader] = {
     "jsonl": read_jsonl,
@@ -85,7 +85,7 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
     problems = inspection.problems
     try:
         for path in files.by_role().values():
-            check_is_text(path, files.name_of(path), problems)
+            files.opened(path, problems).check_is_text()
         inspection.format = format or guess_format(files)
         inspection.columns = _columns(files, inspection.format)
         _fill(inspection, _records(files, inspection.format, problems), spool)
@@ -100,22 +100,16 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
 
 def _records(files: ImportFiles, format: str, problems: Problems) -> Records:
     if files.columns and format not in IN_COLUMNS:
-        problems.add(
-            "",
-            None,
-            "",
-            f"Only {', '.join(IN_COLUMNS)} have columns that can be chosen; this is {format}.",
-            is_fatal=True,
-        )
-        raise UnreadableFileError
+        message = f"Only {', '.join(IN_COLUMNS)} have columns that can be chosen; this is {format}."
+        SourceFile(Path(), "", problems).refuse(message)
     if format == "text" or files.path is None:
         yield from read_parallel(files, problems)
     elif format in IN_COLUMNS:
-        yield from IN_COLUMNS[format](files.path, files.name_of(files.path), problems, files.columns)
+        yield from IN_COLUMNS[format](files.opened(files.path, problems), files.columns)
     else:
-        yield from read_wmt_xml(files.path, files.name_of(files.path), problems)
+        yield from read_wmt_xml(files.opened(files.path, problems))
     if files.questions is not None:
-        yield from read_questions(files.questions, files.name_of(files.questions), problems)
+        yield from read_questions(files.opened(files.questions, problems))
 
 
 def _columns(files: ImportFiles, format: str) -> list[Column]:
@@ -161,7 +155,7 @@ def guess_format(files: ImportFiles) -> str:
     """By the content first, by the name if the content is ambiguous."""
     if files.path is None:
         return "text"
-    with open_text(files.path, newline=None) as stream:
+    with SourceFile(files.path, "", Problems()).open_text(newline=None) as stream:
         head = stream.readline(200_000).lstrip("﻿ \t\r\n")
         while not head:
             line = stream.readline(200_000)

@@ -2,7 +2,6 @@
 
 import re
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -55,17 +54,14 @@ class SpanReport:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        self.counts: Counter[str] = Counter()
+        self.omissions = 0
         self.unfinished: list[int] = []
 
     def add_notes(self) -> None:
-        if self.counts[MISSING]:
-            message = _("%(count)d omissions have no position in the file; they were put at the start of the text.")
-            self.reading.note(message % {"count": self.counts[MISSING]})
-        if self.unfinished:
-            message = _("Errors without a severity, read as neutral: %(count)d, in lines %(lines)s.")
-            shown = ", ".join(map(str, sorted(self.unfinished)[:20]))
-            self.reading.note(message % {"count": len(self.unfinished), "lines": shown})
+        message = _("%(count)d omissions have no position in the file; they were put at the start of the text.")
+        self.reading.note_count(message, self.omissions)
+        message = _("Errors without a severity, read as neutral: %(count)d, in lines %(lines)s.")
+        self.reading.note_lines(message, sorted(self.unfinished))
 
 
 def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, Any]]:
@@ -75,12 +71,12 @@ def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, An
     try:
         marks = read_json(text)
     except JSONError as error:
-        report.reading.wrong(
-            line, "spans", _("The spans are not valid JSON: %(reason)s.") % {"reason": error.reason}, text
+        report.reading.line(line).refuse(
+            "spans", _("The spans are not valid JSON: %(reason)s.") % {"reason": error.reason}, text
         )
         return []
     if not isinstance(marks, list):
-        report.reading.wrong(line, "spans", _("The spans must be a JSON list."), text)
+        report.reading.line(line).refuse("spans", _("The spans must be a JSON list."), text)
         return []
     spans = [_span(mark, line, report) for mark in marks]
     return [span for span in spans if span is not None]
@@ -88,7 +84,7 @@ def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, An
 
 def _span(mark: Any, line: int, report: SpanReport) -> dict[str, Any] | None:
     if not isinstance(mark, dict):
-        report.reading.wrong(line, "spans", _("A span must be a JSON object."), str(mark))
+        report.reading.line(line).refuse("spans", _("A span must be a JSON object."), str(mark))
         return None
     start, end = mark.get("start_i"), mark.get("end_i")
     severity = str(mark.get("severity") or "").lower()
@@ -97,14 +93,14 @@ def _span(mark: Any, line: int, report: SpanReport) -> dict[str, Any] | None:
         severity = "neutral"
     if severity not in SEVERITIES:
         message = _("Unknown severity. Known: %(known)s.") % {"known": ", ".join(SEVERITIES)}
-        report.reading.wrong(line, "spans", message, severity)
+        report.reading.line(line).refuse("spans", message, severity)
         return None
     if MISSING in (start, end):
-        report.counts[MISSING] += 1
+        report.omissions += 1
         start, end = 0, -1
     if type(start) is not int or type(end) is not int or not (0 <= start <= end or (start, end) == (0, -1)):
-        report.reading.wrong(
-            line, "spans", _("A span needs a start and an end, and its start must not be after its end."), str(mark)
+        report.reading.line(line).refuse(
+            "spans", _("A span needs a start and an end, and its start must not be after its end."), str(mark)
         )
         return None
     return {"side": "target", "start": start, "end": end + 1, "severity": severity, "note": ""}
@@ -219,4 +215,4 @@ def _note_joined(reading: Reading, name: str, system: str, lists: list[list[Piec
         "Document %(document)s of %(system)s is in several lists. Its parts were joined in this order: %(order)s."
     )
     order = ", ".join(members[0].annotator for members in lists)
-    reading.note(message % {"document": name, "system": system, "order": order})
+    reading.problems.note(message % {"document": name, "system": system, "order": order})

@@ -15,8 +15,6 @@ from django.utils.translation import gettext as _
 
 from annotation.models import ItemKind
 from campaigns.languages import language_of_code
-from campaigns.reading.problems import UnreadableFileError
-from campaigns.reading.table_rows import csv_rows
 from exchange import cells
 from exchange.cells import CellError
 from exchange.formats.appraise_cells import (
@@ -26,7 +24,7 @@ from exchange.formats.appraise_cells import (
     place_in_documents,
     read_document_name,
 )
-from exchange.reading import check_header, note_unknown, open_text
+from exchange.reading import check_header, known_columns, note_unknown
 from exchange.staging.database import insert_rows, scratch_database
 from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
@@ -37,9 +35,9 @@ _INCOMPLETE = gettext_noop("incomplete documents (#incomplete)")
 _OTHER_PAIR = gettext_noop("another language pair")
 _RAW = """
 CREATE TABLE raw (
-    place INTEGER PRIMARY KEY, line INTEGER, annotator TEXT, system TEXT, item TEXT, number INTEGER, kind TEXT,
-    score REAL, document TEXT, name TEXT, is_control INTEGER, is_document INTEGER, spans TEXT, started REAL,
-    ended REAL, batch TEXT
+    place INTEGER PRIMARY KEY, line INTEGER, annotator TEXT, system TEXT, item TEXT, kind TEXT, score REAL,
+    document TEXT, is_document INTEGER, spans TEXT, started REAL, ended REAL, batch TEXT, number INTEGER, name TEXT,
+    is_control INTEGER
 );
 """
 _NUMBERED = """
@@ -79,19 +77,17 @@ def read_appraise_csv(reading: Reading) -> Iterator[Row]:
 
 def _keep(raw: sqlite3.Connection, reading: Reading, systems: dict[str, str]) -> bool:
     """Fills `raw`; returns whether the file has error spans."""
-    with open_text(reading.path, newline="") as stream:
-        lines = csv_rows(stream, reading.file, reading.problems)
-        first = next(lines, None)
-        if first is None:
-            reading.problems.add(reading.file, None, "", _("The file is empty."), is_fatal=True)
-            raise UnreadableFileError
-        columns, is_header = columns_of(first[1], reading)
-        rows = _Rows(reading, columns, systems)
-        raw.execute("BEGIN")
-        if not is_header:
-            insert_rows(raw, "raw", rows.read(*first))
-        insert_rows(raw, "raw", (row for line, cells_of in lines for row in rows.read(line, cells_of)))
-        raw.execute("COMMIT")
+    lines = reading.csv_rows()
+    first = next(lines, None)
+    if first is None:
+        reading.refuse(_("The file is empty."))
+    columns, is_header = columns_of(first[1], reading)
+    rows = _Rows(reading, columns, systems)
+    raw.execute("BEGIN")
+    if not is_header:
+        insert_rows(raw, "raw", rows.read(*first))
+    insert_rows(raw, "raw", (row for line, cells_of in lines for row in rows.read(line, cells_of)))
+    raw.execute("COMMIT")
     rows.report()
     return "spans" in columns
 
@@ -115,20 +111,13 @@ class _Rows:
             return
         values = self._values(line, by_column)
         if values is not None:
-            if values["kind"] != ItemKind.PRACTICE:  # tutorials may have another language pair
+            if values["type"] != ItemKind.PRACTICE:  # tutorials may have another language pair
                 self.pairs[source, target] += 1
             yield tuple(values.values())
 
     def _values(self, line: int, by_column: dict[str, str]) -> dict[str, Any] | None:
-        values: dict[str, Any] = {"line": line}
-        is_sound = True
-        for column, parse in _PARSERS.items():
-            try:
-                values[column] = parse(by_column.get(column, ""))
-            except CellError as error:
-                self.reading.wrong(line, column, str(error), by_column.get(column, ""))
-                is_sound = False
-        if not is_sound:
+        values = self.reading.line(line).parse(_PARSERS, by_column)
+        if values is None:
             return None
         about = read_document_name(values["document"], values["system"])
         if about.is_duplicate or about.is_incomplete:
@@ -136,33 +125,21 @@ class _Rows:
             return None
         if about.named:
             self.systems[values["system"]] = about.named
-        is_practice = "tutorial" in values["system"].lower() or "tutorial" in values["document"].lower()
+        if "tutorial" in values["system"].lower() or "tutorial" in values["document"].lower():
+            values["type"] = ItemKind.PRACTICE.value
         item = values["item"]
-        return {
-            "line": line,
-            "annotator": values["annotator"],
-            "system": values["system"],
-            "item": item,
-            "number": int(item) if item.isascii() and item.isdigit() and len(item) < 10 else None,
-            "kind": ItemKind.PRACTICE.value if is_practice else values["type"],
-            "score": values["score"],
-            "document": values["document"],
-            "name": about.name or item,
-            "is_control": about.is_control,
-            "is_document": values["is_document"],
-            "spans": values["spans"],
-            "started": values["started"],
-            "ended": values["ended"],
-            "batch": values["batch"],
-        }
+        number = int(item) if item.isascii() and item.isdigit() and len(item) < 10 else None
+        return {"line": line, **values, "number": number, "name": about.name or item, "is_control": about.is_control}
 
     def report(self) -> None:
         for reason, count in self.left_out.items():
-            self.reading.note(_("%(count)d rows left out: %(reason)s.") % {"count": count, "reason": gettext(reason)})
+            self.reading.problems.note(
+                _("%(count)d rows left out: %(reason)s.") % {"count": count, "reason": gettext(reason)}
+            )
         if len(self.pairs) > 1:
             known = ", ".join("-".join(pair) for pair in sorted(self.pairs))
             message = _("Several language pairs: %(pairs)s. Choose by --source-language and --target-language.")
-            self.reading.problems.add(self.reading.file, None, "", message % {"pairs": known}, is_fatal=True)
+            self.reading.line().refuse("", message % {"pairs": known}, is_fatal=True)
         for source, target in self.pairs:
             self.reading.source_language = self.reading.source_language or source
             self.reading.target_language = self.reading.target_language or target
@@ -209,20 +186,14 @@ _PARSERS: dict[str, Any] = {
 
 def _note_superseded(raw: sqlite3.Connection, reading: Reading) -> None:
     older = "SELECT COUNT(*) FROM numbered WHERE revision > 1 AND kind = ?"
-    for kind, words in (
-        ("regular", _("%(count)d rows were replaced by a later answer to the same item.")),
-        ("degraded", _("%(count)d rows of degraded items were replaced by a later answer.")),
+    of_kind = "SELECT COUNT(*) FROM numbered WHERE kind = ?"
+    for query, kind, message in (
+        (older, "regular", _("%(count)d rows were replaced by a later answer to the same item.")),
+        (older, "degraded", _("%(count)d rows of degraded items were replaced by a later answer.")),
+        (of_kind, "practice", _("%(count)d rows belong to a tutorial and were stored as practice.")),
+        (of_kind, "degraded", _("%(count)d rows belong to degraded items (BAD).")),
     ):
-        count = raw.execute(older, [kind]).fetchone()[0]
-        if count:
-            reading.note(words % {"count": count})
-    for kind, words in (
-        ("practice", _("%(count)d rows belong to a tutorial and were stored as practice.")),
-        ("degraded", _("%(count)d rows belong to degraded items (BAD).")),
-    ):
-        count = raw.execute("SELECT COUNT(*) FROM numbered WHERE kind = ?", [kind]).fetchone()[0]
-        if count:
-            reading.note(words % {"count": count})
+        reading.note_count(message, raw.execute(query, [kind]).fetchone()[0])
 
 
 def _segments(raw: sqlite3.Connection) -> Iterator[TextRow]:
@@ -303,21 +274,16 @@ _ALIASES = {
     "batch": ("batchno", "batch", "batchid"),
     "batch_item": ("realitemid",),
 }
-_KNOWN = {alias: column for column, aliases in _ALIASES.items() for alias in aliases}
 
 
 def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]:
     """The name of each column ("" if unknown), and whether the row is a header."""
-    named = [_KNOWN.get("".join(sign for sign in cell.lower() if sign.isalnum()), "") for cell in first]
-    if "score" in named and "system" in named:
-        return _checked(named, first, reading), True
-    return _by_shape(first, reading), False
-
-
-def _checked(named: list[str], first: Sequence[str], reading: Reading) -> list[str]:
+    named = known_columns(first, _ALIASES)
+    if "score" not in named or "system" not in named:
+        return _by_shape(first, reading), False
     check_header(named, REQUIRED, _ALIASES, reading.line(1))
     note_unknown([cell.strip() for cell, column in zip(first, named, strict=True) if not column], reading.problems)
-    return named
+    return named, True
 
 
 def _by_shape(first: Sequence[str], reading: Reading) -> list[str]:
@@ -339,6 +305,5 @@ def _by_shape(first: Sequence[str], reading: Reading) -> list[str]:
             "annotator, system, item, type, two languages, score, document, whether it is the document's score, spans, "
             "start and end."
         )
-        reading.problems.add(reading.file, 1, "", message % {"count": len(first)}, is_fatal=True)
-        raise UnreadableFileError
+        reading.refuse(message % {"count": len(first)}, 1)
     return columns

@@ -12,8 +12,6 @@ from django.utils.translation import gettext as _
 
 from annotation.models import ItemKind, Judgment, is_surplus, slot_values
 from campaigns.models import Campaign, Membership
-from campaigns.reading.problems import UnreadableFileError
-from campaigns.reading.table_rows import csv_rows
 from exchange import cells
 from exchange.cells import CellError, restore, restored_text, safe_name, safe_text
 from exchange.exported_judgments import (
@@ -27,7 +25,7 @@ from exchange.exported_judgments import (
     judgments_of,
     scored,
 )
-from exchange.reading import Line, check_header, note_unknown, open_text
+from exchange.reading import Line, check_header, note_unknown
 from exchange.staging.judgments import JudgmentRow, Reading
 from exchange.tables.csv_and_json import Table, as_number, as_seconds, as_time
 from metrics.derivations import Derivation, JudgedText, derivations_of
@@ -97,37 +95,21 @@ PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
 
 def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
     """The records of a file that are sound in themselves; errors in the others go to its problems."""
-    name, problems = reading.file, reading.problems
-    with open_text(reading.path, newline="") as stream:
-        lines = csv_rows(stream, name, problems, strict=True)
-        header = next(lines, None)
-        if header is None:
-            problems.add(name, None, "", _("The file is empty."), is_fatal=True)
-            raise UnreadableFileError
-        columns = [column.strip() for column in header[1]]
-        check_header(columns, REQUIRED, PARSERS, Line(name, header[0], problems))
-        note_unknown([column for column in columns if column not in PARSERS], problems)
-        for number, row in lines:
-            record = _record(row, columns, Line(name, number, problems))
-            if record is not None:
-                yield record
-
-
-def _record(row: list[str], columns: list[str], line: Line) -> JudgmentRow | None:
-    if not line.has_width(row, len(columns)):
-        return None
-    fields: dict[str, Any] = {}
-    is_sound = True
-    for column, cell in zip(columns, row, strict=True):
-        if column in PARSERS:
-            field, parse = PARSERS[column]
-            try:
-                fields[field] = parse(cell)
-            except CellError as error:
-                is_sound = line.refuse(column, str(error), cell)
-    if not is_sound or not _is_paired(fields, line):
-        return None
-    return JudgmentRow(line=line.number or 0, **fields)
+    lines = reading.csv_rows(strict=True)
+    header = next(lines, None)
+    if header is None:
+        reading.refuse(_("The file is empty."))
+    columns = [column.strip() for column in header[1]]
+    check_header(columns, REQUIRED, PARSERS, reading.line(header[0]))
+    note_unknown([column for column in columns if column not in PARSERS], reading.problems)
+    parsers = {column: parse for column, (_field, parse) in PARSERS.items() if column in columns}
+    for number, row in lines:
+        line = reading.line(number)
+        if line.has_width(row, len(columns)):
+            values = line.parse(parsers, dict(zip(columns, row, strict=True)))
+            fields = {PARSERS[column][0]: value for column, value in (values or {}).items()}
+            if fields and _is_paired(fields, line):
+                yield JudgmentRow(line=number, **fields)
 
 
 def _is_paired(fields: dict[str, Any], line: Line) -> bool:

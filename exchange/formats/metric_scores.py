@@ -4,7 +4,7 @@ The columns, or the file's name (`COMET-refA.seg.score`), tell what a file conta
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,11 +13,10 @@ from django.utils.translation import gettext as _
 import numpy as np
 
 from campaigns.models import Campaign
-from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from campaigns.reading.table_rows import numbered_lines, table_rows
+from campaigns.reading.problems import UnreadableFileError, text_error
 from exchange.cells import safe_name
 from exchange.exported_judgments import EVERYTHING, ExportChoice
-from exchange.reading import Line, check_header, check_is_text, open_text
+from exchange.reading import Line, SourceFile, check_header
 from exchange.tables.csv_and_json import Table, as_number
 from metrics.models import ScoreLevel
 from metrics.scoring.reading import MetricScores, read_metric_scores
@@ -104,72 +103,59 @@ class ScoreLines:
     has_segments: bool = False
 
 
-def read_lines(path: Path, name: str, problems: Problems) -> ScoreLines:
+def read_lines(file: SourceFile) -> ScoreLines:
     scores = ScoreLines([])
     try:
-        check_is_text(path, name, problems)
-        with open_text(path, newline="") as stream:
-            first = next((line for _number, line in numbered_lines(stream, name, problems) if line.strip()), "")
-            stream.seek(0)
-            is_tabbed = "\t" in first or not any(mark in first for mark in ",;")
-            _read(table_rows(stream, name, problems, is_tabbed=is_tabbed), scores, name, problems)
+        file.check_is_text()
+        first = next((text for _number, text in file.lines(newline="") if text.strip()), "")
+        is_tabbed = "\t" in first or not any(mark in first for mark in ",;")
+        columns: dict[str, int] = {}
+        for number, raw in file.table_rows(is_tabbed=is_tabbed):
+            line, cells = file.line(number), raw[0].split() if len(raw) == 1 else [cell.strip() for cell in raw]
+            if not columns:
+                header = _header(cells, line)
+                columns = header or _WITHOUT_HEADER
+                scores.has_documents, scores.has_segments = "document" in columns, "segment" in columns
+                if header:
+                    continue
+            if columns is _WITHOUT_HEADER and len(cells) != columns["width"]:
+                line.refuse("", _("A line must be a system, a tab and a score."), "\t".join(cells))
+            elif line.has_width(cells, columns["width"]):
+                scores.lines += _score_line(
+                    {title: cells[at] for title, at in columns.items() if title != "width"}, line
+                )
     except UnreadableFileError:
         return ScoreLines([])
     return scores
 
 
-def _read(rows: Iterator[tuple[int, list[str]]], scores: ScoreLines, name: str, problems: Problems) -> None:
-    columns: dict[str, int] = {}
-    for line, raw in rows:
-        cells = raw[0].split() if len(raw) == 1 else [cell.strip() for cell in raw]
-        if not columns:
-            header = _header(cells, line, name, problems)
-            columns = header or _WITHOUT_HEADER
-            scores.has_documents, scores.has_segments = "document" in columns, "segment" in columns
-            if header:
-                continue
-        if columns is _WITHOUT_HEADER and len(cells) != columns["width"]:
-            problems.add(name, line, "", _("A line must be a system, a tab and a score."), "\t".join(cells))
-        elif Line(name, line, problems).has_width(cells, columns["width"]):
-            scores.lines += _line(cells, columns, line, name, problems)
-
-
 _WITHOUT_HEADER = {"system": 0, "score": 1, "width": 2}
 
 
-def _header(cells: list[str], line: int, name: str, problems: Problems) -> dict[str, int] | None:
+def _header(cells: list[str], line: Line) -> dict[str, int] | None:
     """The place of each column; None if the first line names no column and is a line like the others."""
     titles = [cell.lower() for cell in cells]
     if not set(titles) & {*NEEDED, *PLACES}:
         return None
     required = (*NEEDED, "segment") if "document" in titles else NEEDED
-    check_header(titles, required, (*NEEDED, *PLACES), Line(name, line, problems))
+    check_header(titles, required, (*NEEDED, *PLACES), line)
     return {title: at for at, title in enumerate(titles) if title in (*NEEDED, *PLACES)} | {"width": len(titles)}
 
 
-def _line(cells: list[str], columns: dict[str, int], line: int, name: str, problems: Problems) -> Iterator[ScoreLine]:
-    is_sound = True
-    for title in ("system", *(place for place in PLACES if place in columns)):
-        cell = cells[columns[title]]
-        error = _("This cell is empty.") if not cell else text_error(cell)
-        if error:
-            problems.add(name, line, title, error, cell)
-            is_sound = False
-    written = cells[columns["score"]]
-    is_number = _NUMBER.fullmatch(written) is not None and abs(float(written)) < _LARGEST
-    if written not in NO_SCORE and not is_number:
-        problems.add(
-            name, line, "score", _("This is not a number. Write it as -0.53, or None where there is no score."), written
-        )
-        is_sound = False
-    if is_sound:
-        yield ScoreLine(
-            line=line,
-            system=cells[columns["system"]],
-            document=cells[columns["document"]] if "document" in columns else None,
-            segment=cells[columns["segment"]] if "segment" in columns else None,
-            value=float(written) + 0.0 if is_number else None,
-        )
+def _score_line(cells: Mapping[str, str], line: Line) -> Iterator[ScoreLine]:
+    before = line.problems.count
+    for title in ("system", *(place for place in PLACES if place in cells)):
+        cell = cells[title]
+        if error := text_error(cell) if cell else _("This cell is empty."):
+            line.refuse(title, error, cell)
+    score = cells["score"]
+    is_number = _NUMBER.fullmatch(score) is not None and abs(float(score)) < _LARGEST
+    if score not in NO_SCORE and not is_number:
+        message = _("This is not a number. Write it as -0.53, or None where there is no score.")
+        line.refuse("score", message, score)
+    if line.problems.count == before:
+        value = float(score) + 0.0 if is_number else None
+        yield ScoreLine(line.number or 0, cells["system"], cells.get("document"), cells.get("segment"), value)
 
 
 def system_scores_table(campaign: Campaign, _choice: ExportChoice = EVERYTHING) -> Table:

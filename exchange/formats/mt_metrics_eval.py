@@ -5,20 +5,15 @@ FILE is `NAME/human-scores/PAIR.KIND.seg.score`, one line a segment for each sys
 may be missing. All segments and outputs become the test set, judged or not.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
-from itertools import zip_longest
-from pathlib import Path
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from campaigns.reading.problems import Problems, UnreadableFileError
-from campaigns.reading.table_rows import numbered_lines
 from exchange import cells
 from exchange.cells import CellError
-from exchange.reading import check_is_text, open_text
+from exchange.reading import SourceFile
 from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
 ENDING = ".seg.score"
@@ -44,47 +39,34 @@ class Place(NamedTuple):
     domain: str
 
 
-@dataclass(frozen=True)
-class Neighbours:
-    """The files beside the scores, by content."""
+class Neighbours(NamedTuple):
+    """Files beside the scores: the list of documents, and texts by kind (source, reference, output) and name."""
 
-    documents: Path | None = None
-    source: Path | None = None
-    references: dict[str, Path] = field(default_factory=dict)
-    outputs: dict[str, Path] = field(default_factory=dict)
-
-    @property
-    def all(self) -> list[Path]:
-        return [*([self.documents] if self.documents else []), *self.texts]
-
-    @property
-    def texts(self) -> list[Path]:
-        return [*([self.source] if self.source else []), *self.references.values(), *self.outputs.values()]
+    documents: SourceFile | None
+    texts: dict[tuple[str, str], SourceFile]
 
 
 def read_mt_metrics_eval(reading: Reading) -> Iterator[Row]:
     """The records of sound files; errors in any of them go to the problems."""
-    pair, _dot, score = _stem(reading.file).partition(".")
+    pair, _dot, score = reading.name.removesuffix(ENDING).partition(".")
     systems = _Systems(reading)
     count = systems.check()
-    around = _neighbours(reading.path, pair, systems.names)
-    for path in around.all:
-        check_is_text(path, path.name, reading.problems)
-    places = _places(reading, around, pair, count)
+    around = _neighbours(reading, pair, systems.names)
+    for file in (around.documents, *around.texts.values()):
+        if file is not None:
+            file.check_is_text()
+    places = _places(around.documents, pair, count)
     if reading.problems.count:
         return
     source, _dash, target = pair.partition("-")
     reading.source_language = reading.source_language or source
     reading.target_language = reading.target_language or target
-    yield from _texts(reading, around, places)
+    yield from _texts(around, places)
     if not reading.problems.count:
         kind = _kind(reading, score)
-        reading.note(_("Read as %(protocol)s by one annotator, “%(score)s”.") % {**kind._asdict(), "score": score})
+        message = _("Read as %(protocol)s by one annotator, “%(score)s”.")
+        reading.problems.note(message % {**kind._asdict(), "score": score})
         yield from systems.judgments(kind, score or kind.protocol, places)
-
-
-def _stem(file: str) -> str:
-    return file.removesuffix(ENDING)
 
 
 def _kind(reading: Reading, score: str) -> Kind:
@@ -96,20 +78,24 @@ def _kind(reading: Reading, score: str) -> Kind:
     return next((kind for begins, kind in KINDS.items() if score.lower().startswith(begins)), USUAL)
 
 
-def _neighbours(path: Path, pair: str, judged: set[str]) -> Neighbours:
-    """A reference that was judged beside the systems is an output too."""
-    home = path.resolve().parent.parent
-    if path.resolve().parent.name != "human-scores":
-        return Neighbours()
+def _neighbours(reading: Reading, pair: str, judged: set[str]) -> Neighbours:
+    """A reference that was judged beside the systems is also an output."""
+    path = reading.path.resolve()
+    if path.parent.name != "human-scores":
+        return Neighbours(None, {})
+    home = path.parent.parent
     documents, source = home / "documents" / f"{pair}.docs", home / "sources" / f"{pair}.txt"
-    paths = sorted((home / "references").glob(f"{pair}.*.txt"))
-    references = {each.name[len(pair) + 1 : -len(".txt")]: each for each in paths}
-    outputs = {each.stem: each for each in sorted((home / "system-outputs" / pair).glob("*.txt"))}
+    references = {
+        each.name[len(pair) + 1 : -len(".txt")]: each for each in sorted((home / "references").glob(f"{pair}.*.txt"))
+    }
+    outputs = {name: each for name, each in references.items() if name in judged}
+    outputs |= {each.stem: each for each in sorted((home / "system-outputs" / pair).glob("*.txt"))}
+    texts = {("source", ""): source} if source.is_file() else {}
+    texts |= {("reference", name): each for name, each in references.items()}
+    texts |= {("output", name): each for name, each in outputs.items()}
     return Neighbours(
-        documents=documents if documents.is_file() else None,
-        source=source if source.is_file() else None,
-        references=references,
-        outputs={name: references[name] for name in references if name in judged} | outputs,
+        SourceFile(documents, documents.name, reading.problems) if documents.is_file() else None,
+        {key: SourceFile(each, each.name, reading.problems) for key, each in texts.items()},
     )
 
 
@@ -122,20 +108,19 @@ class _Systems:
 
     def check(self) -> int:
         """Checks the file; returns how many segments each system has a line for."""
-        counts: dict[str, int] = {}
+        counts: Counter[str] = Counter()
         last: dict[str, int] = {}
         for line, system, score in self._lines():
-            counts[system] = counts.get(system, 0) + 1
+            counts[system] += 1
             last[system] = line
             try:
                 cells.check_name(system, longest=150, required=True)
                 if score != NOT_JUDGED and cells.parse_number(score) is None:
                     raise CellError(_("This cell is empty. Write None where there is no judgment."))
             except CellError as error:
-                self.reading.wrong(line, "", str(error), f"{system} {score}")
+                self.reading.line(line).refuse("", str(error), f"{system} {score}")
         if not counts:
-            self.reading.problems.add(self.reading.file, None, "", _("The file has no scores."), is_fatal=True)
-            raise UnreadableFileError
+            self.reading.refuse(_("The file has no scores."))
         self.names = set(counts)
         usual = max(counts.values())
         for system, count in counts.items():
@@ -143,7 +128,7 @@ class _Systems:
                 message = _(
                     "%(system)s has %(count)d lines, another system %(usual)d. Each needs one line for each segment."
                 )
-                self.reading.wrong(last[system], "", message % {"system": system, "count": count, "usual": usual})
+                self.reading.line(last[system]).refuse("", message % {"system": system, "count": count, "usual": usual})
         return usual
 
     def judgments(self, kind: Kind, annotator: str, places: Sequence[Place]) -> Iterator[JudgmentRow]:
@@ -166,86 +151,67 @@ class _Systems:
             )
 
     def _lines(self) -> Iterator[tuple[int, str, str]]:
-        for line, text in _text_lines(self.reading.path, self.reading.problems):
+        for line, text in self.reading.lines():
             row = text.split("\t") if "\t" in text else text.split()
             if not text.strip():
                 continue
             if len(row) != 2:
-                self.reading.wrong(line, "", _("A line must be a system, a tab and a score."), text)
+                self.reading.line(line).refuse("", _("A line must be a system, a tab and a score."), text)
                 continue
             yield line, row[0].strip(), row[1].strip()
 
 
-def _text_lines(path: Path, problems: Problems) -> Iterator[tuple[int, str]]:
-    with open_text(path, newline="\n") as stream:
-        for line, text in numbered_lines(stream, path.name, problems):
-            yield line, text.rstrip("\r\n")
-
-
-def _places(reading: Reading, around: Neighbours, pair: str, count: int) -> list[Place]:
+def _places(documents: SourceFile | None, pair: str, count: int) -> list[Place]:
     """Document, segment and domain of each line; without a list of documents all lines are one document."""
-    if around.documents is None:
+    if documents is None:
         return [Place(pair, str(number), "") for number in range(1, count + 1)]
     places: list[Place] = []
-    numbers: dict[str, int] = {}
-    for line, text in _text_lines(around.documents, reading.problems):
+    numbers: Counter[str] = Counter()
+    for line, text in documents.lines():
         domain, tab, document = text.partition("\t")
         try:
             name = cells.check_name((document if tab else domain).strip(), longest=255, required=True)
             cells.check_name(domain, longest=100, required=False)
         except CellError as error:
-            reading.problems.add(around.documents.name, line, "", str(error), text)
+            documents.line(line).refuse("", str(error), text)
             continue
-        numbers[name] = numbers.get(name, 0) + 1
+        numbers[name] += 1
         places.append(Place(name, str(numbers[name]), domain.strip() if tab else ""))
-    if len(places) != count and not reading.problems.count:
-        _report_length(reading, around.documents, len(places), count)
+    if not documents.problems.count:
+        _check_length(documents, len(places), count)
     return places
 
 
-def _report_length(reading: Reading, path: Path, lines: int, count: int) -> None:
-    message = _("%(lines)d lines, but every system has %(count)d scores.") % {"lines": lines, "count": count}
-    reading.problems.add(path.name, None, "", message, is_fatal=True)
+def _check_length(file: SourceFile, lines: int, count: int) -> None:
+    if lines != count:
+        message = _("%(lines)d lines, but every system has %(count)d scores.") % {"lines": lines, "count": count}
+        file.line().refuse("", message, is_fatal=True)
 
 
-def _texts(reading: Reading, around: Neighbours, places: Sequence[Place]) -> Iterator[TextRow]:
+def _texts(around: Neighbours, places: Sequence[Place]) -> Iterator[TextRow]:
     """All texts, segment by segment."""
-    names: list[tuple[str, str]] = [("source", "")] if around.source else []
-    names += [("reference", name) for name in around.references]
-    names += [("output", name) for name in around.outputs]
-    with ExitStack() as stack:
-        opened = [stack.enter_context(open_text(path, newline="\n")) for path in around.texts]
-        files = [
-            (text for _line, text in numbered_lines(stream, path.name, reading.problems))
-            for stream, path in zip(opened, around.texts, strict=True)
-        ]
-        number = 0
-        for number, texts in enumerate(zip_longest(*files), start=1):
-            if number > len(places) or None in texts:
-                break
-            plain = [_checked(reading, path, number, text) for path, text in zip(around.texts, texts, strict=True)]
-            yield from _rows_of(places[number - 1], list(zip(names, plain, strict=True)))
-    if not files:
-        yield from (TextRow(document=place.document, segment=place.segment, domain=place.domain) for place in places)
-        return
-    for path in around.texts:
-        if (length := sum(1 for _line in _text_lines(path, reading.problems))) != len(places):
-            _report_length(reading, path, length, len(places))
+    for place, *lines in zip(places, *(file.lines() for file in around.texts.values()), strict=False):
+        texts = {
+            key: _checked(file, number, text)
+            for (key, file), (number, text) in zip(around.texts.items(), lines, strict=True)
+        }
+        yield from _rows_of(place, texts)
+    for file in around.texts.values():
+        _check_length(file, sum(1 for _line in file.lines()), len(places))
 
 
-def _checked(reading: Reading, path: Path, line: int, text: str) -> str:
+def _checked(file: SourceFile, line: int, text: str) -> str:
     try:
-        return cells.check_text(text.rstrip("\r\n"))
+        return cells.check_text(text)
     except CellError as error:
-        reading.problems.add(path.name, line, "", str(error), text)
+        file.line(line).refuse("", str(error), text)
         return ""
 
 
-def _rows_of(place: Place, texts: Sequence[tuple[tuple[str, str], str]]) -> Iterator[TextRow]:
+def _rows_of(place: Place, texts: Mapping[tuple[str, str], str]) -> Iterator[TextRow]:
     document, segment, domain = place
-    source = next((text for (kind, _name), text in texts if kind == "source"), None)
-    yield TextRow(document=document, segment=segment, domain=domain, source=source)
-    for (kind, name), text in texts:
+    yield TextRow(document, segment, domain=domain, source=texts.get(("source", "")))
+    for (kind, name), text in texts.items():
         if kind == "reference":
             label = name.removeprefix("ref") or name
             yield TextRow(document, segment, domain=domain, reference_name=label, reference=text)

@@ -1,15 +1,13 @@
 """Parallel plain text (`text`): one file a side, one segment a line; and the files that make up a test set."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
 
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError
-from campaigns.reading.table_rows import numbered_lines
-from exchange.reading import SHORT_LIMIT, Line, open_text
+from exchange.reading import SHORT_LIMIT, Line, SourceFile
 
 
 @dataclass(frozen=True)
@@ -54,6 +52,9 @@ class ImportFiles:
     def name_of(self, path: Path) -> str:
         return self.names.get(path, path.name)
 
+    def opened(self, path: Path, problems: Problems) -> SourceFile:
+        return SourceFile(path, self.name_of(path), problems)
+
 
 def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRecord]:
     roles = files.text_files()
@@ -68,29 +69,19 @@ def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRec
                 raise UnreadableFileError
     if problems.fatal:
         raise UnreadableFileError
-    _check_lengths(files, problems)
-    names = {role: files.name_of(path) for role, path in roles.items()}
-    with ExitStack() as stack:
-        streams = {role: stack.enter_context(open_text(path, newline=None)) for role, path in roles.items()}
-        counts: dict[str, int] = {}
-        sides = (_lines(stream, names[role], problems) for role, stream in streams.items())
-        for number, texts in enumerate(zip(*sides, strict=False), start=1):
-            record = _record(dict(zip(streams, texts, strict=True)), number, names, counts, problems)
-            if record is not None:
-                yield record
+    sides = {role: files.opened(path, problems) for role, path in roles.items()}
+    _check_lengths(list(sides.values()), problems)
+    counts: Counter[str] = Counter()
+    for lines in zip(*(side.lines(newline=None) for side in sides.values()), strict=False):
+        texts = {role: text for role, (_number, text) in zip(sides, lines, strict=True)}
+        record = _record(texts, lines[0][0], sides, counts)
+        if record is not None:
+            yield record
 
 
-def _lines(stream: TextIO, name: str, problems: Problems) -> Iterator[str]:
-    for _number, line in numbered_lines(stream, name, problems):
-        yield line.rstrip("\n")
-
-
-def _check_lengths(files: ImportFiles, problems: Problems) -> None:
+def _check_lengths(sides: Sequence[SourceFile], problems: Problems) -> None:
     """All sides must have equally many lines; otherwise lines would be matched with the wrong segments."""
-    lengths = {}
-    for path in files.text_files().values():
-        with open_text(path, newline=None) as stream:
-            lengths[files.name_of(path)] = sum(1 for _line in _lines(stream, files.name_of(path), problems))
+    lengths = {side.name: sum(1 for _line in side.lines(newline=None)) for side in sides}
     first, wanted = next(iter(lengths.items()))
     for name, length in lengths.items():
         if length != wanted:
@@ -101,17 +92,16 @@ def _check_lengths(files: ImportFiles, problems: Problems) -> None:
 
 
 def _record(
-    texts: dict[str, str], number: int, names: dict[str, str], counts: dict[str, int], problems: Problems
+    texts: dict[str, str], number: int, sides: Mapping[str, SourceFile], counts: Counter[str]
 ) -> SegmentRecord | None:
-    document = texts.pop("documents", "").strip() if "documents" in names else "1"
-    sound = True
-    if "documents" in names:
-        sound = Line(names["documents"], number, problems).check_name(document, "document")
-    counts[document] = counts.get(document, 0) + 1
+    document, sound = "1", True
+    if "documents" in sides:
+        document = texts.pop("documents").strip()
+        sound = sides["documents"].line(number).check_name(document, "document")
+    counts[document] += 1
     for role, text in texts.items():
         kind = role.partition(":")[0]
-        what = "translation" if kind == "system" else kind
-        sound &= Line(names[role], number, problems).check_text(text, "", what)
+        sound &= sides[role].line(number).check_text(text, "", "translation" if kind == "system" else kind)
     if not sound:
         return None
     return SegmentRecord(
@@ -120,7 +110,7 @@ def _record(
         source=texts["source"],
         references=_under("reference", texts),
         translations=_under("system", texts),
-        file=names["source"],
+        file=sides["source"].name,
         line=number,
     )
 

@@ -12,7 +12,7 @@ from annotation.models import PracticeItem
 from annotation.protocols.base import Measure, Protocol
 from campaigns.reading.problems import Problems, UnreadableFileError
 from exchange.formats.questions import checked_question
-from exchange.reading import ImportFileError, Line, check_is_text, json_objects
+from exchange.reading import ImportFileError, Line, SourceFile
 
 KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "feedback"}
 KEYS_OF_RIGHT = {"expected", "better", "accepted"}
@@ -23,11 +23,12 @@ LONGEST_TEXT = 100_000
 def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[PracticeItem]:
     """Raises ImportFileError with everything that does not fit the campaign's protocol."""
     problems = Problems()
+    file = SourceFile(path, name, problems)
     records: list[PracticeItem] = []
     try:
-        check_is_text(path, name, problems)
-        for number, values in json_objects(path, name, problems):
-            records += _PracticeLine(Line(name, number, problems), protocol).records(values)
+        file.check_is_text()
+        for line, values in file.json_objects():
+            records += _PracticeLine(line, protocol).records(values)
     except UnreadableFileError:
         pass
     if len(records) > MOST_ITEMS:

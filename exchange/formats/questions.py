@@ -4,13 +4,10 @@ See docs/formats.md for their keys.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from campaigns.actions.test_sets import QuestionRecord
-from campaigns.reading.problems import Problems
-from campaigns.reading.table_rows import numbered_lines, table_rows
-from exchange.reading import NAME_LIMIT, Line, check_header, json_objects, open_text
+from exchange.reading import NAME_LIMIT, Line, SourceFile, check_header
 
 QUESTION_KEYS = ("document", "question", "choices", "accepted", "name")
 MOST_CHOICES = 9  # each is chosen by a digit
@@ -20,44 +17,31 @@ LISTS = ("choices", "accepted")
 SEPARATOR = "|"
 
 
-def read_questions(path: Path, name: str, problems: Problems) -> Iterator[QuestionRecord]:
+def read_questions(file: SourceFile) -> Iterator[QuestionRecord]:
     """By the content: `{` begins JSON lines, a tab in the header makes a tsv."""
-    with open_text(path, newline=None) as stream:
-        lines = numbered_lines(stream, name, problems)
-        head = next((line for _number, line in lines if line.strip()), "").lstrip("\ufeff ")
-    if head.startswith("{"):
-        yield from read_question_lines(path, name, problems)
-    else:
-        yield from _read_table(path, name, problems, is_tabbed="\t" in head)
+    head = next((text for _number, text in file.lines(newline=None) if text.strip()), "").lstrip("\ufeff ")
+    lines = file.json_objects() if head.startswith("{") else _table_lines(file, is_tabbed="\t" in head)
+    for line, values in lines:
+        record = checked_question(values, line)
+        if record is not None:
+            yield record
 
 
-def _read_table(path: Path, name: str, problems: Problems, *, is_tabbed: bool) -> Iterator[QuestionRecord]:
-    with open_text(path, newline="") as stream:
-        rows = table_rows(stream, name, problems, is_tabbed=is_tabbed)
-        first, header = next(rows, (1, []))
-        columns = [title.strip().lower() for title in header]
-        check_header(columns, NEEDED, QUESTION_KEYS, Line(name, first, problems))
-        for number, cells in rows:
-            line = Line(name, number, problems)
-            if line.has_width(cells, len(columns)):
-                values = {column: _value(column, cell) for column, cell in zip(columns, cells, strict=True)}
-                record = checked_question(values, line)
-                if record is not None:
-                    yield record
+def _table_lines(file: SourceFile, *, is_tabbed: bool) -> Iterator[tuple[Line, dict[str, Any]]]:
+    rows = file.table_rows(is_tabbed=is_tabbed)
+    first, header = next(rows, (1, []))
+    columns = [title.strip().lower() for title in header]
+    check_header(columns, NEEDED, QUESTION_KEYS, file.line(first))
+    for number, cells in rows:
+        line = file.line(number)
+        if line.has_width(cells, len(columns)):
+            yield line, {column: _value(column, cell) for column, cell in zip(columns, cells, strict=True)}
 
 
 def _value(column: str, cell: str) -> str | list[str]:
     if column not in LISTS:
         return cell
     return [part.strip() for part in cell.split(SEPARATOR)] if cell.strip() else []
-
-
-def read_question_lines(path: Path, name: str, problems: Problems) -> Iterator[QuestionRecord]:
-    """A file of questions alone."""
-    for number, values in json_objects(path, name, problems):
-        record = checked_question(values, Line(name, number, problems))
-        if record is not None:
-            yield record
 
 
 def is_question(values: Mapping[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from exchange.formats.questions import checked_question, is_question
 from exchange.formats.test_set_table import NONE, Column, as_chosen, check_columns, columns_called, parted
-from exchange.reading import SHORT_LIMIT, Line, json_objects
+from exchange.reading import SHORT_LIMIT, Line, SourceFile
 
 KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title", "suggested")
 OBJECTS = ("references", "translations", "suggested")
@@ -28,13 +28,10 @@ _SPAN_KEYS = ("side", "start", "end", "severity", "category")
 Suggested = dict[str, list[dict[str, Any]]]
 
 
-def read_jsonl(
-    path: Path, name: str, problems: Problems, choices: Mapping[str, str]
-) -> Iterator[SegmentRecord | QuestionRecord]:
+def read_jsonl(file: SourceFile, choices: Mapping[str, str]) -> Iterator[SegmentRecord | QuestionRecord]:
     """Segments and questions, in any order."""
-    roles = _roles(path, name, problems, choices) if choices else {}
-    for number, values in json_objects(path, name, problems):
-        line = Line(name, number, problems)
+    roles = _roles(file, choices) if choices else {}
+    for line, values in file.json_objects():
         record: SegmentRecord | QuestionRecord | None
         if is_question(values):
             record = checked_question(values, line)
@@ -51,7 +48,7 @@ def jsonl_columns(path: Path, choices: Mapping[str, str]) -> list[Column]:
 
 def _keys(path: Path) -> list[Column]:
     columns: dict[str, Column] = {}
-    objects = (record for _line, record in json_objects(path, "", Problems()) if not is_question(record))
+    objects = (record for _line, record in SourceFile(path, "", Problems()).json_objects() if not is_question(record))
     with suppress(UnreadableFileError):  # the reason is reported when the records are read
         _gather(islice(objects, LOOKED_AT), columns)
     return list(columns.values())
@@ -66,11 +63,11 @@ def _gather(objects: Iterable[Mapping[str, Any]], columns: dict[str, Column]) ->
                 columns[key] = replace(column, samples=(*column.samples, sample))
 
 
-def _roles(path: Path, name: str, problems: Problems, choices: Mapping[str, str]) -> dict[str, str]:
+def _roles(file: SourceFile, choices: Mapping[str, str]) -> dict[str, str]:
     """The meaning of each key that somebody chose."""
-    columns = as_chosen(_keys(path), choices, name, problems, OBJECTS)
-    check_columns(columns, name, problems)
-    if problems.fatal:
+    columns = as_chosen(_keys(file.path), choices, file.name, file.problems, OBJECTS)
+    check_columns(columns, file.name, file.problems)
+    if file.problems.fatal:
         raise UnreadableFileError
     return {column.title: column.role for key in choices for column in columns_called(key, columns)}
 
@@ -111,27 +108,9 @@ def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | None:
         return None
     if not translations:
         line.refuse("translations", "No translation. Give at least one system's.")
-    line.check_name(plain["document"].strip(), "document")
-    line.check_name(plain["segment"].strip(), "segment")
-    line.check_short(plain["domain"], "domain")
-    line.check_short(plain["title"], "title", 255)
-    line.check_texts(plain["source"], references, translations)
+    record = line.segment(plain, references, translations, tags=tuple(tags))
     suggested = suggested_from(values.get("suggested"), plain["source"], translations, line)
-    if problems.count > before:
-        return None
-    return SegmentRecord(
-        document=plain["document"].strip(),
-        segment=plain["segment"].strip(),
-        source=plain["source"],
-        references=references,
-        translations=translations,
-        title=plain["title"].strip(),
-        domain=plain["domain"].strip(),
-        tags=tuple(tags),
-        suggested=suggested,
-        file=line.file,
-        line=line.number or 0,
-    )
+    return None if record is None or problems.count > before else replace(record, suggested=suggested)
 
 
 def _text(values: Mapping[str, Any], key: str, line: Line) -> str:

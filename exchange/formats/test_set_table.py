@@ -7,8 +7,7 @@ from pathlib import Path
 
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from campaigns.reading.table_rows import table_rows
-from exchange.reading import SHORT_LIMIT, Line, open_text, split_tags
+from exchange.reading import SHORT_LIMIT, Line, SourceFile, split_tags
 
 NEEDED = ("document", "segment", "source")
 PLAIN = (*NEEDED, "domain", "tags", "title")
@@ -162,38 +161,34 @@ class _Columns:
 
 def table_columns(path: Path, choices: Mapping[str, str], *, is_tabbed: bool) -> list[Column]:
     """The columns as they are read, with the cells of the first rows, whatever errors follow."""
-    unheard, name = Problems(), ""
-    with open_text(path, newline="") as stream:
-        rows = table_rows(stream, name, unheard, is_tabbed=is_tabbed)
-        try:
-            header, *first = [cells for _line, cells in islice(rows, 1 + SAMPLES)] or [[]]
-        except UnreadableFileError:
-            return []
-    columns = as_chosen(guessed(header, unheard), choices, name, unheard)
+    unheard = Problems()
+    rows = SourceFile(path, "", unheard).table_rows(is_tabbed=is_tabbed)
+    try:
+        header, *first = [cells for _line, cells in islice(rows, 1 + SAMPLES)] or [[]]
+    except UnreadableFileError:
+        return []
+    columns = as_chosen(guessed(header, unheard), choices, "", unheard)
     return [
         replace(column, samples=tuple(cells[at] for cells in first if at < len(cells)))
         for at, column in enumerate(columns)
     ]
 
 
-def read_table(
-    path: Path, name: str, problems: Problems, choices: Mapping[str, str], *, is_tabbed: bool
-) -> Iterator[SegmentRecord]:
-    with open_text(path, newline="") as stream:
-        rows = table_rows(stream, name, problems, is_tabbed=is_tabbed)
-        header = next(rows, None)
-        if header is None:
-            problems.add(name, None, "", "The file is empty.", is_fatal=True)
-            return
-        columns = _columns(header[1], choices, name, problems)
-        count = 0
-        for number, cells in rows:
-            count += 1
-            record = _record(cells, columns, Line(name, number, problems))
-            if record is not None:
-                yield record
-        if not count:
-            problems.add(name, 1, "", "The file has a header but no rows.", is_fatal=True)
+def read_table(file: SourceFile, choices: Mapping[str, str], *, is_tabbed: bool) -> Iterator[SegmentRecord]:
+    rows = file.table_rows(is_tabbed=is_tabbed)
+    header = next(rows, None)
+    if header is None:
+        file.line().refuse("", "The file is empty.", is_fatal=True)
+        return
+    columns = _columns(header[1], choices, file.name, file.problems)
+    is_empty = True
+    for number, cells in rows:
+        is_empty = False
+        record = _record(cells, columns, file.line(number))
+        if record is not None:
+            yield record
+    if is_empty:
+        file.line(1).refuse("", "The file has a header but no rows.", is_fatal=True)
 
 
 def _columns(header: list[str], choices: Mapping[str, str], name: str, problems: Problems) -> _Columns:
@@ -213,29 +208,11 @@ def _columns(header: list[str], choices: Mapping[str, str], name: str, problems:
 def _record(cells: list[str], columns: _Columns, line: Line) -> SegmentRecord | None:
     if not line.has_width(cells, len(columns.titles)):
         return None
-    plain = {key: cells[at] for key, at in columns.plain.items()}
-    short = {key: plain.get(key, "").strip() for key in ("document", "segment", "domain", "title")}
-    references = {key: cells[at] for key, at in columns.references.items()}
-    translations = {key: cells[at] for key, at in columns.systems.items()}
-    checks = [
-        line.check_name(short["document"], "document"),
-        line.check_name(short["segment"], "segment"),
-        line.check_short(short["domain"], "domain"),
-        line.check_short(short["title"], "title", 255),
-        line.check_short(plain.get("tags", ""), "tags", 1000),
-        line.check_texts(plain["source"], references, translations, columns.spelled),
-    ]
-    if not all(checks):
-        return None
-    return SegmentRecord(
-        document=short["document"],
-        segment=short["segment"],
-        source=plain["source"],
-        references=references,
-        translations=translations,
-        title=short["title"],
-        domain=short["domain"],
-        tags=split_tags(plain.get("tags", "")),
-        file=line.file,
-        line=line.number or 0,
+    plain, references, translations = (
+        {key: cells[at] for key, at in places.items()}
+        for places in (columns.plain, columns.references, columns.systems)
     )
+    is_short = line.check_short(plain.get("tags", ""), "tags", 1000)
+    tags = split_tags(plain.get("tags", ""))
+    record = line.segment(plain, references, translations, tags=tags, columns=columns.spelled)
+    return record if is_short else None

@@ -18,11 +18,9 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.taxonomies.typology import SEVERITIES, TYPOLOGIES, typology_named
-from campaigns.reading.problems import UnreadableFileError
-from campaigns.reading.table_rows import numbered_lines
 from exchange import cells
 from exchange.cells import CellError, restore
-from exchange.reading import check_header, note_unknown, open_text
+from exchange.reading import check_header, known_columns, note_unknown
 from exchange.staging.database import insert_rows, scratch_database
 from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
 
@@ -40,7 +38,6 @@ _ALIASES = {
     "comment": ("comment", "comments", "note", "notes"),
     "metadata": ("metadata",),
 }
-_KNOWN = {alias: column for column, aliases in _ALIASES.items() for alias in aliases}
 GUARDED = "#guarded"  # our own column: cells have an apostrophe where a spreadsheet would run a formula
 _REQUIRED = ("system", "document", "rater", "target", "category", "severity")
 _WITHOUT_HEADER = ("system", "document", "segment", "number", "rater", "source", "target", "category", "severity")
@@ -49,7 +46,6 @@ PROTOCOL = "mqm"
 NO_ERROR = ("no-error", "no error", "noerror")
 ATTENTION_CHECK = "hotw-test"
 WHOLE_TEXT = "non-translation"  # needs no mark: it concerns the whole text
-SHOWN_LINES = 20
 _TIMESTAMP = re.compile(r'"timestamp":\s*(\d{12,14})')
 _RAW = """
 CREATE TABLE raw (
@@ -131,23 +127,19 @@ class _Lines:
         self.categories: Counter[str] = Counter()
 
     def read(self) -> Iterator[tuple[Any, ...]]:
-        with open_text(self.reading.path, newline="\n") as stream:
-            columns: list[str] = []
-            for line, text in numbered_lines(stream, self.reading.file, self.reading.problems):
-                row = text.rstrip("\r\n").split("\t")
-                if not columns:
-                    columns, is_header = columns_of(row, self.reading)
-                    self.is_guarded = GUARDED in row
-                    if is_header:
-                        continue
-                if row == [""]:
+        columns: list[str] = []
+        for line, text in self.reading.lines():
+            row = text.split("\t")
+            if not columns:
+                columns, is_header = columns_of(row, self.reading)
+                self.is_guarded = GUARDED in row
+                if is_header:
                     continue
-                values = self._values(line, row, columns)
-                if values is not None:
-                    yield values
+            values = self._values(line, row, columns) if text else None
+            if values is not None:
+                yield values
         if not columns:
-            self.reading.problems.add(self.reading.file, None, "", _("The file is empty."), is_fatal=True)
-            raise UnreadableFileError
+            self.reading.refuse(_("The file is empty."))
 
     def _values(self, line: int, row: Sequence[str], columns: Sequence[str]) -> tuple[Any, ...] | None:
         least = max(columns.index(column) for column in ("severity", "category", "target", "rater"))
@@ -158,13 +150,8 @@ class _Lines:
         if cells["severity"].strip().lower() == ATTENTION_CHECK:
             self.checks += 1
             return None
-        values: dict[str, str] = {}
-        for column, parse in _PARSERS.items():
-            try:
-                values[column] = parse(cells.get(column, ""))
-            except CellError as error:
-                self.reading.wrong(line, column, str(error), cells.get(column, ""))
-        if len(values) < len(_PARSERS):
+        values = self.reading.line(line).parse(_PARSERS, cells)
+        if values is None:
             return None
         source, target = read_marks(values["source"]), read_marks(values["target"])
         time = _TIMESTAMP.search(cells.get("metadata", ""), 0, 400)
@@ -189,35 +176,22 @@ class _Lines:
         return side, marked.start, marked.end
 
     def report(self) -> None:
-        note = self.reading.note
-        if self.checks:
-            note(
-                _("%(count)d rows are attention checks (HOTW-test), not judgments, and were left out.")
-                % {"count": self.checks}
-            )
-        if self.unmarked:
-            message = _(
-                "Errors without a marked place, put at the start of the translation: %(count)d, in lines %(lines)s."
-            )
-            note(message % _some(self.unmarked))
-        if self.irregular:
-            message = _(
-                "Errors without exactly one <v> and one </v>, read as well as possible: %(count)d, in lines %(lines)s."
-            )
-            note(message % _some(self.irregular))
+        message = _("%(count)d rows are attention checks (HOTW-test), not judgments, and were left out.")
+        self.reading.note_count(message, self.checks)
+        message = _(
+            "Errors without a marked place, put at the start of the translation: %(count)d, in lines %(lines)s."
+        )
+        self.reading.note_lines(message, self.unmarked)
+        message = _(
+            "Errors without exactly one <v> and one </v>, read as well as possible: %(count)d, in lines %(lines)s."
+        )
+        self.reading.note_lines(message, self.irregular)
         known = {path for name in TYPOLOGIES for path in typology_named(name).titles()}
         unknown = sorted(category for category in self.categories if category not in known)
         if unknown:
             listed = ", ".join(f"{category} ({self.categories[category]})" for category in unknown[:50])
-            note(
-                _("Categories that no typology of Assay has, weighted by severity alone: %(listed)s.")
-                % {"listed": listed}
-            )
-
-
-def _some(lines: Sequence[int]) -> dict[str, Any]:
-    shown = ", ".join(map(str, lines[:SHOWN_LINES])) + (" …" if len(lines) > SHOWN_LINES else "")
-    return {"count": len(lines), "lines": shown}
+            message = _("Categories that no typology of Assay has, weighted by severity alone: %(listed)s.")
+            self.reading.problems.note(message % {"listed": listed})
 
 
 def _severity(cell: str) -> str:
@@ -275,12 +249,11 @@ def _judgments(raw: sqlite3.Connection, reading: Reading) -> Iterator[JudgmentRo
             source=row["source_text"] or None,
             translation=row["target_text"],
         )
-    if differing:
-        message = _(
-            "Texts that differ from the same output in other lines: %(count)d, in lines %(lines)s. Their spans were "
-            "moved to the text of most lines."
-        )
-        reading.note(message % _some(differing))
+    message = _(
+        "Texts that differ from the same output in other lines: %(count)d, in lines %(lines)s. Their spans were "
+        "moved to the text of most lines."
+    )
+    reading.note_lines(message, differing)
 
 
 def _span(row: sqlite3.Row) -> dict[str, Any]:
@@ -301,7 +274,7 @@ def _span(row: sqlite3.Row) -> dict[str, Any]:
 
 def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]:
     """The name of each column ("" if unknown), and whether the row is a header."""
-    named = [_KNOWN.get("".join(sign for sign in cell.lower() if sign.isalnum()), "") for cell in first]
+    named = known_columns(first, _ALIASES)
     if "severity" not in named and "system" not in named:
         return _without_header(first, reading), False
     check_header(named, _REQUIRED if "number" in named else (*_REQUIRED, "segment"), _ALIASES, reading.line(1))
@@ -314,8 +287,7 @@ def _without_header(first: Sequence[str], reading: Reading) -> list[str]:
     count = len(_WITHOUT_HEADER)
     if not count <= len(first) <= count + 1:
         message = _("These are not MQM ratings: %(count)d columns and no header. Columns are separated by tabs.")
-        reading.problems.add(reading.file, 1, "", message % {"count": len(first)}, is_fatal=True)
-        raise UnreadableFileError
+        reading.refuse(message % {"count": len(first)}, 1)
     return [*_WITHOUT_HEADER, "comment"][: len(first)]
 
 

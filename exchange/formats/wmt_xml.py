@@ -12,7 +12,7 @@ from xml.parsers import expat
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import LONGEST_ROW
-from exchange.reading import Line
+from exchange.reading import SourceFile
 
 BLOCK = 1 << 16
 LONGEST_DOCUMENT = 5 * LONGEST_ROW  # characters
@@ -142,21 +142,21 @@ class _Reader:
             side.texts[segment] = ("".join(self._text).strip(), line)
 
 
-def read_wmt_xml(path: Path, name: str, problems: Problems) -> Iterator[SegmentRecord]:
-    reader = _Reader(name, problems)
+def read_wmt_xml(file: SourceFile) -> Iterator[SegmentRecord]:
+    reader = _Reader(file.name, file.problems)
     count = 0
-    with path.open("rb") as stream:
+    with file.path.open("rb") as stream:
         while True:
             block = stream.read(BLOCK)
             _feed(reader, block)
             for document in reader.finished:
                 count += 1
-                yield from _records(document, name, problems)
+                yield from _records(document, file)
             reader.finished.clear()
             if not block:
                 break
     if not count:
-        problems.add(name, None, "doc", "The file has no <doc>. Check that it is a WMT test set.", is_fatal=True)
+        file.line().refuse("doc", "The file has no <doc>. Check that it is a WMT test set.", is_fatal=True)
 
 
 def languages_of(path: Path) -> dict[str, str]:
@@ -186,40 +186,40 @@ def _feed(reader: _Reader, block: bytes) -> None:
         raise UnreadableFileError from error
 
 
-def _records(document: _Document, name: str, problems: Problems) -> Iterator[SegmentRecord]:
+def _records(document: _Document, file: SourceFile) -> Iterator[SegmentRecord]:
     sources = [side for side in document.sides if side.kind == "src"]
     if len(sources) != 1:
         message = f"The document {document.name!r} has {len(sources)} <src>; it needs one."
-        problems.add(name, document.line, "src", message, is_fatal=True)
+        file.line(document.line).refuse("src", message, is_fatal=True)
         return
     others = [side for side in document.sides if side.kind != "src"]
     for side in others:
         for segment, (_text, line) in side.texts.items():
             if segment not in sources[0].texts:
                 message = f"Segment {segment} of {side.kind} {side.name!r} has no source. Correct its id."
-                problems.add(name, line, "seg id", message)
+                file.line(line).refuse("seg id", message)
     for segment, (source, line) in sources[0].texts.items():
-        record = _record(document, segment, (source, line), others, name, problems)
+        record = _record(document, segment, (source, line), others, file)
         if record is not None:
             yield record
 
 
 def _record(
-    document: _Document, segment: str, source: tuple[str, int], others: list[_Side], name: str, problems: Problems
+    document: _Document, segment: str, source: tuple[str, int], others: list[_Side], file: SourceFile
 ) -> SegmentRecord | None:
-    before = problems.count
-    first = Line(name, source[1], problems)
+    before = file.problems.count
+    first = file.line(source[1])
     first.check_name(document.name, "document")
     first.check_name(segment, "segment")
     first.check_text(source[0], "source", "source")
     texts: dict[str, dict[str, str]] = {"ref": {}, "hyp": {}}
     for side in others:
         text, number = side.texts.get(segment, ("", source[1]))
-        line = Line(name, number, problems)
+        line = file.line(number)
         line.check_short(side.name, side.kind)
         line.check_text(text, f"{side.kind} {side.name}", "translation" if side.kind == "hyp" else "reference")
         texts[side.kind][side.name] = text
-    if problems.count > before:
+    if file.problems.count > before:
         return None
     return SegmentRecord(
         document=document.name,
@@ -229,6 +229,6 @@ def _record(
         translations=texts["hyp"],
         title=document.title,
         domain=document.domain,
-        file=name,
+        file=file.name,
         line=source[1],
     )

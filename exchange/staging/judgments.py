@@ -9,11 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from campaigns.reading.problems import Problems
-from exchange.reading import Line
+from exchange.reading import SourceFile
 from exchange.staging.database import BATCH, insert_rows, scratch_database
 
 
@@ -73,27 +71,12 @@ Row = JudgmentRow | TextRow
 
 
 @dataclass
-class Reading:
+class Reading(SourceFile):
     """`protocol` and the languages are empty if nobody named them; a file that has its languages fills them in."""
 
-    path: Path
-    problems: Problems
     protocol: str = ""
     source_language: str = ""
     target_language: str = ""
-
-    @property
-    def file(self) -> str:
-        return self.path.name
-
-    def line(self, number: int) -> Line:
-        return Line(self.file, number, self.problems)
-
-    def wrong(self, line: int | None, column: str, message: str, value: str = "") -> None:
-        self.problems.add(self.file, line, column, message, value)
-
-    def note(self, text: str) -> None:
-        self.problems.note(text)
 
 
 _TYPES = {

@@ -29,7 +29,7 @@ def export(tmp_path: Path) -> Write:
 
 
 def read(path: Path, **options: str) -> tuple[list[JudgmentRow], Reading]:
-    reading = Reading(path, Problems(), **options)
+    reading = Reading(path, path.name, Problems(), **options)
     return [row for row in read_appraise_csv(reading) if isinstance(row, JudgmentRow)], reading
 
 
@@ -159,7 +159,7 @@ def test_numbers_that_begin_anew_in_each_document_are_places_already(export: Wri
 
 def test_segments_are_read_in_their_order(export: Write) -> None:
     path = export(*(PLAIN.replace(",1,TGT", f",{item},TGT") for item in (10, 9, 2)), PLAIN.replace("harbour", "quay"))
-    texts = [row for row in read_appraise_csv(Reading(path, Problems())) if isinstance(row, TextRow)]
+    texts = [row for row in read_appraise_csv(Reading(path, path.name, Problems())) if isinstance(row, TextRow)]
     assert [(row.document, row.segment) for row in texts] == [
         ("harbour", "2"),
         ("harbour", "9"),

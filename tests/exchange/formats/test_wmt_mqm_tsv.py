@@ -45,7 +45,7 @@ def ratings(tmp_path: Path) -> Write:
 
 
 def read(path: Path, **options: str) -> tuple[list[JudgmentRow], Reading]:
-    reading = Reading(path, Problems(), **options)
+    reading = Reading(path, path.name, Problems(), **options)
     return [row for row in read_mqm_tsv(reading) if isinstance(row, JudgmentRow)], reading
 
 
@@ -213,7 +213,7 @@ def test_comments_and_times_are_stored(ratings: Write) -> None:
 
 def test_segments_are_read_in_their_order(ratings: Write) -> None:
     path = ratings(line(doc_id="10"), line(doc_id="9"), line(doc="bay"))
-    texts = [row for row in read_mqm_tsv(Reading(path, Problems())) if isinstance(row, TextRow)]
+    texts = [row for row in read_mqm_tsv(Reading(path, path.name, Problems())) if isinstance(row, TextRow)]
     assert [(row.document, row.segment) for row in texts] == [("quay", "9"), ("quay", "10"), ("bay", "1")]
 
 
