@@ -9,18 +9,12 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Judgment, Side, Slot
 from annotation.protocols import protocol_for
-from annotation.protocols.base import (
-    MarkedSpan,
-    Protocol,
-    ShownItem,
-    ShownQuestion,
-    ShownSlot,
-)
-from annotation.queries.document_questions import question_from
+from annotation.protocols.base import MarkedSpan, Protocol, ShownItem, ShownSlot
+from annotation.queries.document_questions import questions_on
 from annotation.queries.suggestions import ShownTranslation, suggested_in
 from annotation.taxonomies.typology import SEVERITIES
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Campaign, Question
+from campaigns.models import Campaign
 from exchange.cells import CellError
 
 
@@ -46,11 +40,9 @@ def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:
 
 
 def marked_spans(answer: Mapping[str, Any]) -> Iterator[MarkedSpan]:
-    """Every span of every slot; CellError for one that cannot be stored."""
-    slots = answer.get("slots")
-    for label, values in slots.items() if isinstance(slots, dict) else ():
-        spans = values.get("spans") if isinstance(values, dict) else None
-        for span in spans if isinstance(spans, list) else ():
+    """Every span of every slot of an answer with the right shape; CellError for one that cannot be stored."""
+    for label, values in answer.get("slots", {}).items():
+        for span in values.get("spans", []):
             yield _marked(label, span)
 
 
@@ -157,7 +149,8 @@ def _items(
         if slot.translation is not None
     }
     suggested = suggested_in(outputs, protocol)
-    questions = _questions({row.document for row in rows}) if protocol.asks_questions else {}
+    documents = {row.document for row in rows} if protocol.asks_questions else set[int]()
+    questions = {document: questions_on(document) for document in documents}
     return {
         row.item: ShownItem(
             level=row.level,
@@ -166,16 +159,8 @@ def _items(
             slots=tuple(
                 ShownSlot(slot.label, slot.text, suggested.get((slot.item, slot.label), ())) for slot in slots[row.item]
             ),
-            questions=tuple(questions.get(row.document, ())),
+            questions=questions.get(row.document, ()),
         )
         for row in rows
         if all(slot.text is not None or slot.translation is None for slot in slots[row.item])
     }
-
-
-def _questions(documents: Collection[int]) -> dict[int, list[ShownQuestion]]:
-    rows = Question.objects.filter(document__in=documents).order_by("document", "position", "pk")
-    questions: dict[int, list[ShownQuestion]] = defaultdict(list)
-    for row in rows.values("document", "name", "text", "choices", "accepted"):
-        questions[row["document"]].append(question_from(row))
-    return questions

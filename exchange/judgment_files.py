@@ -28,7 +28,7 @@ from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
 from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
-from exchange.reading import ImportFileError, add_to_digest
+from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
 from exchange.staging.judgments import Reading, Row, stage_rows, staged_judgments, take_apart
@@ -81,31 +81,25 @@ def check_file(
 
 
 def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) -> tuple[str, dict[str, Any]] | None:
-    file, problems = reading.name, reading.problems
     reading.check_is_text()
     stage_rows(staged, read(reading))
     if not count_of(staged, "judgment_row"):
-        if not problems.count:
-            problems.add(file, None, "", _("The file has no judgments."), is_fatal=True)
+        if not reading.problems.count:
+            reading.refuse(_("The file has no judgments."))
         raise UnreadableFileError
-    _check_languages(reading)
-    take_apart(staged)
-    find_contradictions(staged, file, problems)
-    chosen = choose_protocol(staged, reading.protocol, file, problems)
-    if chosen is not None:
-        name, options = chosen
-        protocol = protocol_for(name, options)
-        find_impossible_answers(staged, protocol, file, problems)
-        find_impossible_values(staged, protocol.measures, file, problems)
-    return chosen
-
-
-def _check_languages(reading: Reading) -> None:
-    """As the file names them; an odd name is accepted, one that cannot be stored is not."""
+    # as the file names them; an odd name is accepted, one that cannot be stored is not
     for side, name in (("source", reading.source_language), ("target", reading.target_language)):
         if text_error(name) or len(name) > LANGUAGE_LIMIT:
             message = _("Unknown language. Name it with --source-language and --target-language.")
-            reading.problems.add(reading.name, None, side, message, name, is_fatal=True)
+            reading.line().refuse(side, message, name, is_fatal=True)
+    take_apart(staged)
+    find_contradictions(staged, reading)
+    chosen = choose_protocol(staged, reading)
+    if chosen is not None:
+        protocol = protocol_for(*chosen)
+        find_impossible_answers(staged, protocol, reading)
+        find_impossible_values(staged, protocol.measures, reading)
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -143,7 +137,11 @@ def import_judgments(
     with staged_judgments() as staged:
         checked = check_file(staged, path, format=format, protocol=protocol, languages=languages)
         discard_unfinished_campaigns(Campaign.objects.filter(name=name, test_set__name=name))
-        _refuse_taken(name)
+        if TestSet.objects.filter(name=name).exists() or Campaign.objects.filter(name=name).exists():
+            message = _(
+                "A test set has the name “%(name)s” already. Choose another name for the campaign and its test set."
+            )
+            raise ImportFileError(message % {"name": name})
         campaign = _begin(name, digest, format, checked, created_by)
         people: list[Account] = []
         try:
@@ -202,14 +200,6 @@ def _unchanged(campaign: Campaign, digest: str) -> JudgmentsOutcome:
     return JudgmentsOutcome(campaign, created=False, report=campaign.test_set.report)
 
 
-def _refuse_taken(name: str) -> None:
-    if TestSet.objects.filter(name=name).exists() or Campaign.objects.filter(name=name).exists():
-        raise ImportFileError(
-            _("A test set has the name “%(name)s” already. Choose another name for the campaign and its test set.")
-            % {"name": name}
-        )
-
-
 def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Account | None) -> Campaign:
     with transaction.atomic():
         test_set = TestSet.objects.create(
@@ -250,37 +240,32 @@ def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connecti
         record(action="judgments_imported", by=created_by, campaign=campaign, judgments=report["judgments"])
 
 
-def choose_protocol(
-    staged: sqlite3.Connection, requested: str | None, name: str, problems: Problems
-) -> tuple[str, dict[str, Any]] | None:
-    """Name and options; None, with the reason among the problems, if they cannot be determined."""
-    chosen = requested or _named_in_file(staged, name, problems)
+def choose_protocol(staged: sqlite3.Connection, reading: Reading) -> tuple[str, dict[str, Any]] | None:
+    """Name and options; None, with the reason among the problems, if it cannot be decided."""
+    chosen = reading.protocol or _named_in_file(staged, reading)
     if chosen is None:
         return None
     if chosen not in PROTOCOLS:
         message = _("Unknown protocol. Known: %(known)s.") % {"known": ", ".join(PROTOCOLS)}
-        problems.add(name, None, "protocol", message, chosen)
+        reading.line().refuse("protocol", message, chosen)
         return None
     options = _options(staged, PROTOCOLS[chosen])
-    _note_foreign_measures(staged, protocol_for(chosen, options), problems)
+    _note_foreign_measures(staged, protocol_for(chosen, options), reading.problems)
     return chosen, options
 
 
-def _named_in_file(staged: sqlite3.Connection, name: str, problems: Problems) -> str | None:
-    named = staged.execute(
-        "SELECT protocol, MIN(line) AS line FROM judgment_row GROUP BY protocol ORDER BY MIN(place)"
-    ).fetchall()
-    for row in named[1:]:
-        message = _("A campaign has one protocol, but line %(line)d names another.") % {"line": named[0]["line"]}
-        problems.add(name, row["line"], "protocol", message, row["protocol"])
-    if not named or len(named) > 1:
+def _named_in_file(staged: sqlite3.Connection, file: SourceFile) -> str | None:
+    query = "SELECT protocol, MIN(line) AS line FROM judgment_row GROUP BY protocol ORDER BY MIN(place)"
+    first, *others = staged.execute(query).fetchall()
+    for row in others:
+        message = _("A campaign has one protocol, but line %(line)d names another.") % {"line": first["line"]}
+        file.line(row["line"]).refuse("protocol", message, row["protocol"])
+    if others:
         return None
-    if named[0]["protocol"] == "":
-        problems.add(
-            name, named[0]["line"], "protocol", _("This cell is empty. Name the protocol here or with --protocol.")
-        )
-        return None
-    return str(named[0]["protocol"])
+    if not first["protocol"]:
+        message = _("This cell is empty. Name the protocol here or with --protocol.")
+        file.line(first["line"]).refuse("protocol", message)
+    return first["protocol"] or None
 
 
 def _options(staged: sqlite3.Connection, protocol: type[Protocol[Any]]) -> dict[str, Any]:

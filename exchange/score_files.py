@@ -166,12 +166,10 @@ def _conflicts_with_stored(checked: CheckedScores, test_set: TestSet) -> list[st
         for each in ImportedScores.objects.filter(test_set=test_set, metric=checked.file.metric, is_whole=True)
     }
     checked.earlier = others.pop(checked.level or "", None)
+    higher = _("In %(file)s, higher scores of “%(name)s” are better. Use the same direction here.")
+    lower = _("In %(file)s, lower scores of “%(name)s” are better. Use the same direction here.")
     return [
-        _("In %(file)s, higher scores of “%(name)s” are better. Use the same direction here.")
-        % {"file": other.file_name, "name": other.metric}
-        if other.higher_is_better
-        else _("In %(file)s, lower scores of “%(name)s” are better. Use the same direction here.")
-        % {"file": other.file_name, "name": other.metric}
+        (higher if other.higher_is_better else lower) % {"file": other.file_name, "name": other.metric}
         for other in others.values()
         if other.higher_is_better != checked.file.higher_is_better
     ]
@@ -210,12 +208,8 @@ class _Places:
 
 def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, unusable: set[int]) -> None:
     file, problems = checked.file.called, checked.problems
-    if (
-        checked.level == ScoreLevel.SEGMENT
-        and lines.has_segments
-        and not lines.has_documents
-        and places.needs_documents
-    ):
+    is_ambiguous = lines.has_segments and not lines.has_documents and places.needs_documents
+    if checked.level == ScoreLevel.SEGMENT and is_ambiguous:
         message = _("Segments of several documents have the same names. Add a column “document”.")
         problems.add(file, 1, "document", message, is_fatal=True)
         return
@@ -268,11 +262,7 @@ class _Matching:
         if not self.lines.has_segments and len(own) != len(ordered):
             message = _(
                 "“%(system)s” has %(count)d lines, but the test set has %(segments)d segments. Give one line for each."
-            ) % {
-                "system": system,
-                "count": len(own),
-                "segments": len(ordered),
-            }
+            ) % {"system": system, "count": len(own), "segments": len(ordered)}
             self._leave_out(own, own[-1].line, "system", message)
             return {}
         translations, firsts = self.places.translations_of(system), dict[int, int]()
@@ -298,9 +288,8 @@ class _Matching:
     def _segment(self, line: ScoreLine) -> int | None:
         segment = self.places.segment(line.document, line.segment or "")
         if segment is None and line.document is not None and line.document not in self.places.documents:
-            self._leave_out(
-                [line], line.line, "document", _("The test set has no document of this name."), line.document
-            )
+            message = _("The test set has no document of this name.")
+            self._leave_out([line], line.line, "document", message, line.document)
         elif segment is None:
             message = _("The test set has no segment of this name.")
             self._leave_out([line], line.line, "segment", message, line.segment or "")

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -144,11 +145,9 @@ def _check_counts(archive: ArchiveFile, staged: sqlite3.Connection, problems: Pr
 def _check_keys(staged: sqlite3.Connection, table: Table, problems: Problems) -> None:
     for field in keys_of(table):
         target = ANNOTATORS if field.related_model is Account else table_of(field.related_model).name
-        for number, (line, value) in enumerate(leading_nowhere(staged, table.name, field.name, target)):
-            if number == _MOST_OF_A_KIND:
-                break
-            problems.add(table.path, line, field.name, _("there is no such row in %(file)s.")
-                         % {"file": f"{ROWS}/{target}.jsonl"}, str(value))  # fmt: skip
+        message = _("there is no such row in %(file)s.") % {"file": f"{ROWS}/{target}.jsonl"}
+        for line, value in islice(leading_nowhere(staged, table.name, field.name, target), _MOST_OF_A_KIND):
+            problems.add(table.path, line, field.name, message, str(value))
 
 
 def _check_what_is_once(staged: sqlite3.Connection, table: Table, problems: Problems) -> None:
@@ -158,9 +157,7 @@ def _check_what_is_once(staged: sqlite3.Connection, table: Table, problems: Prob
     for fields in [*alone, *(each for rule in about.constraints if (each := _fields_of(rule)))]:
         if not archived.issuperset(fields):
             continue
-        for number, line in enumerate(repeated(staged, table.name, fields)):
-            if number == _MOST_OF_A_KIND:
-                break
+        for line in islice(repeated(staged, table.name, fields), _MOST_OF_A_KIND):
             problems.add(table.path, line, ", ".join(fields), _("an earlier row has the same."))
 
 
@@ -199,9 +196,9 @@ def _check_campaign(row: Row, staged: sqlite3.Connection, problems: Problems) ->
         problems.add(path, None, "systems", _("these are not ids of rows."))
     else:
         known = {key for _line, key, _row in _rows(staged, table_of(System))}
+        message = _("there is no such row in %(file)s.") % {"file": table_of(System).path}
         for key in sorted(set(systems) - known)[:_MOST_OF_A_KIND]:
-            problems.add(path, None, "systems", _("there is no such row in %(file)s.")
-                         % {"file": table_of(System).path}, str(key))  # fmt: skip
+            problems.add(path, None, "systems", message, str(key))
     if row["protocol"] not in PROTOCOLS:
         problems.add(path, None, "protocol", _("unknown protocol (written by a newer version?)"), row["protocol"])
         return

@@ -2,7 +2,7 @@
 
 import sqlite3
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -179,8 +179,7 @@ class _Rebuilding:
         if table.name not in self.keeps:
             known = (
                 table.model._default_manager.filter(client_id__in=[row["client_id"] for _key, row in several])  # noqa: SLF001
-                for batch in bodies(self.staged, table.name)
-                for several in _slices(batch)
+                for several in bodies(self.staged, table.name, size=BATCH)
             )
             self.keeps[table.name] = not any(rows.exists() for rows in known)
         if self.keeps[table.name]:
@@ -224,10 +223,6 @@ def _change(rows: Iterable[Row], name: str, change: Callable[[Any], Any]) -> Non
     for row in rows:
         if row[name] is not None:
             row[name] = change(row[name])
-
-
-def _slices(batch: Sequence[tuple[int, Row]]) -> Iterator[Sequence[tuple[int, Row]]]:
-    return (batch[start : start + BATCH] for start in range(0, len(batch), BATCH))
 
 
 def _discard(name: str, space: uuid.UUID) -> None:

@@ -105,7 +105,7 @@ TABLES: tuple[Table, ...] = (
     ),
     Table(PracticeItem, "practice items with right answers", of_campaign="campaign", left_out=frozenset({"public_id"})),
     Table(PracticeAnswer, "answers in practice", of_campaign="item__campaign"),
-    Table(Exclusion, "who is left out, and why", of_campaign="campaign", left_out=frozenset({"decided_by"})),
+    Table(Exclusion, "who is excluded, and why", of_campaign="campaign", left_out=frozenset({"decided_by"})),
     Table(Assignment, "the plan: assignments", of_campaign="campaign", left_out=frozenset({"completion_code"})),
     Table(
         Item, "the plan: items in their order", of_campaign="assignment__campaign", left_out=frozenset({"public_id"})
@@ -118,7 +118,7 @@ TABLES: tuple[Table, ...] = (
     Table(ErrorSpan, "marked errors", of_campaign="judgment__item__assignment__campaign"),
     Table(
         Adjudication,
-        "what was decided beside the answers, and why; decisions that were undone, too",
+        "adjudications with their reasons, also those that were undone",
         of_campaign="campaign",
         left_out=frozenset({"decided_by", "undone_by"}),
     ),
@@ -134,20 +134,6 @@ TABLES: tuple[Table, ...] = (
     ),
     Table(RunPart, "the parts of results", of_campaign="run__campaign", of_test_set="run__test_set"),
 )
-
-# Our models that are not archived, each with the reason.
-NOT_ARCHIVED: dict[str, str] = {
-    "Account": "annotators have a file of their own, with their names alone; other people are not part of the data",
-    "AnsweredRequest": "a program that repeats a request",
-    "ApiToken": "a key",
-    "AuditEntry": "names people who organise; what counts of it is in other tables",
-    "CampaignDraft": "settings that are not a campaign yet",
-    "DerivedScore": "follows from the answers by a formula and is computed anew",
-    "Disagreement": "follows from the answers and is looked for anew",
-    "Invitation": "a key",
-    "Session": "a key",
-    "ShareLink": "a key",
-}
 
 
 def table_of(model: type[Model]) -> Table:

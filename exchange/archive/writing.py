@@ -115,15 +115,14 @@ class _Writing:
         fields = table.fields
         changes = [(place, change) for place, field in enumerate(fields, 1) if (change := self._change(table, field))]
         names = ("id", *(field.name for field in fields))
-        systems = self._systems() if table.model is Campaign else {}
+        systems: dict[str, list[int]] = {}
+        if table.model is Campaign:
+            systems = {"systems": list(self.campaign.systems.order_by("pk").values_list("pk", flat=True))}
         for row in rows.values_list("pk", *names[1:]).iterator(CHUNK):
             values = list(row)
             for place, change in changes:
                 values[place] = change(values[place])
             yield dict(zip(names, values, strict=True)) | systems
-
-    def _systems(self) -> dict[str, list[int]]:
-        return {"systems": list(self.campaign.systems.order_by("pk").values_list("pk", flat=True))}
 
     def _change(self, table: Table, field: "Field[Any, Any]") -> Change | None:
         """How a field is written, where it is not written as it is."""
@@ -261,22 +260,18 @@ _FILES = {
     "README.md": "this page",
     "manifest.json": "format, version, and how many rows each file of `rows` has",
     "settings.json": "protocol, options and plan as they were set",
-    "guidelines.md": "what annotators were told",
+    "guidelines.md": "the guidelines that annotators read",
     "consent.md": "what annotators agreed to (where the campaign asks for it)",
     "typology.json": "the error typology (where the protocol has one)",
     "judgments.csv": "one row for each judgment, translation and measure; every revision, with times and texts",
     "spans.csv": "one row for each marked error",
     "tables": "the newest computed results, a CSV file a table (where there are any)",
-    "methods.txt": "how these results were made, in sentences, with their signature and sources",
+    "methods.txt": "how these results were computed, in sentences, with their signature and sources",
 }
 
 
+@override("en")
 def readme(campaign: Campaign, manifest: Mapping[str, Any]) -> str:
-    with override("en"):
-        return _readme(campaign, manifest)
-
-
-def _readme(campaign: Campaign, manifest: Mapping[str, Any]) -> str:
     protocol = PROTOCOLS[campaign.protocol].title if campaign.protocol in PROTOCOLS else campaign.protocol
     counts = manifest["rows"]
     test_set = campaign.test_set

@@ -1,40 +1,55 @@
 """`adjudications-csv`: one row for each decision × system × measure, also undone ones, in the order they were made."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from django.db.models import F
 
 from annotation.models import Adjudication
 from annotation.protocols import protocol_for
 from annotation.queries.adjudications import observed
-from campaigns.models import Campaign
+from campaigns.models import Account, Campaign
 from exchange.cells import safe_name, safe_text, written_answer
 from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice
 from exchange.tables.csv_and_json import Table, as_number, as_time
 from metrics.derivations import JudgedText, derivations_of
 
-COLUMNS = (
-    "adjudication",
-    "document",
-    "segment",
-    "system",
-    "kind",
-    "measure",
-    "value",
-    "answer",
-    "reason",
-    "judgment",
-    "decided_by",
-    "decided",
-    "undone_by",
-    "undone",
-    "translation",
-)
+
+class _Line(NamedTuple):
+    """One number of one decision for one of its systems."""
+
+    made: Adjudication
+    system: str
+    measure: str
+    value: float | None
+    choice: ExportChoice
+
+    def name_of(self, account: Account | None) -> str:
+        return "" if account is None else safe_name(self.choice.called(account.username))
+
+
+_CELLS: dict[str, Callable[[_Line], str]] = {
+    "adjudication": lambda line: str(line.made.pk),
+    "document": lambda line: safe_name(line.made.translation.segment.document.name),
+    "segment": lambda line: safe_name(line.made.translation.segment.name),
+    "system": lambda line: safe_name(line.system),
+    "kind": lambda _line: "adjudicated",
+    "measure": lambda line: safe_name(line.measure),
+    "value": lambda line: "" if line.value is None else as_number(line.value),
+    "answer": lambda line: written_answer(line.made.answer),
+    "reason": lambda line: safe_name(line.made.reason),
+    "judgment": lambda line: "" if line.made.based_on is None else str(line.made.based_on.client_id),
+    "decided_by": lambda line: line.name_of(line.made.decided_by),
+    "decided": lambda line: as_time(line.made.decided_at),
+    "undone_by": lambda line: line.name_of(line.made.undone_by),
+    "undone": lambda line: as_time(line.made.undone_at),
+    "translation": lambda line: safe_text(line.made.translation.text),
+}
 
 
 def adjudications_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
     """Decisions count, whoever is excluded."""
-    return Table(COLUMNS, _rows(campaign, choice))
+    return Table(tuple(_CELLS), _rows(campaign, choice))
 
 
 def _rows(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
@@ -51,7 +66,8 @@ def _rows(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
             values |= {formula.measure.name: derived.value} if derived is not None else {}
         for system in alike.get(made.pk) or [made.translation.system.name]:
             for measure, value in values.items() or [("", None)]:
-                yield _row(made, system, measure, value, choice)
+                line = _Line(made, system, measure, value, choice)
+                yield [cell(line) for cell in _CELLS.values()]
 
 
 def _systems_alike(campaign: Campaign) -> dict[int, list[str]]:
@@ -65,24 +81,3 @@ def _systems_alike(campaign: Campaign) -> dict[int, list[str]]:
     for pk, system in same.order_by("pk").values_list("pk", "translation__segment__translations__system__name"):
         systems_of.setdefault(pk, []).append(system)
     return {pk: sorted(set(systems)) for pk, systems in systems_of.items()}
-
-
-def _row(made: Adjudication, system: str, measure: str, value: float | None, choice: ExportChoice) -> list[str]:
-    segment = made.translation.segment
-    return [
-        str(made.pk),
-        safe_name(segment.document.name),
-        safe_name(segment.name),
-        safe_name(system),
-        "adjudicated",
-        safe_name(measure),
-        "" if value is None else as_number(value),
-        written_answer(made.answer),
-        safe_name(made.reason),
-        "" if made.based_on is None else str(made.based_on.client_id),
-        "" if made.decided_by is None else safe_name(choice.called(made.decided_by.username)),
-        as_time(made.decided_at),
-        "" if made.undone_by is None else safe_name(choice.called(made.undone_by.username)),
-        as_time(made.undone_at),
-        safe_text(made.translation.text),
-    ]

@@ -2,8 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -200,14 +199,7 @@ def _starts(lists: list[list[Piece]], longest: int) -> list[int]:
     lengths = [max(piece.high for piece in each) - min(piece.low for piece in each) + 1 for each in lists]
     if sum(lengths) > longest:
         return [0] * len(lists)
-    return list(_running(lengths))
-
-
-def _running(lengths: list[int]) -> Iterator[int]:
-    before = 0
-    for length in lengths:
-        yield before
-        before += length
+    return [0, *accumulate(lengths[:-1])]
 
 
 def _note_joined(reading: Reading, name: str, system: str, lists: list[list[Piece]]) -> None:

@@ -3,6 +3,7 @@
 `import_judgments` reads what `export --format csv` writes. docs/formats.md has a heading for each column.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
@@ -120,6 +121,7 @@ def _is_paired(fields: dict[str, Any], line: Line) -> bool:
 
 
 Values = list[tuple[str, str]]
+_Output = tuple[int | None, int | None]
 
 
 def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
@@ -147,14 +149,15 @@ def _judgment_rows(campaign: Campaign, choice: ExportChoice, programs: frozenset
             first = first._replace(annotator=choice.called(first.annotator), assignment="")
         shared = _judgment_cells(campaign, first) | {PROGRAM: _written(slots[0].annotator in programs)}
         credits_by_slot = credits.rows_of(judgment_id)
-        numbers = _Numbers(scores.rows_of(judgment_id), formulas.rows_of(judgment_id))
+        numbers = _numbers(scores.rows_of(judgment_id), formulas.rows_of(judgment_id))
         for slot in slots:
             outputs = [(slot.system_id, slot.system, slot.translation_id)]
             outputs += [tuple(row[1:]) for row in credits_by_slot if row[0] == slot.slot]
             for system_id, system, translation_id in outputs:
                 cells = shared | _slot_cells(slot, system)
-                values = numbers.of(translation_id, system_id)
-                values += _not_worked_out(slot, derivations, {measure for measure, _value in values})
+                own = numbers.get(_output(translation_id, system_id), {})
+                values = [(measure, as_number(value)) for measure, value in own.items()]
+                values += _not_worked_out(slot, derivations, set(own))
                 for measure, value in values or [("", "")]:
                     yield cells | {"measure": safe_name(measure), "value": value}
 
@@ -184,24 +187,19 @@ def _written(switch: bool) -> str:
     return "true" if switch else "false"
 
 
-class _Numbers:
+def _numbers(scores: list[tuple[Any, ...]], formulas: list[tuple[Any, ...]]) -> dict[_Output, dict[str, float]]:
     """The numbers of one judgment, by the output they belong to: answered ones first, then derived ones."""
+    numbers: dict[_Output, dict[str, float]] = defaultdict(dict)
+    for translation_id, system_id, measure, value in scores:
+        numbers[_output(translation_id, system_id)][measure] = value
+    for translation_id, measure, value in formulas:
+        numbers[_output(translation_id, None)][measure] = value
+    return numbers
 
-    def __init__(self, scores: list[tuple[Any, ...]], formulas: list[tuple[Any, ...]]) -> None:
-        self._of_translation: dict[int, dict[str, float]] = {}
-        self._of_system: dict[int, dict[str, float]] = {}
-        for translation_id, system_id, measure, value in scores:
-            of = self._of_translation if translation_id is not None else self._of_system
-            of.setdefault(translation_id if translation_id is not None else system_id, {})[measure] = value
-        for translation_id, measure, value in formulas:
-            self._of_translation.setdefault(translation_id, {})[measure] = value
 
-    def of(self, translation_id: int | None, system_id: int | None) -> Values:
-        if translation_id is None:
-            values = self._of_system.get(system_id or 0, {})
-        else:
-            values = self._of_translation.get(translation_id, {})
-        return [(measure, as_number(value)) for measure, value in values.items()]
+def _output(translation_id: int | None, system_id: int | None) -> _Output:
+    """A translation, or of a whole document a system."""
+    return (translation_id, None) if translation_id else (None, system_id)
 
 
 def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:

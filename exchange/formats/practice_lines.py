@@ -99,6 +99,12 @@ class _PracticeLine:
                 self.line.refuse(f"translations.{label}", "Give a text that is not empty.")
         return {label: value[label] for label in labels[:count] if isinstance(value[label], str)}
 
+    def _object(self, at: str, value: object, message: str) -> dict[str, Any]:
+        if isinstance(value, dict) and value:
+            return value
+        self.line.refuse(at, message)
+        return {}
+
     def _is_unknown(self, label: str, at: str, slots: Mapping[str, str]) -> bool:
         return (
             bool(slots)
@@ -111,33 +117,29 @@ class _PracticeLine:
         if not _has_preferences(self.protocol):
             self.line.refuse("better", "This protocol does not rank. Use `expected` to say what is right.")
             return {}
-        if not isinstance(value, dict) or not value:
-            self.line.refuse("better", 'Give an object: {"A": ["B"]} where A is better than B.')
-            return {}
-        for label, others in value.items():
+        by_label = self._object("better", value, 'Give an object: {"A": ["B"]} where A is better than B.')
+        for label, others in by_label.items():
             at = f"better.{label}"
             if self._is_unknown(label, at, slots):
                 continue
             if not _listed(others) or not all(isinstance(other, str) and other in slots for other in others):
                 self.line.refuse(at, "Give a list of other labels.")
-            elif label in others or any(label in _listed(value.get(other)) for other in others):
+            elif label in others or any(label in _listed(by_label.get(other)) for other in others):
                 self.line.refuse(at, "Two translations cannot both be better than the other.")
-        return {label: list(others) for label, others in value.items() if isinstance(others, list)}
+        return {label: _listed(others) for label, others in by_label.items()}
 
     def _accepted(self, value: object, slots: Mapping[str, str]) -> dict[str, list[str]]:
         """For each label, the texts that are right corrections."""
         if not self.protocol.text_field:
             self.line.refuse("accepted", "This protocol does not correct text. Use `expected` to say what is right.")
             return {}
-        if not isinstance(value, dict) or not value:
-            self.line.refuse("accepted", "Give an object by label, with a list of right texts for each.")
-            return {}
-        for label, texts in value.items():
+        by_label = self._object("accepted", value, "Give an object by label, with a list of right texts for each.")
+        for label, texts in by_label.items():
             at = f"accepted.{label}"
             self._is_unknown(label, at, slots)
             if not _listed(texts) or not all(isinstance(text, str) and text.strip() for text in _listed(texts)):
                 self.line.refuse(at, "Give a list of texts that are not empty.")
-        return {label: _listed(texts) for label, texts in value.items()}
+        return {label: _listed(texts) for label, texts in by_label.items()}
 
     def _questions(self, value: object) -> list[dict[str, Any]]:
         if not isinstance(value, list) or not value or not all(isinstance(each, dict) for each in value):
@@ -156,26 +158,20 @@ class _PracticeLine:
         return questions
 
     def _expected(self, value: object, slots: Mapping[str, str]) -> dict[str, dict[str, tuple[float, float]]]:
-        if not isinstance(value, dict) or not value:
-            self.line.refuse("expected", self._what_to_say())
-            return {}
-        return {label: bounds for label, measures in value.items() if (bounds := self._bounds(label, measures, slots))}
+        by_label = self._object("expected", value, self._what_to_say())
+        return {label: bounds for label, own in by_label.items() if (bounds := self._bounds(label, own, slots))}
 
     def _bounds(self, label: str, value: object, slots: Mapping[str, str]) -> dict[str, tuple[float, float]]:
         at = f"expected.{label}"
         self._is_unknown(label, at, slots)
-        if not isinstance(value, dict) or not value:
-            self.line.refuse(at, f"Give an object by measure. Known: {', '.join(self.measures)}.")
-            return {}
-        for name in value:
+        known = f"Known: {', '.join(self.measures)}."
+        bounds = {}
+        for name, pair in self._object(at, value, f"Give an object by measure. {known}").items():
             if name not in self.measures:
-                self.line.refuse(f"{at}.{name}", f"Unknown measure. Known: {', '.join(self.measures)}.")
-        known = {name: self.measures[name] for name in value if name in self.measures}
-        return {
-            name: bounds
-            for name, measure in known.items()
-            if (bounds := self._pair(f"{at}.{name}", value[name], measure))
-        }
+                self.line.refuse(f"{at}.{name}", f"Unknown measure. {known}")
+            elif low_and_high := self._pair(f"{at}.{name}", pair, self.measures[name]):
+                bounds[name] = low_and_high
+        return bounds
 
     def _pair(self, at: str, value: object, measure: Measure) -> tuple[float, float] | None:
         is_pair = isinstance(value, list) and len(value) == 2 and all(_is_number(each) for each in value)

@@ -11,20 +11,21 @@ from exchange.cells import safe_name
 from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice
 from exchange.tables.csv_and_json import Table
 
-COLUMNS = (
-    "judgment",
-    "annotator",
-    "document",
-    "segment",
-    "system",
-    "side",
-    "start",
-    "end",
-    "category",
-    "severity",
-    "text",
-    "note",
-)
+_PATHS = {
+    "judgment": "judgment__client_id",
+    "annotator": "judgment__annotator__username",
+    "document": "translation__segment__document__name",
+    "segment": "translation__segment__name",
+    "system": "translation__system__name",
+    "side": "side",
+    "start": "start",
+    "end": "end",
+    "category": "category",
+    "severity": "severity",
+    "text": "shown",
+    "note": "note",
+}
+COLUMNS = tuple(_PATHS)
 
 
 def spans_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
@@ -38,23 +39,10 @@ def _rows(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
         choice.of_judgments(ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign))
         .annotate(shown=Coalesce(Subquery(damaged.values("damaged")[:1]), "translation__text"))
         .order_by("judgment_id", "pk")
-        .values_list(
-            "judgment__client_id",
-            "judgment__annotator__username",
-            "translation__segment__document__name",
-            "translation__segment__name",
-            "translation__system__name",
-            "side",
-            "start",
-            "end",
-            "category",
-            "severity",
-            "note",
-            "translation__segment__source",
-            "shown",
-        )
+        .values_list(*_PATHS.values(), "translation__segment__source")
     )
-    for client_id, annotator, *place, start, end, category, severity, note, source, shown in spans.iterator(CHUNK):
-        marked = ((source if place[-1] == Side.SOURCE else shown) or "")[start:end]
-        cells = [choice.called(annotator), *place, str(start), str(end), category, severity, marked, note]
-        yield [str(client_id), *map(safe_name, cells)]
+    for *values, source in spans.iterator(CHUNK):
+        row = dict(zip(COLUMNS, values, strict=True))
+        text = source if row["side"] == Side.SOURCE else row["text"]
+        row |= {"annotator": choice.called(row["annotator"]), "text": (text or "")[row["start"] : row["end"]]}
+        yield [safe_name(str(value)) for value in row.values()]

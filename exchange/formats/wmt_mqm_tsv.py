@@ -157,12 +157,13 @@ class _Lines:
         time = _TIMESTAMP.search(cells.get("metadata", ""), 0, 400)
         who = (line, values["system"], values["document"], values["segment"] or values["number"], values["rater"])
         rest = (values["comment"].strip(), int(time[1]) if time else None)
-        if values["severity"] == "":
-            return (*who, source.text, target.text, "", None, None, "", "", *rest)
-        if values["category"]:
-            self.categories[values["category"]] += 1
-        side, start, end = self._place(line, values["category"], source, target)
-        return (*who, source.text, target.text, side, start, end, values["category"], values["severity"], *rest)
+        category = ""
+        mark: tuple[str, int | None, int | None] = ("", None, None)
+        if values["severity"]:
+            category = values["category"]
+            self.categories[category] += 1
+            mark = self._place(line, category, source, target)
+        return (*who, source.text, target.text, *mark, category, values["severity"], *rest)
 
     def _place(self, line: int, category: str, source: MarkedText, target: MarkedText) -> tuple[str, int, int]:
         side, marked = ("source", source) if target.start is None and source.start is not None else ("target", target)
@@ -187,7 +188,7 @@ class _Lines:
         )
         self.reading.note_lines(message, self.irregular)
         known = {path for name in TYPOLOGIES for path in typology_named(name).titles()}
-        unknown = sorted(category for category in self.categories if category not in known)
+        unknown = sorted(category for category in self.categories if category and category not in known)
         if unknown:
             listed = ", ".join(f"{category} ({self.categories[category]})" for category in unknown[:50])
             message = _("Categories that no typology of Assay has, weighted by severity alone: %(listed)s.")

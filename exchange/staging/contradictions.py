@@ -4,19 +4,25 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.protocols.base import Measure, Protocol
-from campaigns.reading.problems import Problems
 from exchange.answers import check_bounds, check_shape
 from exchange.cells import CellError
+from exchange.reading import SourceFile
 from exchange.staging.database import batches
 
-Contradictions = Iterator[tuple[int, str, str]]
+
+class Contradiction(NamedTuple):
+    """The query's rows are a line and the earlier line that it contradicts in a column of the file."""
+
+    query: str
+    column: str
+    message: Promise
 
 
 @dataclass(frozen=True)
@@ -72,23 +78,90 @@ AGREEMENTS = (
 )
 
 
-def find_contradictions(staged: sqlite3.Connection, name: str, problems: Problems) -> None:
-    for check in (_doubled, _disagreeing, _within_items):
-        for line, column, message in check(staged):
-            problems.add(name, line, column, message)
+_DOUBLED = Contradiction(
+    """
+        SELECT line, first FROM (
+            SELECT place, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
+            FROM judgment_row WINDOW same AS (PARTITION BY judgment, system, measure ORDER BY place)
+        ) WHERE number > 1 ORDER BY place
+    """,
+    "measure",
+    _("Line %(line)d has this judgment, system and measure already."),
+)
+# Judgments of one item are revisions of one answer: to the same question, and each with its number.
+_WITHIN_ITEMS = (
+    Contradiction(
+        """
+        SELECT judgment.line, first.line AS first_line FROM judgment
+        JOIN item ON item.id = judgment.item JOIN judgment AS first ON first.id = item.first
+        WHERE judgment.document <> first.document OR judgment.segment <> first.segment OR judgment.kind <> first.kind
+            OR judgment.labels <> first.labels
+        ORDER BY judgment.id
+        """,
+        "position",
+        _("Line %(line)d has this position of the assignment too, with another item."),
+    ),
+    Contradiction(
+        """
+        SELECT line, first FROM (
+            SELECT id, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
+            FROM judgment WINDOW same AS (PARTITION BY item, revision ORDER BY id)
+        ) WHERE number > 1 ORDER BY id
+        """,
+        "revision",
+        _("Line %(line)d has this revision of the same item already."),
+    ),
+    Contradiction(
+        """
+        SELECT shown.line, MIN(first.line) FROM judgment JOIN item ON item.id = judgment.item
+        JOIN judgment AS origin ON origin.id = item.first AND origin.id <> judgment.id
+        JOIN shown ON shown.judgment = judgment.name
+        JOIN shown AS first ON first.judgment = origin.name AND first.system = shown.system
+        WHERE shown.text <> first.text GROUP BY shown.id ORDER BY shown.id
+        """,
+        "translation",
+        _("Line %(line)d showed another text at this position."),
+    ),
+)
 
 
-def find_impossible_values(
-    staged: sqlite3.Connection, measures: Sequence[Measure], name: str, problems: Problems
-) -> None:
+def find_contradictions(staged: sqlite3.Connection, file: SourceFile) -> None:
+    for query, column, message in (_DOUBLED, *_disagreements(staged), *_WITHIN_ITEMS):
+        for line, first in staged.execute(query):
+            file.line(line).refuse(column, str(message) % {"line": first})
+
+
+def _disagreements(staged: sqlite3.Connection) -> Iterator[Contradiction]:
+    """One quick query for each agreement; the rows are looked up only if it is broken."""
+    for agreement in AGREEMENTS:
+        differs = " OR ".join(f"MIN({value}) <> MAX({value})" for value in agreement.values)
+        look = f"SELECT 1 FROM judgment_row WHERE {agreement.where} GROUP BY {agreement.of} HAVING {differs} LIMIT 1"  # noqa: S608
+        if staged.execute(look).fetchone() is not None:
+            for value, column in agreement.values.items():
+                yield Contradiction(_differing(value, agreement), column, agreement.message)
+
+
+def _differing(value: str, agreement: Agreement) -> str:
+    """Lines whose value is not the first one for the same thing."""
+    return f"""
+        SELECT line, first_line FROM (
+            SELECT place, line, {value} AS value, FIRST_VALUE({value}) OVER same AS first_value,
+                FIRST_VALUE(line) OVER same AS first_line
+            FROM judgment_row WHERE ({value}) IS NOT NULL AND {agreement.where}
+            WINDOW same AS (PARTITION BY {agreement.of} ORDER BY place)
+        ) WHERE value <> first_value ORDER BY place
+    """  # noqa: S608 - our own names
+
+
+def find_impossible_values(staged: sqlite3.Connection, measures: Sequence[Measure], file: SourceFile) -> None:
+    query = "SELECT line, value FROM judgment_row WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
     for measure in measures:
-        query = "SELECT line, value FROM judgment_row WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
         for line, value in staged.execute(query, [measure.name, measure.low, measure.high]):
             message = gettext("%(name)s must be from %(low)g to %(high)g.") % vars(measure)
-            problems.add(name, line, "value", message, f"{value:g}")
+            file.line(line).refuse("value", message, f"{value:g}")
 
 
-def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any], name: str, problems: Problems) -> None:
+def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any], file: SourceFile) -> None:
     """Answers that cannot be read; error spans that cannot be stored, or end after the text they are in."""
     for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer <> ''"):
         for row in rows:
@@ -99,7 +172,7 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
                     source, shown = texts.get(span.slot, (None, None))
                     check_bounds(span, source=source, shown=shown)
             except CellError as error:
-                problems.add(name, row["line"], "answer", str(error))
+                file.line(row["line"]).refuse("answer", str(error))
 
 
 def _texts_of(staged: sqlite3.Connection, judgment: str) -> dict[str, tuple[str | None, str | None]]:
@@ -111,70 +184,3 @@ def _texts_of(staged: sqlite3.Connection, judgment: str) -> dict[str, tuple[str 
         [judgment],
     )
     return {shown["slot"]: (shown["source"], shown["text"]) for shown in rows}
-
-
-def _doubled(staged: sqlite3.Connection) -> Contradictions:
-    query = """
-        SELECT line, first FROM (
-            SELECT place, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
-            FROM judgment_row WINDOW same AS (PARTITION BY judgment, system, measure ORDER BY place)
-        ) WHERE number > 1 ORDER BY place
-    """
-    message = gettext("Line %(line)d has this judgment, system and measure already.")
-    for line, first in staged.execute(query):
-        yield line, "measure", message % {"line": first}
-
-
-def _disagreeing(staged: sqlite3.Connection) -> Contradictions:
-    """One quick query for each agreement; the rows are looked up only if it is broken."""
-    for agreement in AGREEMENTS:
-        differs = " OR ".join(f"MIN({value}) <> MAX({value})" for value in agreement.values)
-        look = f"SELECT 1 FROM judgment_row WHERE {agreement.where} GROUP BY {agreement.of} HAVING {differs} LIMIT 1"  # noqa: S608
-        if staged.execute(look).fetchone() is not None:
-            for value, column in agreement.values.items():
-                for line, first in _differing(staged, value, agreement):
-                    yield line, column, str(agreement.message) % {"line": first}
-
-
-def _differing(staged: sqlite3.Connection, value: str, agreement: Agreement) -> Iterator[tuple[int, int]]:
-    """Lines whose value is not the first one for the same thing."""
-    query = f"""
-        SELECT line, first_line FROM (
-            SELECT place, line, {value} AS value, FIRST_VALUE({value}) OVER same AS first_value,
-                FIRST_VALUE(line) OVER same AS first_line
-            FROM judgment_row WHERE ({value}) IS NOT NULL AND {agreement.where}
-            WINDOW same AS (PARTITION BY {agreement.of} ORDER BY place)
-        ) WHERE value <> first_value ORDER BY place
-    """  # noqa: S608 - our own names
-    yield from staged.execute(query)
-
-
-def _within_items(staged: sqlite3.Connection) -> Contradictions:
-    """Judgments of one item are revisions of one answer: to the same question, and each with its number."""
-    query = """
-        SELECT judgment.line, first.line AS first_line FROM judgment
-        JOIN item ON item.id = judgment.item JOIN judgment AS first ON first.id = item.first
-        WHERE judgment.document <> first.document OR judgment.segment <> first.segment OR judgment.kind <> first.kind
-            OR judgment.labels <> first.labels
-        ORDER BY judgment.id
-    """
-    for line, first in staged.execute(query):
-        message = gettext("Line %(line)d has this position of the assignment too, with another item.")
-        yield line, "position", message % {"line": first}
-    query = """
-        SELECT line, first FROM (
-            SELECT id, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
-            FROM judgment WINDOW same AS (PARTITION BY item, revision ORDER BY id)
-        ) WHERE number > 1 ORDER BY id
-    """
-    for line, first in staged.execute(query):
-        yield line, "revision", gettext("Line %(line)d has this revision of the same item already.") % {"line": first}
-    query = """
-        SELECT shown.line, MIN(first.line) FROM judgment JOIN item ON item.id = judgment.item
-        JOIN judgment AS origin ON origin.id = item.first AND origin.id <> judgment.id
-        JOIN shown ON shown.judgment = judgment.name
-        JOIN shown AS first ON first.judgment = origin.name AND first.system = shown.system
-        WHERE shown.text <> first.text GROUP BY shown.id ORDER BY shown.id
-    """
-    for line, first in staged.execute(query):
-        yield line, "translation", gettext("Line %(line)d showed another text at this position.") % {"line": first}

@@ -77,13 +77,15 @@ def stage(staged: sqlite3.Connection, name: str, rows: Iterable[Staged]) -> Iter
         stored = staged.executemany(statement, several).rowcount
         staged.execute("COMMIT")
         if stored != len(several):
-            stored_lines = _lines_of(staged, name, [row[0] for row in several])
+            stored_lines = _column_of(staged, name, "line", [row[0] for row in several])
             yield from (row for row in several if stored_lines.get(row[0]) != row[1])
 
 
-def bodies(staged: sqlite3.Connection, name: str, where: str = "TRUE") -> Iterator[list[tuple[int, dict[str, Any]]]]:
+def bodies(
+    staged: sqlite3.Connection, name: str, where: str = "TRUE", size: int | None = None
+) -> Iterator[list[tuple[int, dict[str, Any]]]]:
     """The rows by their number, in batches; tables may be changed between them."""
-    for batch in batches(staged, f"SELECT id, body FROM {name} WHERE {where}"):  # noqa: S608 - our own names
+    for batch in batches(staged, f"SELECT id, body FROM {name} WHERE {where}", size):  # noqa: S608 - our own names
         yield [(row["id"], json.loads(row["body"])) for row in batch]
 
 
@@ -110,16 +112,14 @@ def repeated(staged: sqlite3.Connection, name: str, fields: Sequence[str]) -> It
 
 def targets_of(staged: sqlite3.Connection, name: str, keys: Iterable[int]) -> dict[int, int]:
     """The real keys by the numbers in the archive."""
-    wanted, targets = sorted(set(keys)), {}
-    for start in range(0, len(wanted), BATCH):
-        several = wanted[start : start + BATCH]
+    return _column_of(staged, name, "target", sorted(set(keys)))
+
+
+def _column_of(staged: sqlite3.Connection, name: str, column: str, keys: Sequence[int]) -> dict[int, int]:
+    values: dict[int, int] = {}
+    for start in range(0, len(keys), BATCH):
+        several = keys[start : start + BATCH]
         places = ", ".join("?" for _ in several)
-        query = f"SELECT id, target FROM {name} WHERE id IN ({places})"  # noqa: S608 - our own names
-        targets.update({row["id"]: row["target"] for row in staged.execute(query, several)})
-    return targets
-
-
-def _lines_of(staged: sqlite3.Connection, name: str, keys: Sequence[int]) -> dict[int, int]:
-    places = ", ".join("?" for _ in keys)
-    query = f"SELECT id, line FROM {name} WHERE id IN ({places})"  # noqa: S608 - our own names
-    return {row["id"]: row["line"] for row in staged.execute(query, keys)}
+        query = f"SELECT id, {column} FROM {name} WHERE id IN ({places})"  # noqa: S608 - our own names
+        values.update(staged.execute(query, several).fetchall())
+    return values

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 from exchange.reading import SourceFile
 from exchange.staging.database import BATCH, insert_rows, scratch_database
@@ -79,16 +79,6 @@ class Reading(SourceFile):
     target_language: str = ""
 
 
-_TYPES = {
-    "line": "INTEGER",
-    "value": "REAL",
-    "position": "INTEGER",
-    "revision": "INTEGER",
-    "surplus": "INTEGER",
-    "elapsed_ms": "INTEGER",
-    "active_ms": "INTEGER",
-    "program": "INTEGER",
-}
 _TABLES: dict[str, type[JudgmentRow | TextRow]] = {"judgment_row": JudgmentRow, "text_row": TextRow}
 
 
@@ -267,9 +257,14 @@ def staged_judgments() -> Iterator[sqlite3.Connection]:
     with scratch_database() as staged:
         staged.create_function("label", 1, slot_label, deterministic=True)
         for table, record in _TABLES.items():
-            columns = ", ".join(f"{name} {_TYPES.get(name, 'TEXT')}" for name in record._fields)
+            columns = ", ".join(f"{name} {_sql_type(hint)}" for name, hint in get_type_hints(record).items())
             staged.execute(f"CREATE TABLE {table} (place INTEGER PRIMARY KEY, {columns})")
         yield staged
+
+
+def _sql_type(hint: Any) -> str:
+    kinds = {hint, *get_args(hint)}
+    return "INTEGER" if kinds & {int, bool} else "REAL" if float in kinds else "TEXT"
 
 
 def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:

@@ -265,8 +265,7 @@ def _scores(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row
 
 
 def _follows(measure: str, answer: dict[str, Any], slot: str) -> bool:
-    part = FOLLOWS_FROM.get(measure)
-    return part is not None and part in slot_values(answer, slot)
+    return FOLLOWS_FROM.get(measure) in slot_values(answer, slot)
 
 
 def _spans(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Values]:

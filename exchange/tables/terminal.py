@@ -80,12 +80,10 @@ def _cell(column: Column, cell: Cell) -> str:
         return "-"
     decimals = 2 if column.decimals is None else column.decimals + 2 * (column.form == Form.SHARE)
     if isinstance(cell, tuple):
-        if column.form == Form.ENDS:
-            return _interval(cell, decimals)
-        return rank_range(cell)
+        return f"{cell[0]:.{decimals}f} to {cell[1]:.{decimals}f}" if column.form == Form.ENDS else rank_range(cell)
     if column.form == Form.YES_NO:
         return "yes" if cell else "no"
-    return _number(cell, decimals) if isinstance(cell, float) else str(cell)
+    return f"{cell:.{decimals}f}" if isinstance(cell, float) else str(cell)
 
 
 def _slices_text(part: Mapping[str, Any]) -> str:
@@ -97,14 +95,6 @@ _FORMS: dict[str, Callable[[Any], str]] = {
     "slices": _slices_text,
     **{name: partial(_analysis_text, name) for name in TABLES},
 }
-
-
-def _number(value: float | None, decimals: int) -> str:
-    return "-" if value is None else f"{value:.{decimals}f}"
-
-
-def _interval(ends: Sequence[float] | None, decimals: int) -> str:
-    return "-" if ends is None else f"{ends[0]:.{decimals}f} to {ends[1]:.{decimals}f}"
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -5,10 +5,23 @@ from django.apps import apps
 import pytest
 
 from campaigns.models import Account
-from exchange.archive.tables import NOT_ARCHIVED, TABLES, Table, keys_of
+from exchange.archive.tables import TABLES, Table, keys_of
 
 OURS = ("campaigns", "jobs", "annotation", "metrics")
 ARCHIVED = [table.model for table in TABLES]
+# with the reason
+NOT_ARCHIVED: dict[str, str] = {
+    "Account": "annotators have a file of their own, with their names alone; other people are not part of the data",
+    "AnsweredRequest": "a program that repeats a request",
+    "ApiToken": "a key",
+    "AuditEntry": "names people who organise; what counts of it is in other tables",
+    "CampaignDraft": "settings that are not a campaign yet",
+    "DerivedScore": "follows from the answers by a formula and is computed anew",
+    "Disagreement": "follows from the answers and is looked for anew",
+    "Invitation": "a key",
+    "Session": "a key",
+    "ShareLink": "a key",
+}
 
 
 def test_every_model_is_either_archived_or_left_out_on_purpose() -> None:
