@@ -32,10 +32,8 @@ def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:
             is_no_number = name in measures and not isinstance(value, int | float | None)
             is_no_text = name == protocol.text_field and not isinstance(value, str)
             if is_no_number or is_no_text:
-                raise CellError(
-                    _("Slot %(slot)s of the answer: %(name)s has the wrong kind of value.")
-                    % {"slot": label, "name": name}
-                )
+                message = _("Slot %(slot)s of the answer: %(name)s has the wrong kind of value.")
+                raise CellError(message % {"slot": label, "name": name})
     return list(marked_spans(answer))
 
 
@@ -68,10 +66,8 @@ def check_bounds(span: MarkedSpan, *, source: str | None, shown: str | None) -> 
     """Unchecked where the text is unknown."""
     text = source if span.side == Side.SOURCE else shown
     if text is not None and span.end > len(text):
-        raise CellError(
-            _("A span of slot %(slot)s ends at %(end)d, after the end of its text (%(length)d).")
-            % {"slot": span.slot, "end": span.end, "length": len(text)}
-        )
+        message = _("A span of slot %(slot)s ends at %(end)d, after the end of its text (%(length)d).")
+        raise CellError(message % {"slot": span.slot, "end": span.end, "length": len(text)})
 
 
 BATCH = 100

@@ -105,9 +105,8 @@ def check_name(cell: str, *, longest: int, required: bool) -> str:
     if required and cell.strip() == "":
         raise CellError(_("This cell is empty."))
     if len(cell) > longest:
-        raise CellError(
-            _("%(length)d characters. Shorten it to at most %(longest)d.") % {"length": len(cell), "longest": longest}
-        )
+        message = _("%(length)d characters. Shorten it to at most %(longest)d.")
+        raise CellError(message % {"length": len(cell), "longest": longest})
     return check_text(cell)
 
 

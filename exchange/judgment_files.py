@@ -194,9 +194,8 @@ def campaign_name_errors(name: str) -> list[str]:
 
 def _unchanged(campaign: Campaign, digest: str) -> JudgmentsOutcome:
     if campaign.test_set.content_hash != digest or campaign.test_set.name != campaign.name:
-        raise ImportFileError(
-            _("A campaign has the name “%(name)s” already. Choose another name.") % {"name": campaign.name}
-        )
+        message = _("A campaign has the name “%(name)s” already. Choose another name.")
+        raise ImportFileError(message % {"name": campaign.name})
     return JudgmentsOutcome(campaign, created=False, report=campaign.test_set.report)
 
 

@@ -132,9 +132,8 @@ def add_to_digest(digest: "hashlib._Hash", path: Path, name: str) -> str:
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, lambda: digest).hexdigest()
     except OSError as error:
-        raise ImportFileError(
-            _("%(file)s: the file cannot be read: %(reason)s.") % {"file": name, "reason": error.strerror}
-        ) from error
+        message = _("%(file)s: the file cannot be read: %(reason)s.")
+        raise ImportFileError(message % {"file": name, "reason": error.strerror}) from error
 
 
 class ImportFileError(Exception):
@@ -184,50 +183,48 @@ class Line:
         error = text_error(value)
         return error is None or self.refuse(column, error, value)
 
-    def check_texts(
-        self,
-        source: str,
-        references: Mapping[str, str],
-        translations: Mapping[str, str],
-        columns: Mapping[str, str] | None = None,
-    ) -> bool:
-        """All texts of one segment; `columns` are titles, where these are not `reference:A` and `system:Heron`."""
-        texts = {"source": source}
-        texts |= {f"reference:{name}": text for name, text in references.items()}
-        texts |= {f"system:{name}": text for name, text in translations.items()}
-        what = {"system": "translation"}
-        checks = [
-            self.check_text(text, (columns or {}).get(role, role), what.get(kind := role.partition(":")[0], kind))
-            for role, text in texts.items()
-        ]
-        return all(checks)
+    def text(self, values: Mapping[str, Any], key: str, *, may_be_number: bool = False) -> str:
+        """The text under a key of a JSON object, empty if there is none."""
+        value = values.get(key)
+        if may_be_number and isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        if value is None or isinstance(value, str):
+            return value or ""
+        self.refuse(key, "This must be a text.", str(value))
+        return ""
 
     def segment(
         self,
-        texts: Mapping[str, str],
+        plain: Mapping[str, str],
         references: Mapping[str, str],
         translations: Mapping[str, str],
         *,
         tags: Sequence[str] = (),
         columns: Mapping[str, str] | None = None,
     ) -> SegmentRecord | None:
-        """One segment with its texts by key; `columns` as for `check_texts`."""
-        document, segment, domain, title = (
-            texts.get(key, "").strip() for key in ("document", "segment", "domain", "title")
-        )
+        """One segment; `columns` are titles, where these are not `reference:A` and `system:Heron`."""
+        names = ("document", "segment", "domain", "title")
+        document, segment, domain, title = (plain.get(name, "").strip() for name in names)
+        texts = {"source": plain["source"]}
+        texts |= {f"reference:{name}": text for name, text in references.items()}
+        texts |= {f"system:{name}": text for name, text in translations.items()}
+        what = {"system": "translation"}
         checks = [
             self.check_name(document, "document"),
             self.check_name(segment, "segment"),
             self.check_short(domain, "domain"),
             self.check_short(title, "title", 255),
-            self.check_texts(texts["source"], references, translations, columns),
+        ]
+        checks += [
+            self.check_text(text, (columns or {}).get(role, role), what.get(kind := role.partition(":")[0], kind))
+            for role, text in texts.items()
         ]
         if not all(checks):
             return None
         return SegmentRecord(
             document=document,
             segment=segment,
-            source=texts["source"],
+            source=plain["source"],
             references=references,
             translations=translations,
             title=title,

@@ -92,17 +92,15 @@ def import_scores(
         if _is_same(earlier, new):
             return ScoreOutcome(earlier, checked, created=False)
         if not replace:
-            raise ImportFileError(_already_there(earlier))
+            message = _(
+                "“%(name)s” has scores of this level already, from %(file)s. Replace them, or choose another name."
+            )
+            raise ImportFileError(message % {"name": earlier.metric, "file": earlier.file_name})
     try:
         scores = store_scores(new, imported_by=imported_by, campaign=campaign)
     except ScoresStoredMeanwhile as error:
         raise ImportFileError(_("Somebody else has just imported these scores. Load the page again.")) from error
     return ScoreOutcome(scores, checked, created=True, replaced=earlier is not None)
-
-
-def _already_there(earlier: ImportedScores) -> str:
-    message = _("“%(name)s” has scores of this level already, from %(file)s. Replace them, or choose another name.")
-    return message % {"name": earlier.metric, "file": earlier.file_name}
 
 
 def _is_same(earlier: ImportedScores, new: NewScores) -> bool:

@@ -149,27 +149,25 @@ def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
     if len(files) == 1:
         return ImportFiles(path=Path(files[0]["path"]), columns=files[0].get("columns", {}), names=names)
     sides = _sides(files)
-    questions = next(iter(sides.get("questions", {}).values()), None)
-    if "whole" in sides:
-        columns = next(file for file in files if file["side"] == "whole").get("columns", {})
-        return ImportFiles(path=_alone(sides, names), questions=questions, columns=columns, names=names)
+    first = {side: next(iter(paths.values())) for side, paths in sides.items()}
+    questions = first.get("questions")
+    if whole := whole_file(files):
+        texts = [
+            path for side in ("source", "reference", "system", "documents") for path in sides.get(side, {}).values()
+        ]
+        if texts:
+            message = _("One file is the whole test set. Leave out %(files)s.")
+            raise RunFailed(message % {"files": ", ".join(names[path] for path in texts)})
+        columns = whole.get("columns", {})
+        return ImportFiles(path=first["whole"], questions=questions, columns=columns, names=names)
     return ImportFiles(
-        source=next(iter(sides.get("source", {}).values()), None),
+        source=first.get("source"),
         references={name or "A": path for name, path in sides.get("reference", {}).items()},
         systems=sides.get("system", {}),
-        documents=next(iter(sides.get("documents", {}).values()), None),
+        documents=first.get("documents"),
         questions=questions,
         names=names,
     )
-
-
-def _alone(sides: Mapping[str, Mapping[str, Path]], names: Mapping[Path, str]) -> Path:
-    """The file with all texts."""
-    texts = (sides.get(side, {}) for side in ("source", "reference", "system", "documents"))
-    beside = [names[path] for files in texts for path in files.values()]
-    if beside:
-        raise RunFailed(_("One file is the whole test set. Leave out %(files)s.") % {"files": ", ".join(beside)})
-    return sides["whole"][""]
 
 
 def _sides(files: list[dict[str, Any]]) -> dict[str, dict[str, Path]]:

@@ -172,9 +172,8 @@ def _check_meaning(staged: sqlite3.Connection, problems: Problems) -> None:
         table = table_of(model)
         count = count_of(staged, table.name)
         if count != 1 and not problems.count:
-            problems.add(
-                table.path, None, "", _("an archive has one row here, but this one has %(count)d.") % {"count": count}
-            )
+            message = _("an archive has one row here, but this one has %(count)d.")
+            problems.add(table.path, None, "", message % {"count": count})
     for _line, _key, row in _rows(staged, table_of(TestSet)):
         for side in ("source_language", "target_language"):
             error = language_problem(row[side])

@@ -104,9 +104,8 @@ def _directory_error(path: Path) -> str | None:
 def _check_outside(archive: zipfile.ZipFile, path: Path, problems: Problems) -> None:
     entries = archive.infolist()
     if len(entries) > MOST_FILES:
-        problems.add(
-            path.name, None, "", _("it contains %(count)d files, more than an archive has.") % {"count": len(entries)}
-        )
+        message = _("it contains %(count)d files, more than an archive has.")
+        problems.add(path.name, None, "", message % {"count": len(entries)})
         return
     allowed = min(LARGEST, max(ALWAYS_ALLOWED, UNPACKED_AT_MOST * path.stat().st_size))
     size = sum(entry.file_size for entry in entries)
@@ -137,9 +136,8 @@ def _entry_errors(entry: zipfile.ZipInfo, seen: set[str]) -> Iterator[str]:
 def _manifest(archive: zipfile.ZipFile, path: Path, problems: Problems) -> dict[str, Any] | None:
     """The manifest, checked as far as everything else relies on it."""
     if MANIFEST not in archive.NameToInfo:
-        problems.add(
-            path.name, None, "", _("there is no %(name)s, so this is not an archive of Assay.") % {"name": MANIFEST}
-        )
+        message = _("there is no %(name)s, so this is not an archive of Assay.")
+        problems.add(path.name, None, "", message % {"name": MANIFEST})
         return None
     if archive.NameToInfo[MANIFEST].file_size > LARGEST_MANIFEST:
         problems.add(MANIFEST, None, "", _("this file is too long."))
@@ -151,9 +149,8 @@ def _manifest(archive: zipfile.ZipFile, path: Path, problems: Problems) -> dict[
     if manifest.get("format") != FORMAT:
         problems.add(MANIFEST, None, "format", _("this is not an archive of Assay."))
     elif not isinstance(version, int) or not 1 <= version <= VERSION:
-        problems.add(
-            MANIFEST, None, "version", _("a newer version of Assay wrote this archive. Use that version to read it.")
-        )
+        message = _("a newer version of Assay wrote this archive. Use that version to read it.")
+        problems.add(MANIFEST, None, "version", message)
     elif not isinstance(manifest.get("rows"), dict):
         problems.add(MANIFEST, None, "rows", _("the counts of rows are missing."))
     else:

@@ -64,8 +64,7 @@ def read_appraise_csv(reading: Reading) -> Iterator[Row]:
         has_spans = _keep(raw, reading, systems)
         if reading.problems.count:
             return
-        by_list = counts_through_lists(raw)
-        if by_list:
+        if counts_through_lists(raw):
             place_in_documents(raw, reading)
         else:
             raw.execute("CREATE TABLE placed (document TEXT, annotator TEXT, batch TEXT, system TEXT, before INTEGER)")

@@ -49,13 +49,12 @@ class Neighbours(NamedTuple):
 def read_mt_metrics_eval(reading: Reading) -> Iterator[Row]:
     """The records of sound files; errors in any of them go to the problems."""
     pair, _dot, score = reading.name.removesuffix(ENDING).partition(".")
-    systems = _Systems(reading)
-    count = systems.check()
-    around = _neighbours(reading, pair, systems.names)
+    counts = _check_scores(reading)
+    around = _neighbours(reading, pair, set(counts))
     for file in (around.documents, *around.texts.values()):
         if file is not None:
             file.check_is_text()
-    places = _places(around.documents, pair, count)
+    places = _places(around.documents, pair, max(counts.values()))
     if reading.problems.count:
         return
     source, _dash, target = pair.partition("-")
@@ -66,7 +65,7 @@ def read_mt_metrics_eval(reading: Reading) -> Iterator[Row]:
         kind = _kind(reading, score)
         message = _("Read as %(protocol)s by one annotator, “%(score)s”.")
         reading.problems.note(message % {**kind._asdict(), "score": score})
-        yield from systems.judgments(kind, score or kind.protocol, places)
+        yield from _judgments(reading, kind, score or kind.protocol, places)
 
 
 def _kind(reading: Reading, score: str) -> Kind:
@@ -99,65 +98,57 @@ def _neighbours(reading: Reading, pair: str, judged: set[str]) -> Neighbours:
     )
 
 
-class _Systems:
-    """The file of scores: read once for errors, once more for the judgments."""
+def _check_scores(reading: Reading) -> Counter[str]:
+    """How many lines each system has, which is as many as any other has."""
+    counts: Counter[str] = Counter()
+    last: dict[str, int] = {}
+    for line, system, score in _scores(reading):
+        counts[system] += 1
+        last[system] = line
+        try:
+            cells.check_name(system, longest=150, required=True)
+            if score != NOT_JUDGED and cells.parse_number(score) is None:
+                raise CellError(_("This cell is empty. Write None where there is no judgment."))
+        except CellError as error:
+            reading.line(line).refuse("", str(error), f"{system} {score}")
+    if not counts:
+        reading.refuse(_("The file has no scores."))
+    usual = max(counts.values())
+    for system, count in counts.items():
+        if count != usual:
+            message = _(
+                "%(system)s has %(count)d lines, another system %(usual)d. Each needs one line for each segment."
+            )
+            reading.line(last[system]).refuse("", message % {"system": system, "count": count, "usual": usual})
+    return counts
 
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-        self.names: set[str] = set()
 
-    def check(self) -> int:
-        """Checks the file; returns how many segments each system has a line for."""
-        counts: Counter[str] = Counter()
-        last: dict[str, int] = {}
-        for line, system, score in self._lines():
-            counts[system] += 1
-            last[system] = line
-            try:
-                cells.check_name(system, longest=150, required=True)
-                if score != NOT_JUDGED and cells.parse_number(score) is None:
-                    raise CellError(_("This cell is empty. Write None where there is no judgment."))
-            except CellError as error:
-                self.reading.line(line).refuse("", str(error), f"{system} {score}")
-        if not counts:
-            self.reading.refuse(_("The file has no scores."))
-        self.names = set(counts)
-        usual = max(counts.values())
-        for system, count in counts.items():
-            if count != usual:
-                message = _(
-                    "%(system)s has %(count)d lines, another system %(usual)d. Each needs one line for each segment."
-                )
-                self.reading.line(last[system]).refuse("", message % {"system": system, "count": count, "usual": usual})
-        return usual
-
-    def judgments(self, kind: Kind, annotator: str, places: Sequence[Place]) -> Iterator[JudgmentRow]:
-        seen: dict[str, int] = {}
-        for line, system, score in self._lines():
-            at = seen[system] = seen.get(system, -1) + 1
-            if score == NOT_JUDGED:
-                continue
-            document, segment, _domain = places[at]
+def _judgments(reading: Reading, kind: Kind, annotator: str, places: Sequence[Place]) -> Iterator[JudgmentRow]:
+    seen: Counter[str] = Counter()
+    for line, system, score in _scores(reading):
+        seen[system] += 1
+        if score != NOT_JUDGED:
+            place = places[seen[system] - 1]
             yield JudgmentRow(
                 line=line,
                 judgment=str(line),
                 annotator=annotator,
                 protocol=kind.protocol,
-                document=document,
-                segment=segment,
+                document=place.document,
+                segment=place.segment,
                 system=system,
                 measure=kind.measure,
                 value=kind.sign * float(score) + 0.0,
             )
 
-    def _lines(self) -> Iterator[tuple[int, str, str]]:
-        for line, text in self.reading.lines():
-            row = text.split("\t") if "\t" in text else text.split()
-            if not text.strip():
-                continue
-            if len(row) != 2:
-                self.reading.line(line).refuse("", _("A line must be a system, a tab and a score."), text)
-                continue
+
+def _scores(reading: Reading) -> Iterator[tuple[int, str, str]]:
+    """Line, system and score; read once for errors, once more for the judgments."""
+    for line, text in reading.lines():
+        row = text.split("\t") if "\t" in text else text.split()
+        if text.strip() and len(row) != 2:
+            reading.line(line).refuse("", _("A line must be a system, a tab and a score."), text)
+        elif text.strip():
             yield line, row[0].strip(), row[1].strip()
 
 

@@ -27,10 +27,6 @@ class ImportFiles:
     columns: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[Path, str] = field(default_factory=dict)
 
-    @property
-    def is_parallel(self) -> bool:
-        return self.path is None
-
     def by_role(self) -> dict[str, Path]:
         """Every file by what it is, in a fixed order."""
         questions = {} if self.questions is None else {"questions": self.questions}
@@ -40,14 +36,10 @@ class ImportFiles:
         """The files with the texts."""
         if self.path is not None:
             return {"file": self.path}
-        roles: dict[str, Path] = {}
-        if self.source is not None:
-            roles["source"] = self.source
-        if self.documents is not None:
-            roles["documents"] = self.documents
-        roles.update({f"reference:{name}": path for name, path in sorted(self.references.items())})
-        roles.update({f"system:{name}": path for name, path in sorted(self.systems.items())})
-        return roles
+        alone = {"source": self.source, "documents": self.documents}
+        roles = {role: path for role, path in alone.items() if path is not None}
+        roles |= {f"reference:{name}": path for name, path in sorted(self.references.items())}
+        return roles | {f"system:{name}": path for name, path in sorted(self.systems.items())}
 
     def name_of(self, path: Path) -> str:
         return self.names.get(path, path.name)

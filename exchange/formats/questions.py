@@ -101,15 +101,8 @@ def _check_filled(text: str, column: str, empty: str, line: Line) -> None:
 
 
 def _text(values: Mapping[str, Any], key: str, line: Line) -> str:
-    value = values.get(key)
-    if value is None:
-        return ""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if not isinstance(value, str):
-        line.refuse(key, "This must be a text.", str(value))
-        return ""
-    return value.strip() if line.is_readable(value, key) else ""
+    text = line.text(values, key, may_be_number=True)
+    return text.strip() if line.is_readable(text, key) else ""
 
 
 def _texts(record: Mapping[str, Any], key: str, line: Line) -> list[str]:

@@ -1,10 +1,10 @@
 """JSON lines: each object is a segment, with suggested errors, or a question. See docs/formats.md for the keys."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -50,17 +50,12 @@ def _keys(path: Path) -> list[Column]:
     columns: dict[str, Column] = {}
     objects = (record for _line, record in SourceFile(path, "", Problems()).json_objects() if not is_question(record))
     with suppress(UnreadableFileError):  # the reason is reported when the records are read
-        _gather(islice(objects, LOOKED_AT), columns)
-    return list(columns.values())
-
-
-def _gather(objects: Iterable[Mapping[str, Any]], columns: dict[str, Column]) -> None:
-    for record in objects:
-        for key, value in record.items():
+        for key, value in chain.from_iterable(record.items() for record in islice(objects, LOOKED_AT)):
             column = columns.setdefault(key, Column(len(columns) + 1, key, key if key in KEYS else NONE))
             if len(column.samples) < SAMPLES:
                 sample = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
                 columns[key] = replace(column, samples=(*column.samples, sample))
+    return list(columns.values())
 
 
 def _roles(file: SourceFile, choices: Mapping[str, str]) -> dict[str, str]:
@@ -95,7 +90,8 @@ def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | None:
     for key in sorted(set(values) - set(KEYS)):
         problems.note(f"The key {key!r} is unknown and was ignored.")
     before = problems.count
-    plain = {key: _text(values, key, line) for key in ("document", "segment", "source", "domain", "title")}
+    plain = {key: line.text(values, key) for key in ("document", "source", "domain", "title")}
+    plain["segment"] = line.text(values, "segment", may_be_number=True)
     references = _texts(values, "references", line)
     translations = _texts(values, "translations", line)
     tags = values.get("tags") or []
@@ -111,18 +107,6 @@ def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | None:
     record = line.segment(plain, references, translations, tags=tuple(tags))
     suggested = suggested_from(values.get("suggested"), plain["source"], translations, line)
     return None if record is None or problems.count > before else replace(record, suggested=suggested)
-
-
-def _text(values: Mapping[str, Any], key: str, line: Line) -> str:
-    value = values.get(key, "")
-    if key == "segment" and isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        line.refuse(key, "This must be a text.", str(value))
-        return ""
-    return value
 
 
 def _texts(record: Mapping[str, Any], key: str, line: Line) -> dict[str, str]:

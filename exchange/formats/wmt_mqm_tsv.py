@@ -277,19 +277,14 @@ def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]
     """The name of each column ("" if unknown), and whether the row is a header."""
     named = known_columns(first, _ALIASES)
     if "severity" not in named and "system" not in named:
-        return _without_header(first, reading), False
+        if not 0 <= len(first) - len(_WITHOUT_HEADER) <= 1:
+            message = _("These are not MQM ratings: %(count)d columns and no header. Columns are separated by tabs.")
+            reading.refuse(message % {"count": len(first)}, 1)
+        return [*_WITHOUT_HEADER, "comment"][: len(first)], False
     check_header(named, _REQUIRED if "number" in named else (*_REQUIRED, "segment"), _ALIASES, reading.line(1))
     titles = (cell.strip() for cell, column in zip(first, named, strict=True) if not column)
     note_unknown([title for title in titles if title and not title.startswith("#")], reading.problems)
     return named, True
-
-
-def _without_header(first: Sequence[str], reading: Reading) -> list[str]:
-    count = len(_WITHOUT_HEADER)
-    if not count <= len(first) <= count + 1:
-        message = _("These are not MQM ratings: %(count)d columns and no header. Columns are separated by tabs.")
-        reading.refuse(message % {"count": len(first)}, 1)
-    return [*_WITHOUT_HEADER, "comment"][: len(first)]
 
 
 def read_marks(marked: str) -> MarkedText:
