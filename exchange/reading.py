@@ -3,7 +3,6 @@
 import codecs
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
@@ -69,13 +68,11 @@ class SourceFile:
                 "This file is not UTF-8 text. If it is UTF-16, save it with a byte order mark, or better as UTF-8."
             )
 
-    @contextmanager
-    def open_text(self, *, newline: str | None) -> Iterator[TextIO]:
-        """The text, read as it is needed; bytes that are no text come as surrogates, to be found by `text_error`."""
+    def open_text(self, *, newline: str | None) -> TextIO:
+        """The text, read as it is needed; bytes that are no text come as surrogates, which `text_error` reports."""
         encoding = _encoding_of(self.path)
         errors = "surrogateescape" if encoding.startswith("utf-8") else _HALVED
-        with self.path.open(encoding=encoding, errors=errors, newline=newline) as stream:
-            yield stream
+        return self.path.open(encoding=encoding, errors=errors, newline=newline)
 
     def lines(self, *, newline: str | None = "\n") -> Iterator[tuple[int, str]]:
         """Lines without their ends, each with its number."""

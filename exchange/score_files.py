@@ -25,10 +25,10 @@ _NAMED = 10
 class CheckedScores:
     """What a file would add: `values` by the key of a translation, or of a system.
 
-    `found` has one entry a system: its scores and their mean. `absent` are systems of the test set without scores.
-    `strangers` are the file's systems that the test set does not have, if the file has scores for all that it has:
-    published files also score systems that translated nothing here. They are left out; else their lines are problems,
-    because a system may only have another name.
+    `systems` has one entry a system: its scores and their mean. `missing_systems` are those of the test set without
+    scores. `unknown_systems` are those of the file that the test set does not have, if the file has scores for all
+    that it has: published files also score systems that translated nothing here. They are left out; else their lines
+    are problems, because a system may only have another name.
     `errors` concern the request, whatever the file contains; `earlier` are scores of that name and level.
     """
 
@@ -36,9 +36,9 @@ class CheckedScores:
     level: str | None = None
     references: tuple[str, ...] = ()
     values: dict[int, float] = field(default_factory=dict)
-    found: list[tuple[str, int, float]] = field(default_factory=list)
-    absent: list[str] = field(default_factory=list)
-    strangers: list[str] = field(default_factory=list)
+    systems: list[tuple[str, int, float]] = field(default_factory=list)
+    missing_systems: list[str] = field(default_factory=list)
+    unknown_systems: list[str] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
     unusable_lines: int = 0
     errors: list[str] = field(default_factory=list)
@@ -214,12 +214,12 @@ def _match(checked: CheckedScores, lines: ScoreLines, places: _Places, unusable:
     by_system: dict[str, list[ScoreLine]] = defaultdict(list)
     for line in lines.lines:
         by_system[line.system].append(line)
-    checked.absent = [name for name in places.systems if name not in by_system]
+    checked.missing_systems = [name for name in places.systems if name not in by_system]
     if places.machines and places.machines <= set(by_system):
-        checked.strangers = [name for name in by_system if name not in places.systems]
+        checked.unknown_systems = [name for name in by_system if name not in places.systems]
     matching = _Matching(checked, lines, places, unusable)
     for system, own in by_system.items():
-        if system not in checked.strangers:
+        if system not in checked.unknown_systems:
             matching.match(system, own)
     if not checked.values and not problems.count:
         problems.add(file, None, "", _("The file has no scores."), is_fatal=True)
@@ -241,7 +241,7 @@ class _Matching:
             scored = self._of_segments(system, own)
         self.checked.values |= scored
         if scored:
-            self.checked.found.append((system, len(scored), sum(scored.values()) / len(scored)))
+            self.checked.systems.append((system, len(scored), sum(scored.values()) / len(scored)))
 
     def _unknown(self, count: int) -> str:
         names = list(self.places.systems)

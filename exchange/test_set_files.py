@@ -101,7 +101,8 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
 def _records(files: ImportFiles, format: str, problems: Problems) -> Records:
     if files.columns and format not in IN_COLUMNS:
         message = f"Only {', '.join(IN_COLUMNS)} have columns that can be chosen; this is {format}."
-        SourceFile(Path(), "", problems).refuse(message)
+        problems.add("", None, "", message, is_fatal=True)
+        raise UnreadableFileError
     if format == "text" or files.path is None:
         yield from read_parallel(files, problems)
     elif format in IN_COLUMNS:

@@ -60,21 +60,23 @@ class Command(WorkingCommand):
         if not outcome.created:
             return _("“%(name)s”: these scores were already imported. Nothing was changed.") % about
         checked = outcome.checked
-        about |= {"scores": len(checked.values), "systems": len(checked.found), "level": outcome.scores.level}
+        about |= {"scores": len(checked.values), "systems": len(checked.systems), "level": outcome.scores.level}
         lines = [_("“%(name)s”, %(level)s level: %(scores)d scores of %(systems)d systems from %(file)s.") % about]
         if outcome.replaced:
             lines.append(_("They replace earlier scores."))
         if checked.unusable_lines:
             lines.append(_("%(count)d lines were left out.") % {"count": checked.unusable_lines})
-        if checked.strangers:
-            lines.append(_("Left out, not in the test set: %(systems)s.") % {"systems": ", ".join(checked.strangers)})
-        if checked.absent:
-            lines.append(_("Without scores: %(systems)s.") % {"systems": ", ".join(checked.absent)})
+        if checked.unknown_systems:
+            lines.append(
+                _("Left out, not in the test set: %(systems)s.") % {"systems": ", ".join(checked.unknown_systems)}
+            )
+        if checked.missing_systems:
+            lines.append(_("Without scores: %(systems)s.") % {"systems": ", ".join(checked.missing_systems)})
         return "\n".join(lines)
 
     def _as_json(self, outcome: ScoreOutcome) -> str:
         checked = outcome.checked
-        systems = [{"system": system, "scores": count, "mean": mean} for system, count, mean in checked.found]
+        systems = [{"system": system, "scores": count, "mean": mean} for system, count, mean in checked.systems]
         about = {
             "test_set": outcome.scores.test_set.name,
             "metric": outcome.scores.metric,
@@ -86,8 +88,8 @@ class Command(WorkingCommand):
             "replaced": outcome.replaced,
             "scores": len(checked.values),
             "systems": systems,
-            "without_scores": checked.absent,
-            "not_in_test_set": checked.strangers,
+            "without_scores": checked.missing_systems,
+            "not_in_test_set": checked.unknown_systems,
             "left_out": checked.unusable_lines,
             "problems": [asdict(problem) for problem in checked.problems.in_order],
         }
