@@ -91,9 +91,10 @@ class SourceFile:
     def json_objects(self) -> "Iterator[tuple[Line, dict[str, Any]]]":
         """One object a line, with its line."""
         for number, text in self.lines():
-            value = _object(text, self.line(number)) if text.strip() else None
+            line = self.line(number)
+            value = _object(text, line) if text.strip() else None
             if value is not None:
-                yield self.line(number), value
+                yield line, value
 
 
 def _encoding_of(path: Path) -> str:

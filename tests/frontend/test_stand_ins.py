@@ -39,7 +39,7 @@ def test_what_is_read_in_place_of_a_translation_is_no_system_of_the_test_set_any
     assert systems_that_are_references(test_set, {"reference", "source"}) == set()
     path = tmp_path / "Sage.sys.score"
     path.write_text("".join(f"{name}\t1\n" for name in [*own, "source"]))
-    assert list(check_scores(ScoreFile(path, "Sage"), test_set).strangers) == ["source"]
+    assert list(check_scores(ScoreFile(path, "Sage"), test_set).unknown_systems) == ["source"]
     rows = csv.DictReader(io.StringIO(b"".join(export_rows(scored, "metric-systems-csv")).decode()))
     assert sorted(row["system"] for row in rows) == own
     client.force_login(cast.organiser)

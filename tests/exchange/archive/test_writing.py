@@ -27,7 +27,13 @@ SHORT, LONG = 120, 480
 
 @pytest.mark.django_db
 def test_neither_way_takes_more_memory_for_more_judgments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("archive.writing.CHUNK", "exported_judgments.CHUNK", "staging.database.LOADED"):
+    chunks = (
+        "archive.writing.CHUNK",
+        "archive.rebuilding.BATCH",
+        "exported_judgments.CHUNK",
+        "staging.database.LOADED",
+    )
+    for module in chunks:
         monkeypatch.setattr(f"exchange.{module}", 50)
     for module in ("archive.writing", "tables.csv_and_json"):
         monkeypatch.setattr(f"exchange.{module}.PIECE", 4096)
