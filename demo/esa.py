@@ -7,7 +7,7 @@ from typing import Any
 from annotation.campaign_spec import CampaignSpec
 from annotation.protocols.base import MarkedSpan
 from demo.campaign import LIBRARY, DemoCampaign, Look, SeenText, Slots
-from demo.marking import PlantedError, marked, planted_in
+from demo.marking import PlantedError, entered_span, marked, planted_in
 
 GUIDELINES = """
 # Errors first, then the score
@@ -46,18 +46,14 @@ def _spans(look: Look, text: SeenText) -> list[dict[str, Any]]:
         if error is not None:
             own.remove(error)
         if look.manner.is_careless or look.rng.random() < (LEFT_AS_IT_IS if error else TRUSTED):
-            spans.append(_span(suggested) | {"suggestion": suggested.suggestion})
+            spans.append(entered_span(suggested) | {"suggestion": suggested.suggestion})
         elif error is not None:
-            spans.append(_span(error) | {"suggestion": suggested.suggestion})
-    return sorted([*spans, *map(_span, own)], key=lambda span: (span["start"], span["end"]))
+            spans.append(entered_span(error) | {"suggestion": suggested.suggestion})
+    return sorted([*spans, *map(entered_span, own)], key=lambda span: (span["start"], span["end"]))
 
 
 def _touch(error: PlantedError, suggested: MarkedSpan) -> bool:
     return error.start == suggested.start or (error.start < suggested.end and suggested.start < error.end)
-
-
-def _span(error: PlantedError | MarkedSpan) -> dict[str, Any]:
-    return {"side": error.side, "start": error.start, "end": error.end, "severity": error.severity, "note": ""}
 
 
 CAMPAIGNS = (

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from annotation.protocols.base import MarkedSpan
 from demo.campaign import FOLDER, DemoTestSet, Look, SeenText
 
 NOTICED = {"minor": 0.66, "major": 0.93}
@@ -79,6 +80,11 @@ def marked(look: Look, text: SeenText, planted: Sequence[PlantedError]) -> list[
     if rng.random() < FANCIED and (fancied := _fancied(text.text, seen, rng)):
         seen.append(fancied)
     return sorted(seen, key=lambda error: (error.side, error.start, error.end))
+
+
+def entered_span(error: PlantedError | MarkedSpan) -> dict[str, Any]:
+    """As the page sends it; of MQM without the category."""
+    return {"side": error.side, "start": error.start, "end": error.end, "severity": error.severity, "note": ""}
 
 
 def _chance(look: Look, error: PlantedError) -> float:

@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
 from demo.campaign import MARKET, DemoCampaign, Look, SeenText, Slots
-from demo.marking import PlantedError, marked, planted_in
+from demo.marking import entered_span, marked, planted_in
 
 GUIDELINES = """
 # Mark what is wrong, and only that
@@ -29,18 +29,7 @@ def spans(look: Look) -> Slots:
 def _spans(look: Look, text: SeenText) -> list[dict[str, Any]]:
     errors = marked(look, text, planted_in(MARKET).get(text.text, ()))
     most_serious = sorted(errors, key=lambda error: error.severity)[:MOST_ERRORS]  # "major" stands before "minor"
-    return [_span(error) for error in errors if error in most_serious]
-
-
-def _span(error: PlantedError) -> dict[str, Any]:
-    return {
-        "side": error.side,
-        "start": error.start,
-        "end": error.end,
-        "category": error.category,
-        "severity": error.severity,
-        "note": "",
-    }
+    return [entered_span(error) | {"category": error.category} for error in errors if error in most_serious]
 
 
 CAMPAIGNS = (

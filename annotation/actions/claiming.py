@@ -65,10 +65,10 @@ def _first(campaign: Campaign, offers: QuerySet[Assignment]) -> Assignment | Non
 
 
 def _take(planned: Assignment, annotator: Account) -> Assignment | None:
-    handed = handed_to(annotator, planned.campaign)
-    if not Assignment.objects.filter(pk=planned.pk, status=AssignmentStatus.PLANNED).update(**handed):
+    values = claim_values(annotator, planned.campaign)
+    if not Assignment.objects.filter(pk=planned.pk, status=AssignmentStatus.PLANNED).update(**values):
         return None
-    for name, value in handed.items():
+    for name, value in values.items():
         setattr(planned, name, value)
     return planned
 
@@ -77,10 +77,10 @@ def _take_over(lapsed: Assignment, annotator: Account) -> Assignment | None:
     """Judged items stay with the first annotator; the rest goes to the new one."""
     if not give_back(lapsed, expires_at__lt=timezone.now()):
         return None
-    return store_remaining(lapsed, unjudged_items(lapsed), **handed_to(annotator, lapsed.campaign))
+    return store_remaining(lapsed, unjudged_items(lapsed), **claim_values(annotator, lapsed.campaign))
 
 
-def handed_to(annotator: Account, campaign: Campaign) -> dict[str, Any]:
+def claim_values(annotator: Account, campaign: Campaign) -> dict[str, Any]:
     """The new state of an assignment: permanent, or reserved for a time."""
     return {
         "annotator": annotator,

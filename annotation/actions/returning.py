@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from annotation.actions.claiming import handed_to
+from annotation.actions.claiming import claim_values
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.models import Assignment, AssignmentStatus, ItemLevel
 from annotation.protocols import PROTOCOLS
@@ -32,12 +32,12 @@ def return_assignment(*, assignment: Assignment, by: Account | None) -> Assignme
 def reassign_assignment(*, assignment: Assignment, to: Account, by: Account | None) -> Assignment:
     """Hands it, or the rest of it, to an annotator who has not judged the same items."""
     _refuse_strangers(assignment, to)
-    handed = handed_to(to, assignment.campaign)
+    values = claim_values(to, assignment.campaign)
     with transaction.atomic():
-        if Assignment.objects.filter(pk=assignment.pk, status=_PLANNED).update(**handed):
+        if Assignment.objects.filter(pk=assignment.pk, status=_PLANNED).update(**values):
             rest = Assignment.objects.get(pk=assignment.pk)
         else:
-            rest = _rest_of(assignment, **handed)
+            rest = _rest_of(assignment, **values)
         _note("assignment_reassigned", assignment, rest, by, to=to.username)
     return rest
 
@@ -57,7 +57,7 @@ def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignmen
             raise _refusal(_("Nothing to reset: the task has not been started, or was reset already."))
         items = _items_to_repeat(assignment)
         is_for_others = PROTOCOLS[campaign.protocol].reads_once
-        whose = {"annotator": None, "status": _PLANNED} if is_for_others else handed_to(annotator, campaign)
+        whose = {"annotator": None, "status": _PLANNED} if is_for_others else claim_values(annotator, campaign)
         anew = store_remaining(assignment, items, **whose)
         if anew is None:
             raise _refusal(_("Nothing to reset: all items were given to other annotators."))

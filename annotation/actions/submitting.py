@@ -224,12 +224,8 @@ def save_draft(*, item: Item, answer: Mapping[str, Any], base_revision: int) -> 
     if base_revision < item.revision:
         return None
     draft = Draft(item=item, answer=dict(answer), base_revision=base_revision)
-    Draft.objects.bulk_create(
-        [draft],
-        update_conflicts=True,
-        unique_fields=["item"],
-        update_fields=["answer", "base_revision", "saved_at"],
-    )
+    values = ["answer", "base_revision", "saved_at"]
+    Draft.objects.bulk_create([draft], update_conflicts=True, unique_fields=["item"], update_fields=values)
     return draft
 
 

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -74,20 +74,10 @@ class Gisting(Protocol[GistingOptions]):
     @property
     def measures(self) -> tuple[Measure, ...]:
         """Right answers, and out of how many."""
-        unit = _("questions")
+        count: Any = {"unit": _("questions"), "low": 0, "high": inf, "higher_is_better": True, "level": "document"}
         return (
-            Measure("correct", _("Correct answers"), unit, 0, inf, higher_is_better=True, level="document"),
-            Measure(
-                "asked",
-                _("Questions asked"),
-                unit,
-                0,
-                inf,
-                higher_is_better=True,
-                level="document",
-                is_count=True,
-                is_compared=False,
-            ),
+            Measure("correct", _("Correct answers"), **count),
+            Measure("asked", _("Questions asked"), **count, is_count=True, is_compared=False),
         )
 
     @property

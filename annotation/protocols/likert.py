@@ -168,14 +168,7 @@ class Likert(Protocol[LikertOptions]):
     @property
     def measures(self) -> tuple[Measure, ...]:
         return tuple(
-            Measure(
-                scale.name,
-                scale.title,
-                _("points"),
-                scale.points[0][0],
-                scale.points[-1][0],
-                higher_is_better=True,
-            )
+            Measure(scale.name, scale.title, _("points"), min(scale.values), max(scale.values), higher_is_better=True)
             for scale in self.options.scales
         )
 

@@ -10,7 +10,7 @@ from annotation.models import Adjudication, ErrorSpan, Judgment, Slot, slot_valu
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Answer, Observation, Protocol, ShownItem, ShownSlot
 from annotation.queries.item_to_judge import reference_of
-from campaigns.models import Campaign, Segment, System, Translation
+from campaigns.models import Campaign, Segment, Translation
 
 LABEL = "A"
 _OF_SUGGESTIONS = "suggested"
@@ -26,13 +26,9 @@ def translation_decided_on(campaign: Campaign, translation: Translation) -> Tran
     if translation.text is None:
         return translation
     same = Translation.objects.filter(
-        segment=translation.segment_id, text=translation.text, system__in=systems_of(campaign)
+        segment=translation.segment_id, text=translation.text, system__in=campaign.systems.all()
     )
     return same.select_related("segment", "system").order_by("pk").first() or translation
-
-
-def systems_of(campaign: Campaign) -> QuerySet[System]:
-    return campaign.systems.all()
 
 
 def shown_alone(protocol: Protocol[Any], translation: Translation, furthest: int = 0) -> ShownItem:

@@ -19,10 +19,7 @@ def plan_documents(
     known = dict(_segments_with_outputs(test_set, systems))
     stand_ins = {system.pk: _segments_of(test_set, system) for system in systems if system.stands_for}
     return [
-        PlanDocument(
-            document,
-            [_with(stand_ins, known.get(segment) or PlanSegment(segment, {})) for _, segment in group],
-        )
+        PlanDocument(document, [_with(stand_ins, known.get(pk) or PlanSegment(pk, {})) for _, pk in group])
         for document, group in groupby(places, key=lambda row: row[0])
     ]
 

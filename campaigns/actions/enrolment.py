@@ -109,15 +109,8 @@ def enrol_people(
             Membership.objects.bulk_create(
                 [Membership(campaign=campaign, account=account, role=role) for account in accounts]
             )
-            record(
-                action="people_invited",
-                by=by,
-                campaign=campaign,
-                role=str(role),
-                count=len(accounts),
-                first=accounts[0].username,
-                last=accounts[-1].username,
-            )
+            names = {"first": accounts[0].username, "last": accounts[-1].username}
+            record(action="people_invited", by=by, campaign=campaign, role=str(role), count=len(accounts), **names)
     except IntegrityError as error:
         message = _("Somebody else has taken one of the user names in the meantime. Send the list again.")
         raise PeopleError([Problem("", None, "username", message)]) from error

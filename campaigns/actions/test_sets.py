@@ -149,21 +149,18 @@ def _store_questions(test_set: TestSet, records: Iterable[QuestionRecord]) -> No
         documents = {each.name: each for each in Document.objects.filter(test_set=test_set, name__in=names)}
         rows = []
         for record in batch:
-            rows.append(_question(record, documents[record.document], positions[record.document]))
+            question = Question(
+                document=documents[record.document],
+                name=record.name,
+                position=positions[record.document],
+                kind=QuestionKind.CHOICE if record.choices else QuestionKind.TEXT,
+                text=record.text,
+                choices=list(record.choices),
+                accepted=list(record.accepted),
+            )
             positions[record.document] += 1
+            rows.append(question)
         Question.objects.bulk_create(rows)
-
-
-def _question(record: QuestionRecord, document: Document, position: int) -> Question:
-    return Question(
-        document=document,
-        name=record.name,
-        position=position,
-        kind=QuestionKind.CHOICE if record.choices else QuestionKind.TEXT,
-        text=record.text,
-        choices=list(record.choices),
-        accepted=list(record.accepted),
-    )
 
 
 class _Writer:
