@@ -118,7 +118,7 @@ RUN_KINDS = {
     "extension": "annotation.actions.extending.EXTENSION",
     "new_test_set": "exchange.uploaded_files.NEW_TEST_SET",
     "rebuilding": "exchange.archive.rebuilding.REBUILDING",
-    "analysis": "metrics.analyses.run_kind.ANALYSIS",
+    "analysis": "metrics.analyses.ANALYSIS",
     "disagreement": "metrics.segments.disagreement.DISAGREEMENT",
     "metric_scores": "metrics.scoring.run_kind.METRIC_SCORES",
 }

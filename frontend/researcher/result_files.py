@@ -20,8 +20,14 @@ from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices import slices_section
 from frontend.run_pages import PageRuns, analysis_runs
 from jobs.models import RunPart
-from metrics.analyses.correlation import Correlations, nothing_correlated
-from metrics.analyses.correlation_tables import comparisons_table, correlations_table, disagreements_table, parts_of
+from metrics.analyses.correlation import (
+    Correlations,
+    comparisons_table,
+    correlations_table,
+    disagreements_table,
+    nothing_correlated,
+    parts_of,
+)
 from metrics.analyses.distributions import points_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.exclusion import Trial, systems_before_and_after

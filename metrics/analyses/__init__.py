@@ -8,16 +8,16 @@ from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion
-from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
-from jobs.run_kinds import OnProgress
+from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, TestSet
+from jobs.models import Run
+from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 from metrics.actions.deriving import derive_scores
 from metrics.analyses.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
 from metrics.analyses.agreement_tables import agreement_for_paper, agreement_tables, all_alphas
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import annotators
-from metrics.analyses.correlation import correlation
-from metrics.analyses.correlation_tables import correlations_table
+from metrics.analyses.correlation import correlation, correlations_table
 from metrics.analyses.errors import MEASURE as PENALTY
 from metrics.analyses.errors import SegmentPenalty, error_tables, errors
 from metrics.analyses.evidence import Analysis, Evidence
@@ -35,7 +35,7 @@ from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
 from metrics.matrices import read_scores
 from metrics.recipes import AnalysisError, Recipe, recipe_for
-from metrics.results.codec import read_part, to_json
+from metrics.results.codec import from_json, read_part, to_json
 from metrics.results.tables import Table
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.texts import has_scores, systems_that_are_references
@@ -232,3 +232,57 @@ def _planned(campaign: Campaign) -> int | None:
 
 def _no_report(share: float, note: str = "", /) -> None:
     """Nobody wants to know the progress."""
+
+
+def _check_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = sorted(set(arguments) - {"recipe", "analyses", "options"})
+    if unknown:
+        raise InvalidRun(f"An analysis has no argument {', '.join(unknown)}; it takes recipe, analyses and options.")
+    recipe, analyses, options = (arguments.get(name) for name in ("recipe", "analyses", "options"))
+    if recipe is not None and not isinstance(recipe, str):
+        raise InvalidRun("The recipe of an analysis is a name.")
+    if analyses is not None and not (isinstance(analyses, list) and all(isinstance(name, str) for name in analyses)):
+        raise InvalidRun("The analyses to perform are a list of names.")
+    if options is not None and not isinstance(options, dict):
+        raise InvalidRun("The options of an analysis are values by name.")
+    return {"recipe": recipe, "analyses": analyses, "options": dict(sorted((options or {}).items()))}
+
+
+def _check_for(arguments: Mapping[str, Any], campaign: Campaign | None, _test_set: TestSet | None) -> None:
+    if campaign is not None:
+        try:
+            check_request(campaign, **arguments)
+        except AnalysisError as error:
+            raise InvalidRun(str(error)) from error
+
+
+def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
+    if run.campaign is None:
+        raise RunFailed("The campaign of this analysis is gone.")
+    try:
+        return analyse(run.campaign, **run.arguments, on_progress=on_progress)
+    except AnalysisError as error:
+        raise RunFailed(str(error)) from error
+
+
+def _split(results: Mapping[str, Any]) -> dict[str, Any]:
+    rows = dict(results)
+    for name, row in LONG_PARTS.items():
+        if name in rows:
+            rows[name], long = rows[name].split()
+            rows |= {} if long is None else {row: long}
+    return {name: to_json(row) for name, row in rows.items()}
+
+
+def _join(rows: Mapping[str, Any]) -> dict[str, Any]:
+    parts = dict(rows)
+    for name, row in LONG_PARTS.items():
+        if row in parts:
+            short, long = from_json(PARTS[name], parts[name]), from_json(PARTS[row], parts.pop(row))
+            parts[name] = to_json(short.join(long))
+    return parts
+
+
+ANALYSIS = RunKind(
+    _check_arguments, _perform, check_for=_check_for, needs_campaign=True, parts="analyses", split=_split, join=_join
+)

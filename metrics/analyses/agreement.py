@@ -171,11 +171,10 @@ def agreement(evidence: Evidence) -> AnnotatorAgreement:
     return AnnotatorAgreement(measures=tuple(measures), spans=span_agreement(evidence), preference=preference)
 
 
-def headline(table: ScoreTable, recipe: Recipe) -> tuple[str, Agreement, int]:
-    """The level of measurement that fits the scale, alpha at it, and of how many annotators it is."""
+def main_alpha(table: ScoreTable, recipe: Recipe) -> tuple[Agreement, int]:
+    """Alpha at the level of measurement that fits the scale, and of how many annotators it is."""
     ratings = ratings_of(table)
-    level = _level(table)
-    return level, _alpha(ratings.values, ratings.item, level, recipe), len(ratings.names)
+    return _alpha(ratings.values, ratings.item, _level(table), recipe), len(ratings.names)
 
 
 def _alpha(values: FloatArray, items: IntArray, level: Level, recipe: Recipe) -> Agreement:
@@ -189,7 +188,7 @@ def _level(table: ScoreTable) -> Level:
 def _everybody(usable: ScoreTable, counted: ScoreTable, recipe: Recipe) -> Everybody | None:
     if len(usable) == len(counted):
         return None
-    _, alpha, n_annotators = headline(usable, recipe)
+    alpha, n_annotators = main_alpha(usable, recipe)
     return Everybody(n_annotators, *value_and_ends(alpha))
 
 
@@ -209,7 +208,7 @@ def _measure(table: ScoreTable, z: FloatArray | None, everybody: Everybody | Non
         level=_level(table),
         is_cut=codes is not None and not has_points(table),
         ratings=alphas["nominal"].n,
-        items=ratings.n_shared,
+        items=int(np.count_nonzero(np.bincount(ratings.item) > 1)),
         annotators=len(ratings.names),
         alpha={level: value for level, (value, _ends) in of_levels.items()},
         alpha_interval={level: ends for level, (_value, ends) in of_levels.items()},

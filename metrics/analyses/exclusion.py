@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from metrics.analyses.agreement import headline
+from metrics.analyses.agreement import main_alpha
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.analyses.preferences import preference_inter
 from metrics.analyses.ranking import RankedSystem, Ranking, ranking
@@ -114,7 +114,7 @@ def _value_and_ends(table: ScoreTable, recipe: Recipe) -> tuple[Number, Ends]:
     if table.is_relative:
         between = preference_inter(table, recipe)
         return between.kappa, between.interval
-    return value_and_ends(headline(table, recipe)[1])
+    return value_and_ends(main_alpha(table, recipe)[0])
 
 
 def _ranked(ranking: Ranking) -> Ranked:

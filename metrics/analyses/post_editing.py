@@ -17,7 +17,6 @@ from metrics.results.values import Ends, Missing, Number, interval_ends, listed,
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.comprehension import share_correct
 from metrics.statistics.post_editing import active_seconds, words_per_hour
-from metrics.statistics.resampling import Interval
 
 MEASURE = "hter"
 
@@ -77,6 +76,8 @@ def _entry(table: ScoreTable, name: str, *, hter: float, hter_capped: float, rec
     left_out = np.isnan(seconds) & ~np.isnan(own.seconds)
     rate = words_per_hour(own.source_words, seconds)
     rate_value = number(rate.value, rate.reason)
+    # over documents: a ratio of sums, resampled like the share of correct answers
+    drawn = share_correct(own.source_words, seconds / 3600, own.document, **recipe.bootstrap)
     has_rows = len(own) > 0
     return PostEditedSystem(
         system=name,
@@ -84,7 +85,7 @@ def _entry(table: ScoreTable, name: str, *, hter: float, hter_capped: float, rec
         hter_capped=number(table.natural(hter_capped), "no_judgments"),
         hter_corpus=number(_corpus_value(own), "post_edits_unknown"),
         words_per_hour=rate_value,
-        words_per_hour_interval=interval_ends(_rate_interval(own, seconds, recipe), rate_value),
+        words_per_hour_interval=interval_ends(drawn.interval, rate_value),
         seconds=_sum(seconds, "no_times"),
         seconds_dropped=float(np.mean(left_out)) if has_rows else Missing("no_judgments"),
         source_words=_sum(own.source_words, "words_unknown"),
@@ -96,11 +97,6 @@ def _entry(table: ScoreTable, name: str, *, hter: float, hter_capped: float, rec
 def _sum(values: FloatArray, reason: str) -> Number:
     """Of what is known; missing where nothing is."""
     return number(float(np.nansum(values))) if np.isfinite(values).any() else Missing(reason)
-
-
-def _rate_interval(own: ScoreTable, seconds: FloatArray, recipe: Recipe) -> Interval:
-    """Over documents: a ratio of sums, resampled like the share of correct answers."""
-    return share_correct(own.source_words, seconds / 3600, own.document, **recipe.bootstrap).interval
 
 
 def _corpus_value(table: ScoreTable) -> float:

@@ -1,7 +1,7 @@
 """The analysis `ranking`: each system's mean and z mean with intervals, and which systems differ significantly."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -171,8 +171,15 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> RankedMeas
 def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
     values = system_values(evidence, table).in_rank_order()
     tests = compare_pairs(values.ordering, values.ordering_means, values.units, evidence.recipe)
+    ranks, clusters = rank_ranges_from_wins(tests.wins), clusters_from_wins(tests.wins)
+
+    def mean_of(place: int) -> tuple[Number, Ends]:
+        mean = number(table.natural(float(values.raw_means[place])), "never_decided")
+        interval = mean_interval(values.raw[place], values.units, evidence.recipe)
+        return mean, interval_ends(interval, mean, is_turned=not table.higher_is_better)
+
     return RankedMeasures(
-        systems=tuple(_system_entries(table, values, tests, evidence.recipe)),
+        systems=tuple(_system_entries(table, values, tests, evidence.recipe, mean_of, ranks, clusters)),
         tests=tuple(_test_entries(table, values, tests, evidence.recipe)),
         ordered_by={table.measure: "z" if values.by_z else "mean"},
         without_z=tuple(values.without_z),
@@ -184,7 +191,7 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable) -> RankedMeasur
     """Order, intervals, ranks and clusters by expected wins; tests by the share of the screen that a system outdid."""
     recipe = replace(evidence.recipe, normalisation="none")
     evidence = replace(evidence, recipe=recipe)
-    shares = replace(table, values=shares_outdone(table), higher_is_better=True, low=0.0, high=1.0)
+    shares = replace(table, values=shares_outdone(table), higher_is_better=True, low=-math.inf, high=math.inf)
     counted = table.where(evidence.of_systems(table))
     preferences = preferences_of(counted)
     n_systems = len(table.systems)
@@ -197,16 +204,14 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable) -> RankedMeasur
     enough = draws if len(draws) >= FEWEST_RESAMPLES else draws[:0]  # with too few, any rank is possible
     ranges = rank_ranges(enough[:, codes], level=recipe.interval_level)
     clusters = clusters_from_ranges(ranges)
-    entries = []
-    for place, (of_shares, code) in enumerate(zip(_system_entries(shares, values, tests, recipe), codes, strict=True)):
-        mean = number(float(worth[code]), "never_decided")
-        first, last = ranges[place].tolist()
-        of_wins = replace(of_shares, mean=mean, interval=interval_ends(_interval_of_wins(draws[:, code], recipe), mean))
-        of_wins = replace(of_wins, rank=(first, last), cluster=int(clusters[place]))
-        entries.append(replace(of_wins, histogram=Missing("open_scale"), histogram_range=Missing("open_scale")))
+
+    def mean_of(place: int) -> tuple[Number, Ends]:
+        mean = number(float(worth[codes[place]]), "never_decided")
+        return mean, interval_ends(_interval_of_wins(draws[:, codes[place]], recipe), mean)
+
     of_models, fits = models(preferences, recipe)
     return RankedMeasures(
-        systems=tuple(entries),
+        systems=tuple(_system_entries(shares, values, tests, recipe, mean_of, ranges, clusters)),
         tests=tuple(_test_entries(shares, values, tests, recipe, units_of_one_text(counted))),
         ordered_by={table.measure: "expected_wins"},
         without_z=(),
@@ -232,15 +237,22 @@ def _notes(values: SystemValues, tests: PairTests, recipe: Recipe) -> set[str]:
     return notes
 
 
-def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, recipe: Recipe) -> list[RankedSystem]:
-    clusters = clusters_from_wins(tests.wins)
-    ranks = rank_ranges_from_wins(tests.wins)
+def _system_entries(
+    table: ScoreTable,
+    values: SystemValues,
+    tests: PairTests,
+    recipe: Recipe,
+    mean_of: Callable[[int], tuple[Number, Ends]],
+    ranks: IntArray,
+    clusters: IntArray,
+) -> list[RankedSystem]:
+    """`mean_of`: the value that the system at a place in the order is shown with, and its interval."""
     natural = turned(values.raw, higher_is_better=table.higher_is_better)
     high = drawn_high(natural, low=table.low, high=table.high)
     no_z = "not_normalised" if recipe.normalisation == "none" or table.is_relative else "no_deviation"
     entries = []
     for place, name in enumerate(values.names):
-        mean = number(table.natural(float(values.raw_means[place])), "never_decided")
+        mean, interval = mean_of(place)
         z_mean = number(float(values.z_means[place]), no_z)
         first, last = ranks[place].tolist()
         entries.append(
@@ -250,9 +262,7 @@ def _system_entries(table: ScoreTable, values: SystemValues, tests: PairTests, r
                 judgments=int(values.judgments[place]),
                 segments=int(np.count_nonzero(~np.isnan(values.raw[place]))),
                 mean=mean,
-                interval=interval_ends(
-                    mean_interval(values.raw[place], values.units, recipe), mean, is_turned=not table.higher_is_better
-                ),
+                interval=interval,
                 z_mean=z_mean,
                 z_interval=interval_ends(mean_interval(values.z[place], values.units, recipe), z_mean),
                 rank=(first, last),

@@ -110,11 +110,6 @@ class Ratings:
         matrix[self.annotator[shared][fits], column[fits]] = self.values[shared][fits]
         return matrix
 
-    @property
-    def n_shared(self) -> int:
-        """Items with two ratings or more."""
-        return int((np.bincount(self.item) > 1).sum()) if self.item.size else 0
-
 
 def ratings_of(table: ScoreTable) -> Ratings:
     """The last regular row of each annotator and item; an output of several systems is one item."""

@@ -6,8 +6,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from metrics.analyses.correlation import ComparedSystem
-from metrics.analyses.correlation_tables import leading_statistic, of_level
+from metrics.analyses.correlation import ComparedSystem, leading_statistic, of_level
 from metrics.analyses.metric_levels import CorrelatedMetric
 from metrics.results.values import Ends, Missing
 from metrics.scoring.reading import MetricScores

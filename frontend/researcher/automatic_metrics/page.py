@@ -18,8 +18,7 @@ from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.shown_table import ShownTable
 from frontend.sorting import SORT, unknown_order
 from frontend.templatetags.numbers import decimals
-from metrics.analyses.correlation import Correlations, DisputedTranslation
-from metrics.analyses.correlation_tables import GROUPINGS, level_table, parts_of
+from metrics.analyses.correlation import GROUPINGS, Correlations, DisputedTranslation, level_table, parts_of
 from metrics.analyses.metric_levels import CorrelatedMetric
 from metrics.analyses.score_tables import ScoredMetric, ScoreTables, decimals_for
 from metrics.automatic import METRICS

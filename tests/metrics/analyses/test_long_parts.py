@@ -8,9 +8,8 @@ import pytest
 from campaigns.models import Campaign
 from jobs.actions import queue_run
 from jobs.run_kinds import InvalidRun
-from metrics.analyses import PARTS
+from metrics.analyses import ANALYSIS, PARTS
 from metrics.analyses.agreement import AnnotatorAgreement
-from metrics.analyses.run_kind import ANALYSIS
 from metrics.analyses.shared_ratings import MOST_IN_A_MATRIX, FewShared, PairAgreement, SharedPairs
 from metrics.results.codec import from_json, to_json
 
