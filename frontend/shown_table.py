@@ -167,7 +167,7 @@ class ShownTable:
         marked = [cell for row in self.table.rows for cell in row[1:] if isinstance(cell, Marked)]
         if not any(cell.shade for cell in marked):
             return "tight" if marked else ""
-        return "heat full" if any(cell.beside for cell in marked) else "heat"
+        return "heat full" if any(cell.small_text for cell in marked) else "heat"
 
     @property
     def axes(self) -> list[Axis | None]:
@@ -256,7 +256,7 @@ class ShownTable:
         if column.form == Form.NAME:
             is_tagged = row_name in self.table.tagged
             return ShownCell(
-                row_name, is_name=True, is_tagged=is_tagged, beside=marked.beside, notes=notes, under=under
+                row_name, is_name=True, is_tagged=is_tagged, beside=marked.small_text, notes=notes, under=under
             )
         place = self._place_of(column, value) if column.has_places else None
         by_data = name.removeprefix(COLUMN) if name.startswith(COLUMN) else None
@@ -268,7 +268,7 @@ class ShownTable:
             or (column.form == Form.COUNT and name == self.table.page[-1] and bool(self.table.main or name == "n")),
             is_own=by_data == row_name,
             bold_means=str(marked.bold_means),
-            beside=str(place) if place else marked.beside,
+            beside=str(place) if place else marked.small_text,
             words=f"{_('place')} {place}" if place else marked.words,
             shade=marked.shade,
             address=self.address_of(row_name, by_data) if self.address_of and by_data and value is not None else None,

@@ -31,9 +31,9 @@ class Comparisons:
 
 
 def comparisons_of(ranked: RankedMeasures, measure: str) -> Comparisons:
-    """Of one measure. What is ranked by expected wins is told apart by ranks that do not overlap.
+    """Of one measure. Systems ranked by expected wins differ significantly where their rank ranges do not overlap.
 
-    There, a pair that the test tells apart all the same is not called undecided either.
+    There, a pair with a significant test is not called undecided either.
     """
     systems = [system for system in ranked.systems if system.measure == measure]
     names = tuple(system.system for system in systems)
@@ -79,14 +79,14 @@ class _Sentences:
     def fitting(self) -> Iterator[str]:
         """Possible statements, the most informative first."""
         if all(pair in self.compared.undecided for pair in self.compared.pairs_of(self.compared.names)):
-            yield _("No system can be told apart from another")
+            yield _("No two systems differ significantly")
         if len(self.leaders) == 1:
             yield self._one_ahead(self.leaders[0])
         yield from self._beside_the_human()
         if self.followers:
             yield from self._several_ahead()
         elif self.compared.wins and not self._somebody_beats_all():
-            yield _("Some systems can be told apart, but none is ahead of all others")
+            yield _("Some systems differ significantly, but none is ahead of all others")
 
     def _one_ahead(self, leader: str) -> str:
         if leader in self.humans and len(self.humans) == 1:
@@ -113,27 +113,31 @@ class _Sentences:
     def _undecided_beside(self, level: list[str]) -> str:
         if len(level) > MOST_NAMED:
             return ngettext(
-                "%(count)d system cannot be told apart from the human translation",
-                "%(count)d systems cannot be told apart from the human translation",
+                "%(count)d system does not differ significantly from the human translation",
+                "%(count)d systems do not differ significantly from the human translation",
                 len(level),
             ) % {"count": len(level)}
-        return _("%(names)s cannot be told apart from the human translation") % {"names": _listed(level)}
+        return ngettext(
+            "%(names)s does not differ significantly from the human translation",
+            "%(names)s do not differ significantly from the human translation",
+            len(level),
+        ) % {"names": _listed(level)}
 
     def _several_ahead(self) -> Iterator[str]:
         undecided = [pair in self.compared.undecided for pair in self.compared.pairs_of(self.leaders)]
         count = len(self.leaders)
         if all(undecided):
-            few = _("%(names)s are ahead of all others and cannot be told apart")
+            few = _("%(names)s are ahead of all others and do not differ significantly")
             many = ngettext(
-                "%(count)d system is ahead of all others and cannot be told apart",
-                "%(count)d systems are ahead of all others and cannot be told apart",
+                "%(count)d system is ahead of all others and does not differ significantly",
+                "%(count)d systems are ahead of all others and do not differ significantly",
                 count,
             )
         elif any(undecided):
-            few = _("%(names)s are ahead of all others; not every two of them can be told apart")
+            few = _("%(names)s are ahead of all others; some of them do not differ significantly")
             many = ngettext(
-                "%(count)d system is ahead of all others; not every two of them can be told apart",
-                "%(count)d systems are ahead of all others; not every two of them can be told apart",
+                "%(count)d system is ahead of all others; some of them do not differ significantly",
+                "%(count)d systems are ahead of all others; some of them do not differ significantly",
                 count,
             )
         else:

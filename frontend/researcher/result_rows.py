@@ -24,7 +24,7 @@ from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import RankedMeasures, RankedSystem, Ranking, TooEarly
 from metrics.analyses.ranking_tables import (
     EXPECTED_WINS,
-    BesideMeans,
+    AddedColumn,
     ReadWith,
     SystemTables,
     head_to_head_table,
@@ -105,7 +105,7 @@ class Results:
     @cached_property
     def system_tables(self) -> SystemTables:
         read_with = ReadWith(self.measures, self.recipe, self.humans, self.signature)
-        return system_tables(self.ranking, read_with, self._beside_means(), draws_z=self.drawn == "z")
+        return system_tables(self.ranking, read_with, self._added_columns(), draws_z=self.drawn == "z")
 
     def _shown(self, table: Table | None) -> ShownTable | None:
         return ShownTable(table, self.query) if table and table.rows else None
@@ -189,17 +189,17 @@ class Results:
         ranks = {system.system: system.rank for system in self.compared}
         return self._shown(comprehension_table(result, ranks, self.humans)) if result else None
 
-    def _beside_means(self) -> list[BesideMeans]:
-        """Tables of errors, beside the penalties."""
+    def _added_columns(self) -> list[AddedColumn]:
+        """Columns from the tables of errors, shown with the penalties."""
         if not self.marked or not self.marked.systems:
             return []
         clean = Column("clean", _("No errors"), Form.SHARE, 0, highest_first=True, is_in_files=False)
-        beside = [BesideMeans("penalty", clean, {system.system: system.clean for system in self.marked.systems})]
+        added = [AddedColumn("penalty", clean, {system.system: system.clean for system in self.marked.systems})]
         critical = critical_in_thousand_words(self.marked)
         if any(critical.values()):
             column = Column("critical", _("Critical in 1,000 words"), Form.NUMBER, 1, is_in_files=False)
-            beside.append(BesideMeans("penalty", column, critical))
-        return beside
+            added.append(AddedColumn("penalty", column, critical))
+        return added
 
 
 def results_of(

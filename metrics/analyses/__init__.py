@@ -198,7 +198,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
     metrics = read_metric_scores(campaign.test_set) if with_metrics else None
     compared = {name for metric in metrics.metrics for name in metric.references} if metrics else set()
     exclusions = Exclusion.objects.filter(campaign=campaign, lifted_at=None)
-    standing = frozenset(exclusions.values_list("annotator__username", flat=True))
+    decided = frozenset(exclusions.values_list("annotator__username", flat=True))
     measures = measures_of(campaign, recipe.stored_weights)
     tables = {
         measure.name: read_scores(campaign, measure, derived_by=by, with_tags=recipe.by == "tag")
@@ -211,8 +211,8 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         tables=tuple(tables.values()),
         recipe=recipe,
         marked=marked,
-        excluded=(standing | set(recipe.without)) - set(recipe.readmitted),
-        standing=standing,
+        excluded=(decided | set(recipe.without)) - set(recipe.readmitted),
+        excluded_by_decision=decided,
         planned=_planned(campaign),
         metrics=metrics,
         references=systems_that_are_references(campaign.test_set, compared) if compared else frozenset(),

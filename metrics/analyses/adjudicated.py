@@ -68,11 +68,11 @@ def _decided(campaign: Campaign, weights: str | None) -> list[_Decided]:
 
 def _judged_of(campaign: Campaign, adjudications: Sequence[Decision]) -> dict[int, list[tuple[int, str]]]:
     """By translation, the current judgments of it with the name of its system; also where it was credited."""
-    wanted = [translation for decision in adjudications for translation in decision.translations]
+    translations = [translation for decision in adjudications for translation in decision.translations]
     judged: dict[int, list[tuple[int, str]]] = {}
     for way in ("", "credits__"):
         shown = Slot.objects.filter(
-            **{f"{way}translation__in": wanted},
+            **{f"{way}translation__in": translations},
             item__assignment__campaign=campaign,
             item__judgments__is_current=True,
             damaged=None,
@@ -86,10 +86,10 @@ def _judged_of(campaign: Campaign, adjudications: Sequence[Decision]) -> dict[in
 def _rows(table: ScoreTable, judged: Sequence[tuple[int, str]]) -> IntArray:
     """The rows of these judgments of these systems in a table."""
     code = {name: place for place, name in enumerate(table.systems)}
-    wanted = [judgment * len(code) + code[system] for judgment, system in judged if system in code]
+    replaced = [judgment * len(code) + code[system] for judgment, system in judged if system in code]
     keys = table.judgment * len(code) + table.system
     of_outputs = table.of_kinds(REPLACED_KINDS) & ~table.is_document_level
-    return np.flatnonzero(np.isin(keys, wanted) & of_outputs)
+    return np.flatnonzero(np.isin(keys, replaced) & of_outputs)
 
 
 def _replaced(table: ScoreTable, decided: Sequence[_Decided], places: Sequence[IntArray]) -> ScoreTable:

@@ -18,16 +18,16 @@ from metrics.statistics.normalisation import ZScores
 from metrics.statistics.quality import ControlTest, repeat_consistency
 
 LONGEST_RUN = 8
-RUN_BESIDE_OTHERS = 1.5
-HASTE_BESIDE_OTHERS = 1 / 3
+RUN_FACTOR = 1.5
+HASTE_FACTOR = 1 / 3
 FASTEST_SECONDS = 3.0
 LOWEST_REFERENCE_SHARE = 0.9
 FEW_JUDGMENTS = 10
 FEWEST_ANSWERS = 10
 FEWEST_OTHERS = 2
 UNIFORM_FROM = 0.8
-UNIFORM_BESIDE_OTHERS = 1.5
-LOW_BESIDE_OTHERS = 0.5
+UNIFORM_FACTOR = 1.5
+LOW_FACTOR = 0.5
 TIE = 0.0
 NO_OTHERS = agreement_with_others(np.zeros((1, 0)))[0]
 
@@ -65,8 +65,8 @@ class Annotator:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """Each annotator beside the others, by name.
+class Compared:
+    """Each annotator compared with the others, by name.
 
     `uniform` is the share of the most usual of so many `answers`, `runs` the length of the longest run of equal scores,
     `paces` the median seconds, NaN of few judgments.
@@ -84,16 +84,16 @@ class Beside:
             "low_agreement": self._is_apart(name),
             # only runs much longer than the others' are flagged: on short scales good systems make long runs
             "same_score_run": self.runs[name] > LONGEST_RUN
-            and not self.runs[name] <= RUN_BESIDE_OTHERS * _usual(self.runs, name),
+            and not self.runs[name] <= RUN_FACTOR * _usual(self.runs, name),
             # text length affects everybody: an annotator is fast only compared with the others
-            "hasty": self.paces[name] < HASTE_BESIDE_OTHERS * _usual(self.paces, name, FEWEST_OTHERS),
+            "hasty": self.paces[name] < HASTE_FACTOR * _usual(self.paces, name, FEWEST_OTHERS),
         }
 
     def _is_uniform(self, name: str) -> bool:
         """Nearly all answers are the same, unlike those of the others."""
         own = self.uniform.get(name, 0.0)
         enough = {each: share for each, share in self.uniform.items() if self.answers[each] >= FEWEST_ANSWERS}
-        stands_out = not own <= UNIFORM_BESIDE_OTHERS * _usual(enough, name)
+        stands_out = not own <= UNIFORM_FACTOR * _usual(enough, name)
         return self.answers.get(name, 0) >= FEWEST_ANSWERS and own >= UNIFORM_FROM and stands_out
 
     def _is_apart(self, name: str) -> bool:
@@ -103,7 +103,7 @@ class Beside:
             return False
         enough = {each: other.pearson for each, other in self.with_others.items() if other.n >= FEWEST_ANSWERS}
         usual = _usual(enough, name, FEWEST_OTHERS)
-        return own.interval.high < (0.0 if math.isnan(usual) else max(0.0, LOW_BESIDE_OTHERS * usual))
+        return own.interval.high < (0.0 if math.isnan(usual) else max(0.0, LOW_FACTOR * usual))
 
 
 def _usual(values: Mapping[str, float], name: str, fewest: int = 1) -> float:
@@ -125,19 +125,21 @@ def annotators(evidence: Evidence) -> tuple[Annotator, ...]:
     edges = np.searchsorted(own.annotator, [z.annotators, z.annotators + 1])
     each = [own.where(np.arange(start, end)) for start, end in zip(*edges, strict=True)]
     names = [table.annotators[code] for code in z.annotators]
-    beside = _beside_others(evidence, table, dict(zip(names, each, strict=True)))
-    return tuple(_entry(evidence, part, z, place, repeats, beside) for place, part in enumerate(each))
+    compared = _compared(evidence, table, dict(zip(names, each, strict=True)))
+    return tuple(_entry(evidence, part, z, place, repeats, compared) for place, part in enumerate(each))
 
 
-def _entry(evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats: Pairs, beside: Beside) -> Annotator:
+def _entry(
+    evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats: Pairs, compared: Compared
+) -> Annotator:
     code = int(z.annotators[place])
     name = own.annotators[code]
     control = evidence.controls[name]
     consistency = repeat_consistency(*repeats.of(code))
-    others = beside.with_others.get(name, NO_OTHERS)
+    others = compared.with_others.get(name, NO_OTHERS)
     pearson = number(others.pearson, others.reason)
     has_judgments = z.counts[place] > 0
-    flags = _flags(evidence, own, name, control, has_z=bool(z.deviations[place] > 0)) | beside.flags(name)
+    flags = _flags(evidence, own, name, control, has_z=bool(z.deviations[place] > 0)) | compared.flags(name)
     return Annotator(
         annotator=name,
         judgments=len(own),
@@ -151,7 +153,7 @@ def _entry(evidence: Evidence, own: ScoreTable, z: ZScores, place: int, repeats:
         repeat_n=consistency.n,
         repeat_difference=number(consistency.difference, consistency.reason),
         repeat_pearson=number(consistency.pearson, consistency.reason),
-        uniform_share=beside.uniform.get(name, Missing("no_regular_judgments")),
+        uniform_share=compared.uniform.get(name, Missing("no_regular_judgments")),
         others_n=others.n,
         others_pearson=pearson,
         others_interval=interval_ends(others.interval, pearson),
@@ -201,7 +203,7 @@ def _longest_run(values: FloatArray) -> int:
     return int(np.diff(starts).max())
 
 
-def _beside_others(evidence: Evidence, table: ScoreTable, each: Mapping[str, ScoreTable]) -> Beside:
+def _compared(evidence: Evidence, table: ScoreTable, each: Mapping[str, ScoreTable]) -> Compared:
     """Of regular judgments; preferences are compared pair by pair."""
     regular = table.where(table.of_kinds(["regular"]))
     ratings = label_ratings(regular) if table.is_relative else ratings_of(regular)
@@ -209,7 +211,7 @@ def _beside_others(evidence: Evidence, table: ScoreTable, each: Mapping[str, Sco
     with_others = agreement_with_others(ratings.matrix, counted=counted)
     of_names = [ratings.values[ratings.annotator == code] for code in range(len(ratings.names))]
     uniform = [_uniform_share(values, is_relative=table.is_relative) for values in of_names]
-    return Beside(
+    return Compared(
         with_others=dict(zip(ratings.names, with_others, strict=True)),
         uniform=dict(zip(ratings.names, uniform, strict=True)),
         answers=dict(zip(ratings.names, map(len, of_names), strict=True)),

@@ -284,7 +284,7 @@ class _CategorySums:
             points,
             shade=str(sum(points > share * heaviest for share in _SHADES)) if heaviest else "",
             is_bold=True,
-            beside=" · ".join(map(str, counts.values())),
+            small_text=" · ".join(map(str, counts.values())),
             words=", ".join(f"{SEVERITY_WORDS[severity]} {count}" for severity, count in counts.items()),
         )
 
@@ -302,7 +302,7 @@ def category_table(result: Errors, titles: Mapping[str, str]) -> Table | None:
 
     def named(category: str) -> Marked:
         above, _slash, title = titles.get(category, category).rpartition("/")
-        return Marked(title or _("No category"), beside=above)
+        return Marked(title or _("No category"), small_text=above)
 
     columns = [Column(f"@{name}", name, decimals=1, highest_first=True) for name in sums.systems]
     return Table(

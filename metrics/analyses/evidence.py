@@ -25,8 +25,8 @@ REGULAR_AND_REPEAT = ("regular", "repeat")
 class Evidence:
     """One campaign's score tables, by measure in the protocol's order.
 
-    `excluded` are the names of annotators left out, `standing` those for whom that is a decision and no trial (None:
-    the same). `planned` is how many judgments the plan asks for, None when it is unknown or nothing more is to come.
+    `excluded` are the names of annotators left out, `excluded_by_decision` those left out before anything is tried in
+    this run. `planned` is how many judgments the plan asks for, None when it is unknown or nothing more is to come.
     `marked` are the errors behind the penalties. `whole` is what this is a slice of: who counts, and what z is made of,
     is decided there. `metrics` are the scores of automatic metrics, where an analysis asks for them, `references` the
     systems that some of these compared with. `decided` is the same with adjudicated values, for results about
@@ -36,7 +36,7 @@ class Evidence:
     tables: tuple[ScoreTable, ...]
     recipe: Recipe
     excluded: frozenset[str] = frozenset()
-    standing: frozenset[str] | None = None
+    excluded_by_decision: frozenset[str] = frozenset()
     planned: int | None = None
     marked: ErrorTable | None = None
     whole: "Evidence | None" = None

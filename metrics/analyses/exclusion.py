@@ -83,7 +83,7 @@ NO_TRIAL = Trial((), (), (0, 0), (0, 0), (False, False), (), ())
 
 
 def exclusion(evidence: Evidence) -> Trial:
-    before = replace(evidence, excluded=evidence.excluded if evidence.standing is None else evidence.standing)
+    before = replace(evidence, excluded=evidence.excluded_by_decision)
     rankings = ranking(before), ranking(evidence)
     counts = {table.measure for table in evidence.tables if table.is_count}
     both = (before, evidence)

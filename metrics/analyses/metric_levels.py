@@ -198,10 +198,10 @@ def _of_rows(rows: RowCoefficients) -> dict[str, FloatArray]:
 def _accuracies(people: FloatArray, scores: FloatArray, epsilon: float) -> FloatArray:
     """For each segment the share of pairs that both order alike; differences up to epsilon are ties."""
     one, other = np.triu_indices(len(people), k=1)
-    wanted, apart = people[one] - people[other], scores[one] - scores[other]
-    compared = ~(np.isnan(wanted) | np.isnan(apart))
-    ordered = np.where(np.abs(apart) <= epsilon, 0.0, np.sign(apart))
-    agree = ((ordered == np.sign(wanted)) & compared).sum(axis=0).astype(np.float64)
+    by_people, by_metric = people[one] - people[other], scores[one] - scores[other]
+    compared = ~(np.isnan(by_people) | np.isnan(by_metric))
+    ordered = np.where(np.abs(by_metric) <= epsilon, 0.0, np.sign(by_metric))
+    agree = ((ordered == np.sign(by_people)) & compared).sum(axis=0).astype(np.float64)
     return ratios(agree, compared.sum(axis=0).astype(np.float64))
 
 

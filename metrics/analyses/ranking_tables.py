@@ -54,8 +54,8 @@ class ReadWith:
 
 
 @dataclass(frozen=True)
-class BesideMeans:
-    """A number of each system by its name, from another analysis, shown beside one measure's means."""
+class AddedColumn:
+    """A number of each system by its name, from another analysis, shown with one measure's means."""
 
     measure: str
     column: Column
@@ -76,10 +76,10 @@ class SystemTables:
 
 
 def system_tables(
-    ranking: Ranking, read_with: ReadWith, beside: Sequence[BesideMeans] = (), *, draws_z: bool = False
+    ranking: Ranking, read_with: ReadWith, added: Sequence[AddedColumn] = (), *, draws_z: bool = False
 ) -> SystemTables:
     """A page draws raw means or, with `draws_z`, z means where there are any."""
-    of_level = partial(_of_level, read_with=read_with, beside=beside, draws_z=draws_z)
+    of_level = partial(_of_level, read_with=read_with, added=added, draws_z=draws_z)
     if ranking.main is not ranking:
         return SystemTables(of_level(ranking.main, _("Systems"), "documents", is_main=True), ())
     scored = ranking.documents
@@ -94,7 +94,7 @@ def _of_level(
     *,
     is_main: bool,
     read_with: ReadWith,
-    beside: Sequence[BesideMeans],
+    added: Sequence[AddedColumn],
     draws_z: bool,
 ) -> tuple[Table, ...]:
     measures = list(dict.fromkeys(system.measure for system in ranked.systems))
@@ -102,7 +102,7 @@ def _of_level(
     tables = []
     for measure in measures:
         own = [system for system in ranked.systems if system.measure == measure]
-        extras = [each for each in beside if each.measure == measure]
+        extras = [each for each in added if each.measure == measure]
         ordered_by = ranked.ordered_by.get(measure)
         name = MODELS[EXPECTED_WINS] if ordered_by == EXPECTED_WINS else read_with.title(measure)
         table = _of_measure(own, ordered_by, name, read_with, extras, draws_z=draws_z)
@@ -118,7 +118,7 @@ def _of_measure(
     ordered_by: str | None,
     name: Text,
     read_with: ReadWith,
-    extras: Sequence[BesideMeans],
+    extras: Sequence[AddedColumn],
     *,
     draws_z: bool,
 ) -> Table:
@@ -132,7 +132,7 @@ def _of_measure(
     others: dict[str, Callable[[RankedSystem], Cell]] = {
         "is_human": lambda one: one.system in read_with.humans,
         "signature": lambda _one: read_with.signature,
-        **{each.column.name: partial(_value_beside, each.values) for each in extras},
+        **{each.column.name: partial(_added_value, each.values) for each in extras},
     }
     of_z = ("z_mean",) if has_z else ()
     return Table(
@@ -155,7 +155,7 @@ def _of_measure(
     )  # fmt: skip
 
 
-def _value_beside(values: Mapping[str, Number | None], one: RankedSystem) -> Cell:
+def _added_value(values: Mapping[str, Number | None], one: RankedSystem) -> Cell:
     return values.get(one.system)
 
 

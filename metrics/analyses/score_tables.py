@@ -298,7 +298,7 @@ class ScoreTables:
             (Column("system", _("System"), Form.NAME), people, *chain(*map(_metric_columns, self.metrics))),
             tuple(
                 (
-                    Marked(name, beside=self._beside(name)),
+                    Marked(name, small_text=self._small_text(name)),
                     self.people.get(name),
                     *chain(*(_metric_cells(metric, name) for metric in self.metrics)),
                 )
@@ -328,7 +328,7 @@ class ScoreTables:
                 "pairs."
             ) % {"name": self.baseline}
 
-    def _beside(self, name: str) -> str:
+    def _small_text(self, name: str) -> str:
         is_reference = name in self.judged and self.judged[name].left_out == "reference"
         words = [_("reference")] if is_reference else []
         return ", ".join(map(str, [*words, _("baseline")] if name == self.baseline else words))

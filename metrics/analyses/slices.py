@@ -133,4 +133,4 @@ def _cell(one: RankedSystem | None, *, has_clusters: bool) -> Marked:
     rank = rank_range(one.rank)
     words = _("rank %(rank)s") % {"rank": rank}
     is_ahead = has_clusters and one.cluster == 1
-    return Marked(one.mean, is_bold=is_ahead, bold_means=_(", ahead"), beside=rank, words=words)
+    return Marked(one.mean, is_bold=is_ahead, bold_means=_(", ahead"), small_text=rank, words=words)

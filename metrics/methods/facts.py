@@ -105,8 +105,8 @@ def facts_of(run: Run) -> Facts | None:
 
 def _reasons(campaign: Campaign, run: Run) -> list[str]:
     """Why people were left out when the run began, in the words of who decided, without the names in them."""
-    standing = Q(lifted_at=None) | Q(lifted_at__gt=run.started_at)
-    decided = Exclusion.objects.filter(standing, campaign=campaign, decided_at__lte=run.started_at).order_by("pk")
+    in_force = Q(lifted_at=None) | Q(lifted_at__gt=run.started_at)
+    decided = Exclusion.objects.filter(in_force, campaign=campaign, decided_at__lte=run.started_at).order_by("pk")
     rows = list(decided.values_list("annotator__username", "reason"))
     nameless = People({}, {}, {name: "the annotator" for name, _reason in rows})
     return list(dict.fromkeys(nameless.in_text(" ".join(reason.split())) for _name, reason in rows))

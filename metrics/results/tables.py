@@ -34,7 +34,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Marked:
-    """A value and how a page highlights it: the `shade` behind it, bold print, a small text beside it.
+    """A value and how a page highlights it: the `shade` behind it, bold print, a `small_text` after it.
 
     `bold_means` and `words` say the same to people who do not see it.
     """
@@ -43,7 +43,7 @@ class Marked:
     shade: str = ""
     is_bold: bool = False
     bold_means: Text = ""
-    beside: str = ""
+    small_text: str = ""
     words: str = ""
 
 

@@ -35,7 +35,7 @@ def test_preferences_that_nobody_shares_are_printed_without_a_number() -> None:
 def test_an_exclusion_is_printed_before_and_after() -> None:
     table = simulated({"best": 12.0, "poor": -14.0}).table()
     recipe = quick("direct_assessment", without=("annotator0",))
-    evidence = Evidence((table,), recipe, excluded=frozenset({"annotator0"}), standing=frozenset())
+    evidence = Evidence((table,), recipe, excluded=frozenset({"annotator0"}))
     text = printed(evidence, "exclusion")
     assert "without annotator0" in text
     assert "best" in text

@@ -34,25 +34,25 @@ def test_one_system_ahead_is_named() -> None:
 def test_leaders_that_nothing_tells_apart_are_named_together() -> None:
     names = ("Heron", "Kite", "Rook")
     wins = [("Heron", "Rook"), ("Kite", "Rook")]
-    assert sentence_of(names, *wins) == "Heron and Kite are ahead of all others and cannot be told apart"
+    assert sentence_of(names, *wins) == "Heron and Kite are ahead of all others and do not differ significantly"
 
 
 def test_leaders_of_whom_some_differ_are_not_called_undecided() -> None:
     names = ("Heron", "Kite", "Rook", "Wren")
     wins = [(leader, "Wren") for leader in names[:3]]
-    expected = "Heron, Kite and Rook are ahead of all others; not every two of them can be told apart"
+    expected = "Heron, Kite and Rook are ahead of all others; some of them do not differ significantly"
     assert sentence_of(names, *wins, ("Heron", "Rook")) == expected
 
 
 def test_many_leaders_are_counted_not_listed() -> None:
     wins = [(name, "Crane") for name in NAMES[:5]]
-    assert sentence_of(NAMES, *wins) == "5 systems are ahead of all others and cannot be told apart"
+    assert sentence_of(NAMES, *wins) == "5 systems are ahead of all others and do not differ significantly"
 
 
 def test_a_system_beside_the_human_is_not_called_as_good() -> None:
     names = (HUMAN, "Heron", "Rook")
     sentence = sentence_of(names, (HUMAN, "Rook"), ("Heron", "Rook"), humans=(HUMAN,))
-    assert sentence == "Heron cannot be told apart from the human translation"
+    assert sentence == "Heron does not differ significantly from the human translation"
 
 
 def test_a_system_that_beats_the_human_is_named() -> None:
@@ -69,12 +69,12 @@ def test_a_human_alone_in_front_is_ahead_of_every_system() -> None:
 
 
 def test_where_no_test_decides_no_system_differs() -> None:
-    assert sentence_of(("Heron", "Kite", "Rook")) == "No system can be told apart from another"
+    assert sentence_of(("Heron", "Kite", "Rook")) == "No two systems differ significantly"
 
 
 def test_a_win_among_systems_of_one_group_is_mentioned() -> None:
     sentence = sentence_of(("Heron", "Kite", "Rook"), ("Heron", "Rook"))
-    assert sentence == "Some systems can be told apart, but none is ahead of all others"
+    assert sentence == "Some systems differ significantly, but none is ahead of all others"
 
 
 def test_one_system_or_none_has_no_finding() -> None:
@@ -111,7 +111,7 @@ def test_every_sentence_is_borne_by_every_pair_it_speaks_of(ranking: tuple[Compa
 def test_decided_tests_are_never_called_open(ranking: tuple[Comparisons, frozenset[str]]) -> None:
     facts, humans = ranking
     if facts.wins:
-        assert finding_of(facts, humans) != "No system can be told apart from another"
+        assert finding_of(facts, humans) != "No two systems differ significantly"
 
 
 def is_true(sentence: str, facts: Comparisons, humans: frozenset[str]) -> bool:
@@ -158,25 +158,25 @@ class Reading:
 
 
 READINGS: dict[str, Callable[..., bool]] = {
-    "No system can be told apart from another": lambda reading: reading.are_open(reading.names),
+    "No two systems differ significantly": lambda reading: reading.are_open(reading.names),
     "The human translation is ahead of every system": lambda reading: reading.lead({reading.human}),
-    "Some systems can be told apart, but none is ahead of all others": lambda reading: (
+    "Some systems differ significantly, but none is ahead of all others": lambda reading: (
         bool(reading.facts.wins) and not any(reading.lead({name}) for name in reading.names)
     ),
     r"(.+) (?:is|are) ahead of the human translation": lambda reading, named: reading.beat(
         read(named), {reading.human}
     ),
-    r"(\d+) systems cannot be told apart from the human translation": lambda reading, named: (
+    r"(\d+) systems do not differ significantly from the human translation": lambda reading, named: (
         len(reading.open_beside(reading.human)) == int(named)
     ),
-    r"(.+) cannot be told apart from the human translation": lambda reading, named: (
+    r"(.+) do(?:es)? not differ significantly from the human translation": lambda reading, named: (
         read(named) <= reading.open_beside(reading.human)
     ),
     r"(.+) is ahead of all others": lambda reading, named: reading.lead({named}),
-    r"(.+) are ahead of all others and cannot be told apart": lambda reading, named: (
+    r"(.+) are ahead of all others and do not differ significantly": lambda reading, named: (
         reading.lead(reading.leaders(named)) and reading.are_open(reading.leaders(named))
     ),
-    r"(.+) are ahead of all others; not every two of them can be told apart": lambda reading, named: (
+    r"(.+) are ahead of all others; some of them do not differ significantly": lambda reading, named: (
         reading.lead(reading.leaders(named)) and reading.some_are_open(reading.leaders(named))
     ),
 }

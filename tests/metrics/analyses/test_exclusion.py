@@ -20,7 +20,7 @@ def table() -> ScoreTable:
 
 
 def tried(*tables: ScoreTable, **more: Any) -> dict[str, Any]:
-    result = exclusion(Evidence(tables, WITHOUT, excluded=ZERO, standing=frozenset(), **more))
+    result = exclusion(Evidence(tables, WITHOUT, excluded=ZERO, **more))
     assert json.loads(json.dumps(result, allow_nan=False)) == result
     return result
 
