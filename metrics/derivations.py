@@ -3,7 +3,7 @@
 Which of them a protocol's answers give, the protocol says: `derived_measures` and `compared_by`.
 
 An answer is stored as entered; a number that follows from it carries the signature of its formula. Where the formula
-changes, the number is computed anew (`metrics.actions.derive_scores`) and the answer stays what it was.
+changes, the number is computed anew (`metrics.actions.deriving.derive_scores`) and the answer stays what it was.
 """
 
 import math

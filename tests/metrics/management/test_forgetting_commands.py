@@ -61,7 +61,7 @@ def test_what_has_had_its_time_is_counted(campaign: Campaign) -> None:
 
 def test_a_worker_sees_to_it_at_its_start_and_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     now, done = [1000.0], []
-    monkeypatch.setattr("metrics.actions.forget_expired", lambda: done.append(now[0]))
+    monkeypatch.setattr("metrics.actions.forgetting.forget_expired", lambda: done.append(now[0]))
     monkeypatch.setattr("jobs.worker.time.monotonic", lambda: now[0])
     poller = RunPoller(Celery("nobody"))
     for seconds in (0.0, 0.5, 86_000.0, 500.0, 1.0):
