@@ -273,7 +273,3 @@ def check_header(columns: Sequence[str], required: Sequence[str], known: Collect
 def note_unknown(columns: Sequence[str], problems: Problems) -> None:
     if columns:
         problems.note(_("Unknown columns, ignored: %(unknown)s.") % {"unknown": ", ".join(columns)})
-
-
-def split_tags(text: str) -> Sequence[str]:
-    return tuple(tag.strip() for tag in text.replace(";", ",").split(",") if tag.strip())

@@ -31,10 +31,9 @@ PLACES = ("document", "segment")
 NO_SCORE = ("", "None", "NA", "nan", "NaN")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _LARGEST = 1e300
-_LEVELS = {"seg": ScoreLevel.SEGMENT, "segment": ScoreLevel.SEGMENT, "segments": ScoreLevel.SEGMENT} | {
-    "sys": ScoreLevel.SYSTEM,
-    "system": ScoreLevel.SYSTEM,
-    "systems": ScoreLevel.SYSTEM,
+_LEVELS = {
+    **dict.fromkeys(("seg", "segment", "segments"), ScoreLevel.SEGMENT),
+    **dict.fromkeys(("sys", "system", "systems"), ScoreLevel.SYSTEM),
 }
 _SUFFIXES = (".score", ".scores", ".tsv", ".csv", ".tab", ".txt")
 _REFERENCES = re.compile(r"-(?P<reference>ref[^-.]*)$")

@@ -106,11 +106,10 @@ class _PracticeLine:
         return {}
 
     def _is_unknown(self, label: str, at: str, slots: Mapping[str, str]) -> bool:
-        return (
-            bool(slots)
-            and label not in slots
-            and not self.line.refuse(at, f"Unknown label. Known: {', '.join(slots)}.")
-        )
+        is_unknown = bool(slots) and label not in slots
+        if is_unknown:
+            self.line.refuse(at, f"Unknown label. Known: {', '.join(slots)}.")
+        return is_unknown
 
     def _better(self, value: object, slots: Mapping[str, str]) -> dict[str, list[str]]:
         """For each label, the labels it is better than."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from exchange.reading import SHORT_LIMIT, Line, SourceFile, split_tags
+from exchange.reading import SHORT_LIMIT, Line, SourceFile
 
 NEEDED = ("document", "segment", "source")
 PLAIN = (*NEEDED, "domain", "tags", "title")
@@ -213,6 +213,6 @@ def _record(cells: list[str], columns: _Columns, line: Line) -> SegmentRecord | 
         for places in (columns.plain, columns.references, columns.systems)
     )
     is_short = line.check_short(plain.get("tags", ""), "tags", 1000)
-    tags = split_tags(plain.get("tags", ""))
+    tags = tuple(tag.strip() for tag in plain.get("tags", "").replace(";", ",").split(",") if tag.strip())
     record = line.segment(plain, references, translations, tags=tags, columns=columns.spelled)
     return record if is_short else None

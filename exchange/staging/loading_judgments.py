@@ -85,10 +85,8 @@ def load_texts(staged: sqlite3.Connection, test_set: TestSet) -> None:
     for rows in batches(staged, "SELECT * FROM system"):
         systems = [(test_set.pk, row["name"], is_human(row["name"])) for row in rows]
         _keep(staged, "system", rows, insert_bulk(System, ("test_set", "name", "is_human"), systems))
-    for rows in batches(staged, "SELECT * FROM document"):
-        documents = [(test_set.pk, row["name"], row["domain"], row["id"] - 1) for row in rows]
-        made = insert_bulk(Document, ("test_set", "name", "domain", "position"), documents)
-        _keep(staged, "document", rows, made)
+    documents = f"SELECT id, {test_set.pk} AS test_set, name, domain, id - 1 AS position FROM document"  # noqa: S608
+    _load(staged, Document, documents, "document")
     _load(staged, Segment, _SEGMENTS, "segment")
     _load(staged, Reference, _REFERENCES)
     _load(staged, Translation, _TRANSLATIONS, "translation")
