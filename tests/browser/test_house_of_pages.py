@@ -47,8 +47,19 @@ def test_a_page_that_misbehaves_is_detected(page: Page, watch: Watch, misdeed: s
     watch.expect(".*")
 
 
-def test_axe_finds_what_nobody_could_read(page: Page, axe: Callable[[Page], None]) -> None:
+@pytest.mark.parametrize(
+    ("misdeed", "finding"),
+    [
+        ("document.querySelector('main').append(document.createElement('button'))", "light: button-name"),
+        (
+            "document.styleSheets[0].insertRule('@media (prefers-color-scheme: dark) { main * { color: #333 } }',"
+            " document.styleSheets[0].cssRules.length)",
+            "dark: color-contrast",
+        ),
+    ],
+)
+def test_axe_finds_what_nobody_could_read(page: Page, axe: Callable[[Page], None], misdeed: str, finding: str) -> None:
     page.goto("/sign-in/")
-    page.evaluate("document.querySelector('main').append(document.createElement('button'))")
-    with pytest.raises(AssertionError, match="button-name"):
+    page.evaluate(misdeed)
+    with pytest.raises(AssertionError, match=finding):
         axe(page)
