@@ -5,12 +5,9 @@ first used, so that listing the names costs nothing.
 """
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
-from typing import Any, cast
+from pkgutil import resolve_name
 
-from metrics.automatic.base import Metric, MetricScore
-
-__all__ = ["METRICS", "Metric", "MetricScore"]
+from metrics.automatic.base import Metric
 
 
 class _Modules(Mapping[str, type[Metric]]):
@@ -20,9 +17,8 @@ class _Modules(Mapping[str, type[Metric]]):
         self._homes = homes
 
     def __getitem__(self, name: str) -> type[Metric]:
-        module, _, attribute = self._homes[name].partition(":")
-        metric: Any = getattr(import_module(f"metrics.automatic.{module}"), attribute)
-        return cast("type[Metric]", metric)
+        metric: type[Metric] = resolve_name(f"metrics.automatic.{self._homes[name]}")
+        return metric
 
     def __contains__(self, name: object) -> bool:
         return name in self._homes

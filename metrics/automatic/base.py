@@ -19,7 +19,7 @@ References = Sequence[str | Sequence[str]]
 
 
 @dataclass(frozen=True)
-class MetricScore:
+class CorpusScore:
     """A corpus scored: `segments` in the order of the input, `parts` what the metric shows beside its value.
 
     `signature` names everything that can change `value`; `segment_signature` the same of `segments`, where a metric
@@ -107,16 +107,16 @@ class Metric(ABC):
         """The numbers shown beside the score: the counts by name, unless the metric overrides this."""
         return {name: as_number(value) for name, value in zip(self.columns, sums.tolist(), strict=True)}
 
-    def score(self, hypotheses: Sequence[str], references: References) -> MetricScore:
+    def score(self, hypotheses: Sequence[str], references: References) -> CorpusScore:
         """The corpus and each of its segments scored; `references` hold one text or several for each segment."""
         lists = reference_lists(hypotheses, references)
         return self.scored(self.counted(hypotheses, lists), n_references=count_of(lists))
 
-    def scored(self, statistics: FloatArray, *, n_references: int | None) -> MetricScore:
+    def scored(self, statistics: FloatArray, *, n_references: int | None) -> CorpusScore:
         """The score that follows from counts made before."""
         sums = statistics.sum(axis=0)
         segments = self.segment_values(statistics)
-        return MetricScore(
+        return CorpusScore(
             value=self.value(sums),
             segments=segments,
             signature=self.signature(n_references),

@@ -141,8 +141,7 @@ class Bleu(Metric):
         else:
             mean = logarithms.sum(axis=-1) / orders
         brevity = np.where(words < reference_words, np.exp(np.minimum(1 - divided(reference_words, words), 0)), 1.0)
-        scores: FloatArray = np.where(matches, np.where(words > 0, brevity, 0.0) * np.exp(mean), 0.0)
-        return scores
+        return np.where(matches, np.where(words > 0, brevity, 0.0) * np.exp(mean), 0.0)
 
     def value(self, sums: FloatArray) -> float:
         return float(self._scored(sums, effective_order=self.effective_order).score)

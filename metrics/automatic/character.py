@@ -1,11 +1,12 @@
 """CharacTER: edits of characters after shifts of words, by the length of the translation (Wang et al. 2016)."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from metrics.automatic.base import SegmentMean, own_signature
-from metrics.automatic.sequences import edit_distance
+from metrics.automatic.sequences import common_prefix, edit_distance
 
 Words = list[str]
 
@@ -43,24 +44,14 @@ def _shifted(words: Words, reference: Words) -> Words:
     """The words after every shift that saved word edits, the greatest saving first; of equal ones the last by name."""
     edits = edit_distance(words, reference)
     while edits:
-        left, words_then = min(
-            ((edit_distance(candidate, reference), _Last(candidate)) for candidate in _shifts(words, reference)),
-            default=(edits, _Last(words)),
-        )
+        shifted: dict[int, list[Words]] = defaultdict(list)
+        for candidate in _shifts(words, reference):
+            shifted[edit_distance(candidate, reference)].append(candidate)
+        left = min(shifted, default=edits)
         if left >= edits:
             break
-        edits, words = left, words_then.words
+        edits, words = left, max(shifted[left])
     return words
-
-
-class _Last:
-    """Sorts backwards."""
-
-    def __init__(self, words: Words) -> None:
-        self.words = words
-
-    def __lt__(self, other: "_Last") -> bool:
-        return self.words > other.words
 
 
 def _shifts(words: Words, reference: Words) -> Iterator[Words]:
@@ -68,7 +59,7 @@ def _shifts(words: Words, reference: Words) -> Iterator[Words]:
     for start, word in enumerate(words):
         for target, other in enumerate(reference):
             if word == other and start != target:
-                length = _alike(words[start:], reference[target:])
+                length = common_prefix(words[start:], reference[target:])
                 rest = words[:start] + words[start + length :]
                 yield rest[:target] + words[start : start + length] + rest[target:]
 
@@ -79,16 +70,10 @@ def _cost_of_shifts(before: Words, after: Words) -> float:
     while place < len(before):
         length = 1
         if before[place] != after[place]:
-            runs = (_alike(before[place:], after[later:]) for later in range(place + 1, len(after)))
+            runs = (common_prefix(before[place:], after[later:]) for later in range(place + 1, len(after)))
             moved = next((run for run in runs if run), 0)
             if moved:
                 length = moved
                 cost += sum(map(len, before[place : place + moved])) / moved
         place += length
     return cost
-
-
-def _alike(first: Words, second: Words) -> int:
-    """The number of words at the beginning of both that are equal."""
-    pairs = zip(first, second, strict=False)
-    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(first), len(second)))

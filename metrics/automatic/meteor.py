@@ -223,12 +223,9 @@ class Meteor(Metric):
             f"synonyms:{f'wordnet-{self._wordnet.version}' if self._wordnet is not None else 'none'}",
         ]
         if self._parameters.delta is not None:
-            cells.append(f"functions:{_hash_of(self._functions)}")
+            digest = hashlib.sha256("\n".join(sorted(self._functions)).encode()).hexdigest()[:8]
+            cells.append(f"functions:{digest if self._functions else 'none'}")
         return own_signature(n_references, "case:lc", "tok:blanks", *cells)
-
-
-def _hash_of(words: frozenset[str]) -> str:
-    return hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest()[:8] if words else "none"
 
 
 def _never(word: str, other: str) -> bool:  # noqa: ARG001 - replaces a stage that is switched off

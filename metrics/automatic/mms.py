@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from metrics.automatic.base import SegmentMean, own_signature
+from metrics.automatic.sequences import common_prefix
 
 _MOST_STEPS = 500
 _DEEPEST = 100
@@ -116,14 +117,7 @@ def _runs(words: Sequence[str], others: Sequence[str]) -> list[Run]:
         for target, other in enumerate(others):
             if word != other or (start and target and words[start - 1] == others[target - 1]):
                 continue
-            length = 1
-            while (
-                start + length < len(words)
-                and target + length < len(others)
-                and (words[start + length] == others[target + length])
-            ):
-                length += 1
-            runs.append((start, target, length))
+            runs.append((start, target, common_prefix(words[start:], others[target:])))
     return runs
 
 

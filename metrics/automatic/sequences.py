@@ -1,10 +1,16 @@
-"""Sequences compared: edit distance and longest common subsequence, by the bits of whole numbers.
+"""Sequences compared: common beginning, edit distance and longest common subsequence.
 
-One whole number is one column of the dynamic programming table, one bit a row, so that a column takes a few operations
-however long the sequences are.
+The latter two work by the bits of whole numbers. One number is one column of the dynamic programming table, one bit a
+row, so that a column takes a few operations however long the sequences are.
 """
 
 from collections.abc import Hashable, Sequence
+
+
+def common_prefix(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
+    """The number of items at the beginning of both that are equal."""
+    pairs = zip(first, second, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(first), len(second)))
 
 
 def _places(items: Sequence[Hashable]) -> dict[Hashable, int]:

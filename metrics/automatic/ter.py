@@ -67,7 +67,7 @@ class Ter(Metric):
     def segment_statistics(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
         words = self.words(hypothesis)
         compared = [self.words(reference) for reference in references]
-        edits = min(_edits(words, reference) for reference in compared)
+        edits = min(translation_edits(words, reference) for reference in compared)
         return edits, sum(map(len, compared)) / len(compared)
 
     def values(self, sums: FloatArray) -> FloatArray:
@@ -81,10 +81,6 @@ class Ter(Metric):
             f"|norm:{_yes(self.normalized)}|punct:{_yes(not self.no_punct)}|asian:{_yes(self.asian_support)}"
             f"|version:{sacrebleu_version}"
         )
-
-
-def _edits(words: list[str], reference: list[str]) -> int:
-    return 0 if words == reference else translation_edits(words, reference)
 
 
 def _yes(answer: bool) -> str:
@@ -111,8 +107,8 @@ def translation_edits(words: Sequence[str], reference: Sequence[str]) -> int:
     >>> translation_edits("on the mat sat the cat".split(), "the cat sat on the mat".split())
     2
     """
-    if not words or not reference:
-        return max(len(words), len(reference))
+    if not words or not reference or words == reference:
+        return abs(len(words) - len(reference))
     codes: dict[str, int] = {}
     ours, theirs = (
         np.array([codes.setdefault(word, len(codes)) for word in text], dtype=np.int32) for text in (words, reference)

@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Callable
 from functools import cache, lru_cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 from metrics.automatic.base import cells_of, language_of
@@ -107,9 +107,8 @@ def tokenizer(name: str, model: str = "") -> tuple[Tokenizer, str]:
 @cache
 def _made(name: str) -> Any:
     """Once for a process: MeCab maps its dictionary into memory."""
-    module, _, attribute = _HOMES[name].partition(":")
     try:
-        return getattr(import_module(f"sacrebleu.tokenizers.{module}"), attribute)()
+        return resolve_name(f"sacrebleu.tokenizers.{_HOMES[name]}")()
     except AssertionError as error:  # sacreBLEU looks at the size of the dictionary
         raise TokenizerMissing(f"The tokenizer {name} has another dictionary than sacreBLEU's: {error}.") from error
 

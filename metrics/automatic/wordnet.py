@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
@@ -79,13 +78,13 @@ class WordNet:
 
     @cached_property
     def _exceptions(self) -> dict[str, dict[str, list[str]]]:
-        return {part: dict(self._exceptions_of(part)) for part in PARTS}
-
-    def _exceptions_of(self, part: str) -> Iterator[tuple[str, list[str]]]:
-        path = self._directory / f"{part}.exc"
-        for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
-            form, *words = line.split()
-            yield form, words
+        exceptions: dict[str, dict[str, list[str]]] = {part: {} for part in PARTS}
+        for part, of_part in exceptions.items():
+            path = self._directory / f"{part}.exc"
+            for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+                form, *words = line.split()
+                of_part[form] = words
+        return exceptions
 
     def meanings(self, word: str) -> frozenset[tuple[str, str]]:
         """The synonym sets of the word and of its possible base forms, by the rules of each part of speech."""

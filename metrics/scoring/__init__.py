@@ -215,27 +215,20 @@ def check_request(
     return list(dict.fromkeys(references)) if references else known
 
 
+@dataclass
 class _Scored:
-    """One system by one metric: its counts, their sums in each resample and over the segments swapped in each trial."""
+    """One system by one metric: its counts, each resample's score, and sums of the segments swapped in each trial."""
 
-    def __init__(
-        self,
-        metric: Metric,
-        system: SystemTexts,
-        counts: FloatArray,
-        sums: FloatArray,
-        swapped: FloatArray | None,
-        draw: Draw,
-    ) -> None:
-        self.metric, self.system, self.counts, self.draw = metric, system, counts, draw
-        self.resampled = metric.values(sums)
-        self.swapped = swapped
-        self.signature = metric.signature(count_of(system.references))
-        self.value = metric.value(counts.sum(axis=0))
+    metric: Metric
+    system: SystemTexts
+    counts: FloatArray
+    resampled: FloatArray
+    swapped: FloatArray | None
+    draw: Draw
 
-    @property
-    def sign(self) -> int:
-        return -1 if self.metric.higher_is_better else 1
+    def __post_init__(self) -> None:
+        self.signature = self.metric.signature(count_of(self.system.references))
+        self.value = self.metric.value(self.counts.sum(axis=0))
 
     def entry(self) -> MetricScore:
         return MetricScore(
@@ -269,7 +262,7 @@ def _scored(
         if pairs and len(together) > 1:
             coins = np.hsplit(draw.sums_of_swapped(columns), len(together))
         for (system, counts), of_sums, of_coins in zip(together, sums, coins, strict=True):
-            scored[system.name] = _Scored(metric, system, counts, of_sums, of_coins, draw)
+            scored[system.name] = _Scored(metric, system, counts, metric.values(of_sums), of_coins, draw)
     return [scored[system.name] for system, _counts in counted]
 
 
@@ -290,7 +283,8 @@ def _parts_of(
 
 def _comparisons(scored: Sequence[_Scored]) -> list[ScoreComparison]:
     """Every two systems that can be compared, the better one first."""
-    ordered = sorted(scored, key=lambda one: (one.sign * one.value, one.system.name))
+    sign = -1 if scored[0].metric.higher_is_better else 1
+    ordered = sorted(scored, key=lambda one: (sign * one.value, one.system.name))
     entries = []
     for first, second in combinations(ordered, 2):
         if first.is_comparable_to(second) and first.swapped is not None and second.swapped is not None:

@@ -6,11 +6,11 @@ import pickle
 import queue
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 from django.conf import settings
 
@@ -18,6 +18,7 @@ from metrics.automatic.base import FloatArray, Metric
 
 logger = logging.getLogger(__name__)
 
+LOOK_SECONDS = 0.5  # how often it is noticed that no process is left
 WORTH_A_PROCESS = 100_000  # characters; fewer are counted before a process has started
 
 
@@ -53,74 +54,58 @@ class Counters:
     def __init__(self, processes: int | None = None) -> None:
         self._wanted = usual_processes() if processes is None else processes
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._threads: list[threading.Thread] = []
-        self._leaving = threading.Event()
+        self._free: queue.SimpleQueue[subprocess.Popen[bytes]] = queue.SimpleQueue()
+        self._threads = ThreadPoolExecutor(self._wanted)
+        self._is_leaving = False
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._leaving.set()
+        self._is_leaving = True
+        self._threads.shutdown(wait=False, cancel_futures=True)
         for process in self._processes:
             process.kill()
-        for thread in self._threads:
-            thread.join()
+        self._threads.shutdown()
         for process in self._processes:
             with suppress(BrokenPipeError), process:  # closes its pipes and waits; a chunk half sent is not needed
                 pass
 
     def counted(self, metric: Metric, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, FloatArray]]:
         """Each chunk with its counts, as they are ready."""
-        alive = [process for process in self._processes if process.poll() is None]
-        if not alive and sum(chunk.size for chunk in chunks) >= WORTH_A_PROCESS:
-            alive = [_start() for _ in range(self._wanted)]
-            self._processes += alive
-        for chunk, answer in self._answers(metric, chunks, alive):
+        if not self._is_any_alive():
+            if sum(chunk.size for chunk in chunks) < WORTH_A_PROCESS:
+                yield from ((chunk, metric.counted(chunk.hypotheses, chunk.references)) for chunk in chunks)
+                return
+            started = [_start() for _ in range(self._wanted)]
+            self._processes += started
+            for process in started:
+                self._free.put(process)
+        plain = replace(metric)  # type: ignore[type-var]  # every metric is a dataclass; what it remembers stays here
+        waiting = {
+            self._threads.submit(self._ask, (plain, chunk.hypotheses, chunk.references)): chunk for chunk in chunks
+        }
+        for done in as_completed(waiting):
+            chunk, answer = waiting[done], done.result()
             if isinstance(answer, str):
                 raise CountingError(answer)
             yield chunk, metric.counted(chunk.hypotheses, chunk.references) if answer is None else answer
 
-    def _answers(
-        self, metric: Metric, chunks: Sequence[Chunk], processes: Sequence["subprocess.Popen[bytes]"]
-    ) -> Iterator[tuple[Chunk, FloatArray | str | None]]:
-        """None where counting happens here: there is no process, or none is left."""
-        waiting: _Waiting = queue.SimpleQueue()
-        answers: _Answers = queue.SimpleQueue()
-        for chunk in chunks:
-            waiting.put(chunk)
-        plain = replace(metric)  # type: ignore[type-var]  # every metric is a dataclass; what it remembers stays here
-        for process in processes:
-            thread = threading.Thread(target=self._ask, args=(process, plain, waiting, answers), daemon=True)
-            thread.start()
-            self._threads.append(thread)
-        at_work, left = len(processes), len(chunks)
-        while left:
-            answered = answers.get() if at_work else (waiting.get(), None)
-            if answered is None:
-                at_work -= 1
-                continue
-            left -= 1
-            yield answered
+    def _is_any_alive(self) -> bool:
+        return any(process.poll() is None for process in self._processes)
 
-    def _ask(
-        self, process: "subprocess.Popen[bytes]", metric: Metric, waiting: "_Waiting", answers: "_Answers"
-    ) -> None:
-        """One chunk after another, until none waits or the process is gone."""
-        answer: Any = ""
-        while answer is not None and not self._leaving.is_set():
-            try:
-                chunk = waiting.get_nowait()
-            except queue.Empty:
-                break
-            answer = _answer_of(process, (metric, chunk.hypotheses, chunk.references))
-            answers.put((chunk, answer))
-        if answer is None and not self._leaving.is_set():
-            logger.warning("A counting process ended unexpectedly; its texts are counted again.")
-        answers.put(None)
-
-
-_Waiting: TypeAlias = "queue.SimpleQueue[Chunk]"
-_Answers: TypeAlias = "queue.SimpleQueue[tuple[Chunk, FloatArray | str | None] | None]"
+    def _ask(self, question: Any) -> Any:
+        """Counts or an error from the next process that is free; None where it dies, or none is left."""
+        while self._is_any_alive():
+            with suppress(queue.Empty):
+                process = self._free.get(timeout=LOOK_SECONDS)
+                answer = _answer_of(process, question)
+                if answer is not None:
+                    self._free.put(process)
+                elif not self._is_leaving:
+                    logger.warning("A counting process ended unexpectedly; its texts are counted again.")
+                return answer
+        return None
 
 
 def _start() -> "subprocess.Popen[bytes]":

@@ -2,8 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
 
 from django.db import transaction
 from django.db.models import TextField
@@ -20,10 +19,7 @@ _AT_ONCE = 500
 _CHARACTERS_AT_ONCE = 40_000  # of paragraphs fewer: what is counted is stored every second or so
 
 
-class Report(Protocol):
-    """Called with how many more translations of which system are done; may raise to end it."""
-
-    def __call__(self, system: SystemTexts, count: int, /) -> None: ...
+Report = Callable[[SystemTexts, int], None]  # how many more translations of the system are done; may raise to end it
 
 
 def counts_of(

@@ -227,9 +227,10 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
     for name in METRICS:
         if name not in counted:
             continue
+        run = runs.get(name)
+        entries = _entries_in(run, name)
         # read as it was counted, whatever tokenizer is usual or installed today
-        signed = (one.signature for one in _entries_in(runs.get(name), name).values())
-        metric = metric_for(axes.test_set, name).as_signed(next(signed, ""))
+        metric = metric_for(axes.test_set, name).as_signed(next((one.signature for one in entries.values()), ""))
         systems, segments, signatures = axes.no_systems(), axes.no_segments(), [""] * len(axes.systems)
         alone = ""
         for system in texts:
@@ -241,7 +242,6 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
                 systems[row] = metric.value(counts.sum(axis=0))
                 signatures[row] = metric.signature(count_of(system.references))
                 alone = alone or metric.segment_signature(count_of(system.references))
-        run = runs.get(name)
         yield MetricScores(
             name=name,
             title=metric.title,
@@ -252,7 +252,7 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
             segments=segments,
             signatures=tuple(signatures),
             segment_signature=alone,
-            entries=_entries_in(run, name),
+            entries=entries,
             stored_at=run.finished_at if run else None,
         )
 

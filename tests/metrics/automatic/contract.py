@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from metrics.automatic import METRICS, Metric
+from metrics.automatic import METRICS
+from metrics.automatic.base import Metric
 from tests.metrics.automatic.mixed_scripts import mixed_pairs
 
 HYPOTHESES, REFERENCES = mixed_pairs(60, seed=3)

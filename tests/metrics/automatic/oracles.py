@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from metrics.automatic import Metric
+from metrics.automatic.base import Metric
 from tests.metrics.real_campaigns import real_case
 
 

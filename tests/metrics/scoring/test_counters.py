@@ -11,8 +11,8 @@ from django.conf import settings
 import numpy as np
 import pytest
 
-from metrics.automatic import METRICS, Metric
-from metrics.automatic.base import FloatArray
+from metrics.automatic import METRICS
+from metrics.automatic.base import FloatArray, Metric
 from metrics.automatic.bleu import Bleu
 from metrics.automatic.wer import Wer
 from metrics.scoring import counters as module
