@@ -12,7 +12,7 @@ import numpy as np
 from metrics.analyses.evidence import Evidence
 from metrics.results.tables import Column, Form, Table
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
-from metrics.statistics.comprehension import share_correct
+from metrics.statistics.bootstrap import share_correct
 
 MEASURE = "correct"
 OUT_OF = "asked"

@@ -31,6 +31,7 @@ from metrics.statistics.correlation.comparing import (
 from metrics.statistics.correlation.grouped import grouped
 from metrics.statistics.correlation.pairwise import (
     kendall_like,
+    ordered_alike,
     pairwise_accuracy,
     pairwise_accuracy_with_ties,
     soft_pairwise_accuracy,
@@ -200,9 +201,7 @@ def _accuracies(people: FloatArray, scores: FloatArray, epsilon: float) -> Float
     one, other = np.triu_indices(len(people), k=1)
     by_people, by_metric = people[one] - people[other], scores[one] - scores[other]
     compared = ~(np.isnan(by_people) | np.isnan(by_metric))
-    ordered = np.where(np.abs(by_metric) <= epsilon, 0.0, np.sign(by_metric))
-    agree = ((ordered == np.sign(by_people)) & compared).sum(axis=0).astype(np.float64)
-    return ratios(agree, compared.sum(axis=0).astype(np.float64))
+    return ratios((ordered_alike(by_people, by_metric, epsilon) & compared).sum(axis=0), compared.sum(axis=0))
 
 
 def _pearson_of_draws(people: FloatArray, scores: FloatArray, draws: Draws) -> FloatArray:

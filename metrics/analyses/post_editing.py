@@ -15,7 +15,7 @@ from metrics.recipes import Recipe
 from metrics.results.tables import Column, Form, Table, rows_of
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.comprehension import share_correct
+from metrics.statistics.bootstrap import share_correct
 from metrics.statistics.post_editing import active_seconds, words_per_hour
 
 MEASURE = "hter"
@@ -71,8 +71,7 @@ def post_editing(evidence: Evidence) -> PostEditing:
 
 def _entry(table: ScoreTable, name: str, *, hter: float, hter_capped: float, recipe: Recipe) -> PostEditedSystem:
     own = table.where(table.system == table.systems.index(name))
-    time = active_seconds(own.seconds)
-    seconds = np.where(np.isnan(own.active_seconds), time.values, own.active_seconds)
+    seconds = np.where(np.isnan(own.active_seconds), active_seconds(own.seconds), own.active_seconds)
     left_out = np.isnan(seconds) & ~np.isnan(own.seconds)
     rate = words_per_hour(own.source_words, seconds)
     rate_value = number(rate.value, rate.reason)

@@ -69,6 +69,11 @@ def midranks(values: FloatArray) -> tuple[FloatArray, IntArray]:
     return ranks, sizes.astype(np.int64, copy=False)
 
 
+def or_none(value: float) -> float | None:
+    """A number as a database and JSON have it: None for NaN."""
+    return None if np.isnan(value) else float(value)
+
+
 def by_group(values: FloatArray, groups: ArrayLike | None) -> tuple[FloatArray, IntArray, int]:
     """The present (not NaN) values, the code of each one's group, and how many groups have any.
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,13 +41,9 @@ class Weights:
         for length in range(len(path), 0, -1):
             prefix = "/".join(path[:length])
             for key in ((severity, prefix), ("", prefix)):
-                if key in self._special:
-                    return self._special[key]
+                if key in self.special:
+                    return self.special[key]
         return self.by_severity[severity]
-
-    @cached_property
-    def _special(self) -> dict[tuple[str, str], float]:
-        return dict(self.special)
 
 
 def _severities(critical: float) -> dict[str, float]:
@@ -152,8 +147,7 @@ def penalties(errors: Errors, *, weights: str | Weights = DEFAULT_WEIGHTS) -> Fl
         raise ValueError(f"texts are numbered from 0 to {errors.n_texts - 1}")
     weighed = error_weights(errors.categories, errors.severities, weights=weights)
     hundredths = np.rint(weighed * _HUNDREDTHS)
-    sums: FloatArray = np.bincount(texts, weights=hundredths, minlength=errors.n_texts) / _HUNDREDTHS
-    return sums
+    return np.bincount(texts, weights=hundredths, minlength=errors.n_texts) / _HUNDREDTHS
 
 
 def per_word(penalties: ArrayLike, words: ArrayLike, *, per: float = 1.0) -> float:

@@ -11,52 +11,33 @@ IDLE_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
-class ActiveTime:
-    """`values` with NaN for what was dropped; `total` seconds of the others; `dropped`: the share of gaps left out."""
-
-    values: FloatArray
-    total: float
-    dropped: float
-
-
-@dataclass(frozen=True)
 class WordRate:
-    """`value` of all together; `words` and `seconds` are what was pooled.
-
-    NaN has a `reason`: `no_times`, or `words_unknown` where there are times.
-    """
+    """NaN has a `reason`: `no_times`, or `words_unknown` where there are times."""
 
     value: float
-    words: float
-    seconds: float
     reason: str = field(default="", repr=False)
 
 
-def active_seconds(gaps: ArrayLike, *, limit: float = IDLE_SECONDS) -> ActiveTime:
+def active_seconds(gaps: ArrayLike) -> FloatArray:
     """Working time from gaps between moments of work, without those that were pauses.
 
-    Shape: `gaps`: (n_gaps,), as between one answer and the next, or one edit step and the next.
+    Shape: `gaps`: (n_gaps,), as between one answer and the next, or one edit step and the next; the result too.
     Unit and range: Seconds, from 0.
-    Missing data: NaN stays NaN and is not a gap.
-    Degenerate input: No gaps: a total of 0 and a share of NaN. A negative gap raises ValueError.
-    Method: Gaps longer than `limit` are dropped whole, for nobody knows how much of them was work; their share is
-        returned.
+    Missing data: NaN stays NaN.
+    Degenerate input: A negative gap raises ValueError.
+    Method: Gaps longer than ten minutes become NaN, for nobody knows how much of them was work.
     Source: The limit of ten minutes is that of the post-editing times of WMT24 (Kocmi et al. 2024, Findings).
 
     Example:
         Half a minute, ten minutes sharp, and a lunch.
 
         >>> active_seconds([30, 600, 3000])
-        ActiveTime(values=array([ 30., 600.,  nan]), total=630.0, dropped=0.3333333333333333)
+        array([ 30., 600.,  nan])
     """
     seconds = as_floats(gaps)
     if (seconds < 0).any():
         raise ValueError("gaps are seconds from 0")
-    recorded = ~np.isnan(seconds)
-    values = np.where(recorded & (seconds <= limit), seconds, np.nan)
-    n = int(np.count_nonzero(recorded))
-    dropped = int(np.count_nonzero(recorded & (seconds > limit)))
-    return ActiveTime(values, float(np.nansum(values)), dropped / n if n else float("nan"))
+    return np.where(seconds <= IDLE_SECONDS, seconds, np.nan)
 
 
 def words_per_hour(words: ArrayLike, seconds: ArrayLike) -> WordRate:
@@ -74,11 +55,9 @@ def words_per_hour(words: ArrayLike, seconds: ArrayLike) -> WordRate:
         10 words in half a minute, and 10 words in a minute and a half.
 
         >>> words_per_hour([10, 10], [30, 90])
-        WordRate(value=600.0, words=20.0, seconds=120.0)
+        WordRate(value=600.0)
     """
     counted, time = complete_pairs(words, seconds)
-    in_words, in_seconds = float(counted.sum()), float(time.sum())
-    if in_seconds > 0:
-        return WordRate(3600 * in_words / in_seconds, in_words, in_seconds)
-    reason = "words_unknown" if np.nansum(as_floats(seconds)) else "no_times"
-    return WordRate(float("nan"), in_words, in_seconds, reason)
+    if time.sum() > 0:
+        return WordRate(3600 * float(counted.sum() / time.sum()))
+    return WordRate(float("nan"), "words_unknown" if np.nansum(as_floats(seconds)) else "no_times")

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import FloatArray, as_codes, as_floats, complete_pairs, group_means, ratios
+from metrics.statistics.correlation.coefficients import pearson
 from metrics.statistics.significance import paired_t, signed_rank
 
 LEVEL = 0.05
@@ -98,9 +99,8 @@ def repeat_consistency(first: ArrayLike, repeats: ArrayLike) -> RepeatConsistenc
     if one.size == 0:
         return RepeatConsistency(float("nan"), float("nan"), 0, "no_repeats")
     difference = float(np.abs(one - two).mean())
-    if one.min() == one.max() or two.min() == two.max():
-        return RepeatConsistency(difference, float("nan"), one.size, "too_few" if one.size == 1 else "constant")
-    return RepeatConsistency(difference, float(np.corrcoef(one, two)[0, 1]), one.size)
+    correlation = pearson(one, two)
+    return RepeatConsistency(difference, correlation.value, one.size, correlation.reason)
 
 
 def share_outdone(values: ArrayLike, screens: ArrayLike) -> FloatArray:

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from metrics.statistics.arrays import FloatArray, IntArray
 
-_CELLS_AT_ONCE = 2_000_000
 _LONG_ROW = 500
 FEWEST_RESAMPLES = 100  # of fewer the ends of an interval are hardly more than two draws: none is shown
 # Draws in which a statistic does not exist are ignored; if most are, there is no interval.
@@ -34,13 +33,9 @@ NO_INTERVAL = no_interval("too_few_items")
 
 def times_drawn(n_units: int, resamples: int, rng: np.random.Generator) -> Iterator[FloatArray]:
     """Matrices (rows, n_units) of how often each unit was drawn, `resamples` rows in all; none without units."""
-    if resamples < 1:
-        raise ValueError(f"at least one resample is needed, not {resamples}")
-    if n_units == 0:
-        return
-    step = max(1, _CELLS_AT_ONCE // n_units)
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
+    for rows in rows_at_once(resamples, n_units):
+        if n_units == 0:
+            return
         drawn = rng.integers(0, n_units, size=(rows, n_units), dtype=np.int32)  # twice as fast as 64 bits
         yield counted_draws(drawn, n_units)
 
@@ -51,14 +46,20 @@ def times_drawn_of(sizes: IntArray, resamples: int, rng: np.random.Generator) ->
     (rows, n_classes): how often units of each class were drawn, sum(sizes) in each row. Many units of few kinds, as
     items with so many ratings of each category, cost what their kinds cost.
     """
+    n_units = int(sizes.sum())
+    for rows in rows_at_once(resamples, sizes.size):
+        if n_units == 0:
+            return
+        yield rng.multinomial(n_units, sizes / n_units, size=rows).astype(np.float64)
+
+
+def rows_at_once(resamples: int, row_length: int, *, cells: int = 2_000_000) -> Iterator[int]:
+    """So many resamples at a time that a matrix of them has no more than `cells`."""
     if resamples < 1:
         raise ValueError(f"at least one resample is needed, not {resamples}")
-    n_units = int(sizes.sum())
-    if n_units == 0:
-        return
-    step = max(1, _CELLS_AT_ONCE // sizes.size)
+    step = max(1, cells // max(1, row_length))
     for start in range(0, resamples, step):
-        yield rng.multinomial(n_units, sizes / n_units, size=min(step, resamples - start)).astype(np.float64)
+        yield min(step, resamples - start)
 
 
 def counted_draws(drawn: NDArray[np.signedinteger], n_units: int) -> FloatArray:

@@ -51,8 +51,8 @@ def character_f1(
         >>> character_f1([[(0, 4, "minor")]], [[(0, 4, "major")]], severity_aware=True).value
         0.5
     """
-    sizes = _sizes(first, second, severity_aware=severity_aware)
-    return _averaged(2 * sizes.shared, sizes.first + sizes.second, average)
+    shared, total, _either = _sizes(first, second, severity_aware=severity_aware)
+    return _averaged(2 * shared, total, average)
 
 
 def intersection_over_union(
@@ -72,18 +72,8 @@ def intersection_over_union(
         >>> round(intersection_over_union(first, second).value, 4)
         0.6667
     """
-    sizes = _sizes(first, second, severity_aware=severity_aware)
-    return _averaged(sizes.shared, sizes.either, average)
-
-
-@dataclass(frozen=True)
-class _Sizes:
-    """Numbers of characters, one entry a comparison."""
-
-    first: FloatArray
-    second: FloatArray
-    shared: FloatArray
-    either: FloatArray
+    shared, _total, either = _sizes(first, second, severity_aware=severity_aware)
+    return _averaged(shared, either, average)
 
 
 def _averaged(parts: FloatArray, wholes: FloatArray, average: Average) -> SpanAgreement:
@@ -98,7 +88,8 @@ def _averaged(parts: FloatArray, wholes: FloatArray, average: Average) -> SpanAg
     return SpanAgreement(value, n, int(empty.sum()), int(np.count_nonzero(shares == 1)))
 
 
-def _sizes(first: Marks, second: Marks, *, severity_aware: bool) -> _Sizes:
+def _sizes(first: Marks, second: Marks, *, severity_aware: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Characters of each comparison: those both marked, those of one and of the other added up, those either marked."""
     if len(first) != len(second):
         raise ValueError(f"first and second must be paired, got {len(first)} and {len(second)} comparisons")
     n = len(first)
@@ -111,7 +102,7 @@ def _sizes(first: Marks, second: Marks, *, severity_aware: bool) -> _Sizes:
         np.bincount(codes // furthest, minlength=n).astype(np.float64) for codes in (one, other, both)
     )
     shared = np.bincount(both // furthest, weights=credit, minlength=n).astype(np.float64, copy=False)
-    return _Sizes(of_first, of_second, shared, of_first + of_second - together)
+    return shared, of_first + of_second, of_first + of_second - together
 
 
 def _characters(marks: Marks, furthest: int, *, severity_aware: bool) -> tuple[IntArray, IntArray]:

@@ -101,23 +101,15 @@ def rao_kupper(wins: ArrayLike, ties: ArrayLike, *, prior: float = 0.0) -> Stren
 
 @dataclass(frozen=True)
 class _Comparisons:
-    """Pairs of systems that met: how often the first won, the second won, and neither."""
+    """Pairs of systems that met: how often the first won, the second won, and neither.
 
-    n_systems: int
-    first: FloatArray
-    second: FloatArray
+    `design` (n_pairs, n_systems) is 1 for the first and -1 for the second, so that strengths become differences.
+    """
+
+    design: FloatArray
     won: FloatArray
     lost: FloatArray
     tied: FloatArray
-
-    @property
-    def design(self) -> FloatArray:
-        """(n_pairs, n_systems): 1 for the first and -1 for the second, so that strengths become differences."""
-        design = np.zeros((len(self.won), self.n_systems))
-        places = np.arange(len(self.won))
-        design[places, self.first.astype(np.int64)] = 1.0
-        design[places, self.second.astype(np.int64)] = -1.0
-        return design
 
 
 # Log-likelihood, and its first and second derivatives by each pair's difference d and by the tie's logarithm.
@@ -168,20 +160,13 @@ def _is_strongly_connected(edges: BoolArray) -> bool:
 
 def _comparisons(wins: FloatArray, ties: FloatArray) -> _Comparisons:
     first, second = np.nonzero(np.triu((wins + wins.T + ties) > 0, k=1))
-    return _Comparisons(
-        len(wins),
-        first.astype(np.float64),
-        second.astype(np.float64),
-        wins[first, second],
-        wins[second, first],
-        ties[first, second],
-    )
+    each = np.eye(len(wins))
+    return _Comparisons(each[first] - each[second], wins[first, second], wins[second, first], ties[first, second])
 
 
 def _maximum(pairs: _Comparisons, parts: _Parts, *, with_tie: bool) -> FloatArray:
     """Strengths and the tie's logarithm; the likelihood is concave, so Newton's steps, halved when too long, arrive."""
-    design = pairs.design
-    n = pairs.n_systems
+    design, n = pairs.design, pairs.design.shape[1]
     place = np.zeros(n + 1)
     place[-1] = 0.5 if with_tie else -np.inf
     height = parts(pairs, design @ place[:-1], place[-1])[0]
@@ -195,7 +180,7 @@ def _maximum(pairs: _Comparisons, parts: _Parts, *, with_tie: bool) -> FloatArra
             )
             slope = np.append(slope, by_tie)
         step = np.linalg.solve(bend, -slope)
-        place, height, moved = _walked(pairs, parts, design, place, height, step)
+        place, height, moved = _walked(pairs, parts, place, height, step)
         if moved < _NEARLY_ZERO or np.abs(place[:-1]).max() > 2 * _ENDLESS:
             break
     place[:-1] -= place[:-1].mean()
@@ -203,13 +188,13 @@ def _maximum(pairs: _Comparisons, parts: _Parts, *, with_tie: bool) -> FloatArra
 
 
 def _walked(
-    pairs: _Comparisons, parts: _Parts, design: FloatArray, place: FloatArray, height: float, step: FloatArray
+    pairs: _Comparisons, parts: _Parts, place: FloatArray, height: float, step: FloatArray
 ) -> tuple[FloatArray, float, float]:
     length = 1.0
     while length > 1e-8:
         there = place.copy()
         there[: step.size] += length * step
-        higher = parts(pairs, design @ there[:-1], there[-1])[0]
+        higher = parts(pairs, pairs.design @ there[:-1], there[-1])[0]
         if higher >= height:
             return there, higher, float(np.abs(length * step).max())
         length /= 2

@@ -174,5 +174,4 @@ def _of_ties(apart: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatAr
 
 
 def _density(x: FloatArray) -> FloatArray:
-    density: FloatArray = np.exp(x * x * -0.5) / _ROOT_OF_TWO_PI
-    return density
+    return np.exp(x * x * -0.5) / _ROOT_OF_TWO_PI

@@ -71,8 +71,7 @@ def _shares(wins: FloatArray) -> FloatArray:
     met = wins + wins.transpose(0, 2, 1)
     shares = np.divide(wins, met, out=np.zeros_like(wins), where=met > 0).sum(axis=2)
     opponents = max(1, wins.shape[1] - 1)
-    expected: FloatArray = np.where(met.sum(axis=2) > 0, shares / opponents, np.nan)
-    return expected
+    return np.where(met.sum(axis=2) > 0, shares / opponents, np.nan)
 
 
 def clusters_from_wins(wins: ArrayLike) -> IntArray:

@@ -232,8 +232,7 @@ class _Ratio:
 
     def _part(self, node: float) -> FloatArray:
         distinct = self._units.distinct[0]
-        part: FloatArray = distinct * np.exp(-node * distinct)
-        return part
+        return distinct * np.exp(-node * distinct)
 
 
 _Disagreement = _Interval | _Nominal | _Ordinal | _Ratio

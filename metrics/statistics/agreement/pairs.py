@@ -76,8 +76,7 @@ def bands(values: ArrayLike, *, low: float, high: float, n_bands: int = 7) -> Fl
     if not (np.isfinite(low) and np.isfinite(high)) or low == high or n_bands < 1:
         raise ValueError(f"no bands between {low} and {high}, {n_bands} of them")
     parts = np.floor((np.asarray(values, dtype=np.float64) - low) / (high - low) * n_bands)
-    cut: FloatArray = np.clip(parts, 0, n_bands - 1)
-    return cut
+    return np.clip(parts, 0, n_bands - 1)
 
 
 def _pair_of(first: int, second: int, matrix: FloatArray, codes: FloatArray | None, n_categories: int) -> AnnotatorPair:

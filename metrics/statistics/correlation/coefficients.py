@@ -208,8 +208,7 @@ def _of_some(people: FloatArray, scores: FloatArray, labels: NDArray[Any]) -> It
 
 
 def _signs(values: FloatArray, both: BoolArray) -> FloatArray:
-    signs: FloatArray = np.sign(values[:, :, None] - values[:, None, :]) * both
-    return signs
+    return np.sign(values[:, :, None] - values[:, None, :]) * both
 
 
 def _midranks(signs: FloatArray, present: BoolArray) -> FloatArray:

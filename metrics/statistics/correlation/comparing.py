@@ -9,7 +9,8 @@ from scipy.special import stdtr
 
 from metrics.statistics.arrays import BoolArray, FloatArray, as_floats
 from metrics.statistics.correlation.coefficients import pearson
-from metrics.statistics.correlation.pairwise import pairwise_accuracy_with_ties
+from metrics.statistics.correlation.pairwise import ordered_alike, pairwise_accuracy_with_ties
+from metrics.statistics.resampling import rows_at_once
 
 NO_COMMON_PAIR = "too_few"
 _CELLS_AT_ONCE = 4_000_000
@@ -99,8 +100,6 @@ def permutation_test(
         >>> test.extreme, test.p
         (0, 0.01)
     """
-    if resamples < 1:
-        raise ValueError(f"at least one resample is needed, not {resamples}")
     columns = np.stack([as_floats(column) for column in (human, first, second)])
     columns = columns[:, ~np.isnan(columns).any(axis=0)]
     of_first, of_second = pearson(columns[0], columns[1]), pearson(columns[0], columns[2])
@@ -109,9 +108,8 @@ def permutation_test(
         return MetricPermutation(observed, float("nan"), 0, resamples, reason=of_first.reason or of_second.reason)
     people, one, other = (columns - columns.mean(axis=1, keepdims=True)) / columns.std(axis=1, keepdims=True)
     extreme = 0
-    step = max(1, _CELLS_AT_ONCE // people.size)
-    for start in range(0, resamples, step):
-        drawn = rng.integers(0, 2, size=(min(step, resamples - start), people.size), dtype=np.int8)
+    for rows in rows_at_once(resamples, people.size, cells=_CELLS_AT_ONCE):
+        drawn = rng.integers(0, 2, size=(rows, people.size), dtype=np.int8)
         swapped = drawn.astype(np.float64)
         difference = _pearson_swapped(people, one, other, swapped) - _pearson_swapped(people, other, one, swapped)
         extreme += int((difference >= observed - 1e-12).sum())
@@ -126,8 +124,7 @@ def _pearson_swapped(people: FloatArray, one: FloatArray, other: FloatArray, swa
     )
     spread = squares - total**2 / people.size
     usable = spread > 1e-12 * np.maximum(squares, 1e-300)
-    values: FloatArray = np.where(usable, products / np.sqrt(np.where(usable, spread, 1.0) * people.size), np.nan)
-    return values
+    return np.where(usable, products / np.sqrt(np.where(usable, spread, 1.0) * people.size), np.nan)
 
 
 @dataclass(frozen=True)
@@ -172,7 +169,10 @@ def compare_accuracies(
     wanted = people[one] - people[other]
     apart = [metric[one] - metric[other] for metric in scores]
     compared = [~(np.isnan(each) | np.isnan(wanted)) for each in apart]
-    agree = [_agreement(wanted, each, of.epsilon) for each, of in zip(apart, accuracies, strict=True)]
+    agree = [
+        ordered_alike(wanted, each, np.nan_to_num(of.epsilon)).astype(np.float64)
+        for each, of in zip(apart, accuracies, strict=True)
+    ]
     difference, p = np.full((len(scores), len(scores)), np.nan), np.full((len(scores), len(scores)), np.nan)
     first, second = np.triu_indices(len(scores), k=1)
     seed = int(rng.integers(2**32))
@@ -221,13 +221,6 @@ def significance_groups(p: ArrayLike, *, alpha: float = 0.05) -> list[int]:
     return groups
 
 
-def _agreement(wanted: FloatArray, apart: FloatArray, epsilon: float) -> FloatArray:
-    """Over (pairs, segments): 1 where the metric, differences up to epsilon being ties, says what people say."""
-    ordered = np.where(np.abs(apart) <= (0.0 if np.isnan(epsilon) else epsilon), 0.0, np.sign(apart))
-    agreed: FloatArray = (ordered == np.sign(wanted)).astype(np.float64)
-    return agreed
-
-
 def _weighted(gain: FloatArray, compared: BoolArray) -> FloatArray:
     """Each pair's part in the mean over segments of the share of pairs."""
     per_segment = compared.sum(axis=0)
@@ -242,9 +235,7 @@ def _reached(
     """How many swaps give at least what was observed, and at most."""
     gains = gains[(gains != 0).any(axis=1)]
     above, below = np.zeros(observed.size), np.zeros(observed.size)
-    step = max(1, _CELLS_AT_ONCE // max(1, len(gains)))
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
+    for rows in rows_at_once(resamples, len(gains), cells=_CELLS_AT_ONCE):
         signs = rng.integers(0, 2, size=(rows, len(gains)), dtype=np.int8).astype(np.float64) * 2 - 1
         swapped = signs @ gains
         above += (swapped >= observed - 1e-12).sum(axis=0)

@@ -17,29 +17,25 @@ _DRAWS_FOR_EACH = 10  # a draw without a value is repeated; after so many per re
 
 @dataclass(frozen=True)
 class GroupedCorrelation:
-    """`value` is the mean over `groups` in which the coefficient exists; `skipped` are the others.
+    """`value` is the mean over `groups` in which the coefficient exists.
 
     NaN, with a `reason`, where it exists in none: `too_few` (no group has two cells) or `constant`.
     """
 
     value: float
     groups: int
-    skipped: int
     reason: str = field(default="", repr=False)
 
 
-def grouped(
-    function: Callable[..., object], human: ArrayLike, metric: ArrayLike, *, by: By, constant: float | None = None
-) -> GroupedCorrelation:
+def grouped(function: Callable[..., object], human: ArrayLike, metric: ArrayLike, *, by: By) -> GroupedCorrelation:
     """How a metric goes with people within segments, within systems, or over all cells at once.
 
     Shape: `human` and `metric`: (n_systems, n_segments); `function` takes two columns and returns a number, or a result
         with one (`pearson`, `kendall`).
     Unit and range: Those of the function.
     Missing data: A cell in which either is NaN is left out of both.
-    Degenerate input: Groups in which the coefficient does not exist are skipped, and counted, so that the number of
-        groups differs by metric; or they count as `constant`, if it is set (0 in another WMT tradition). No
-        group: NaN.
+    Degenerate input: Groups in which the coefficient does not exist are skipped, so that the number of groups differs
+        by metric. No group: NaN.
     Method: none: one vector of all cells; item: over systems within each segment; system: over segments within each
         system; then the unweighted mean.
     Source: Deutsch, Dror & Roth 2021, "A statistical analysis of summarization evaluation metrics using resampling
@@ -51,24 +47,26 @@ def grouped(
         >>> from metrics.statistics.correlation.coefficients import pearson
         >>> human, metric = [[1, 5, 1], [2, 5, 2], [3, 5, 3]], [[1, 1, 3], [2, 2, 2], [3, 3, 1]]
         >>> grouped(pearson, human, metric, by="item")
-        GroupedCorrelation(value=0.0, groups=2, skipped=1)
+        GroupedCorrelation(value=0.0, groups=2)
     """
-    (human_cells, metric_cells), starts = rated_cells(human, metric, by=by)
-    ends = np.append(starts, human_cells.size)[1:]
-    values = np.array(
-        [
-            float(function(human_cells[start:end], metric_cells[start:end]))  # type: ignore[arg-type]
-            for start, end in zip(starts, ends, strict=True)
-        ],
-        dtype=np.float64,
-    )
-    if constant is not None:
-        values = np.where(np.isnan(values), constant, values)
+    values, sizes = _of_groups(function, human, metric, by)
     defined = values[~np.isnan(values)]
     if not defined.size:
-        reason = "constant" if (ends - starts > 1).any() else "too_few"
-        return GroupedCorrelation(float("nan"), 0, values.size, reason)
-    return GroupedCorrelation(float(defined.mean()), defined.size, values.size - defined.size)
+        return GroupedCorrelation(float("nan"), 0, "constant" if (sizes > 1).any() else "too_few")
+    return GroupedCorrelation(float(defined.mean()), defined.size)
+
+
+def _of_groups(
+    function: Callable[..., object], human: ArrayLike, metric: ArrayLike, by: By
+) -> tuple[FloatArray, IntArray]:
+    """The coefficient of each group, and the number of its cells."""
+    (people, scores), starts = rated_cells(human, metric, by=by)
+    ends = np.append(starts, people.size)[1:]
+    values = [
+        float(function(people[start:end], scores[start:end]))  # type: ignore[arg-type]
+        for start, end in zip(starts, ends, strict=True)
+    ]
+    return np.array(values, dtype=np.float64), ends - starts
 
 
 @dataclass(frozen=True)
@@ -196,13 +194,9 @@ def _of_known_groups(
     columns: IntArray,
     rng: np.random.Generator,
 ) -> Callable[[], float]:
-    (people, scores), starts = rated_cells(human, metric, by=by)
-    ends = np.append(starts, people.size)[1:]
+    values, _sizes = _of_groups(function, human, metric, by)
     present = ~(np.isnan(human) | np.isnan(metric))
     lines = np.flatnonzero(present.any(axis=0 if by == "item" else 1))
-    values = np.array(
-        [float(function(people[a:b], scores[a:b])) for a, b in zip(starts, ends, strict=True)]  # type: ignore[arg-type]
-    )
     known = ~np.isnan(values)
     units = columns[lines] if by == "item" else lines
     n_units = int(columns.max(initial=-1)) + 1 if by == "item" else len(human)

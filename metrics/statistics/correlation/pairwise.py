@@ -6,7 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, IntArray, as_floats, paired
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_floats, paired
+from metrics.statistics.resampling import rows_at_once
 
 By = Literal["none", "item", "system"]
 _CELLS_AT_ONCE = 4_000_000
@@ -84,8 +85,6 @@ def soft_pairwise_accuracy(
         >>> soft_pairwise_accuracy(human, human * 2 + 5, rng=rng).value
         1.0
     """
-    if resamples < 1:
-        raise ValueError(f"at least one resample is needed, not {resamples}")
     scores, others = as_floats(human, dimensions=2), as_floats(metric, dimensions=2)
     if scores.shape != others.shape:
         raise ValueError(f"human and metric must have one shape, got {scores.shape} and {others.shape}")
@@ -131,7 +130,7 @@ def pairwise_accuracy_with_ties(
         return AccuracyWithTies(float("nan"), float("nan"), 0, "too_few")
     if epsilon is None:
         epsilon = _calibrated(pairs)
-    value = float((pairs.agree(epsilon) * pairs.weights).sum())
+    value = float((ordered_alike(pairs.human, pairs.metric, epsilon) * pairs.weights).sum())
     return AccuracyWithTies(value, epsilon, pairs.groups)
 
 
@@ -146,10 +145,11 @@ class OutcomePairs:
     group: IntArray
     groups: int
 
-    def agree(self, epsilon: float) -> FloatArray:
-        ordered = np.where(np.abs(self.metric) <= epsilon, 0.0, np.sign(self.metric))
-        agreed: FloatArray = (ordered == self.human).astype(np.float64)
-        return agreed
+
+def ordered_alike(human: FloatArray | IntArray, metric: FloatArray, epsilon: float) -> BoolArray:
+    """Whether differences of a metric have the signs of people's differences; those up to epsilon are ties."""
+    alike: BoolArray = np.where(np.abs(metric) <= epsilon, 0.0, np.sign(metric)) == np.sign(human)
+    return alike
 
 
 def outcome_pairs(human: ArrayLike, metric: ArrayLike, *, by: By) -> OutcomePairs:
@@ -197,9 +197,7 @@ def _one_sided(differences: FloatArray, resamples: int, rng: np.random.Generator
     """(n_columns,): how often the sum under random signs is at least the observed one."""
     observed = differences.sum(axis=0) - 1e-12 * np.abs(differences).sum(axis=0)
     reached = np.zeros(differences.shape[1])
-    step = max(1, _CELLS_AT_ONCE // max(1, len(differences)))
-    for start in range(0, resamples, step):
-        rows = min(step, resamples - start)
+    for rows in rows_at_once(resamples, len(differences), cells=_CELLS_AT_ONCE):
         signs = rng.integers(0, 2, size=(rows, len(differences))).astype(np.float64) * 2 - 1
         reached += (signs @ differences >= observed).sum(axis=0)
     return reached / resamples

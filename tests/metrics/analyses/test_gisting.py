@@ -6,7 +6,7 @@ import pytest
 from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
 from metrics.recipes import recipe_for
-from metrics.statistics.comprehension import share_correct
+from metrics.statistics.bootstrap import share_correct
 from tests.metrics.analyses.as_json import gisting
 from tests.metrics.score_tables import score_table
 from tests.metrics.statistics.reference_values import TWELVE_HIGH, TWELVE_LOW, TWELVE_QUESTIONS, TWELVE_RIGHT

@@ -22,7 +22,15 @@ FEWEST_WORDS = 20
 SECTIONS = ("Shape:", "Unit and range:", "Missing data:", "Degenerate input:", "Method:", "Source:", "Example:")
 # Parts of statistics, not statistics themselves; every other public function of the package is one.
 NOT_STATISTICS = {"arrays", "resampling", "agreement.outcome"}
-NO_STATISTIC = {"outcome_pairs", "rated_cells", "pairs_within", "square_counts", "counts_by_group", "plain_label"}
+NO_STATISTIC = {
+    "ordered_alike",
+    "outcome_pairs",
+    "rated_cells",
+    "pairs_within",
+    "square_counts",
+    "counts_by_group",
+    "plain_label",
+}
 # Where a statistic's tests know a number that somebody else computed or published.
 FOREIGN = re.compile(r"reference_values|real_campaigns|real_ratings|expected_of|scipy|sklearn|sacrebleu")
 # Those that need no such number, and why.

@@ -62,7 +62,6 @@ def test_what_does_not_exist_says_why() -> None:
     assert williams_test([1, 2, 3, 4], [1, 1, 1, 1], [2, 1, 3, 4]).reason == "constant"
     assert williams_test([1, 2, 3, 5], [1, 2, 2, 4], [1, 2, 2, 4]).reason == "identical"
     assert grouped(kendall, [[1], [1]], [[1], [2]], by="item").groups == 0
-    assert grouped(kendall, [[1], [1]], [[1], [2]], by="item", constant=0.0).value == 0
     assert pairwise_accuracy([1], [1]).n == 0
     assert soft_pairwise_accuracy([[1.0, np.nan]], [[1.0, 2.0]], rng=RNG(1)).n == 0
     assert pairwise_accuracy_with_ties([[1.0, np.nan]], [[1.0, 2.0]]).groups == 0

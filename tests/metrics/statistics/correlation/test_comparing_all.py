@@ -5,7 +5,7 @@ import pytest
 
 from metrics.statistics.correlation import comparing as module
 from metrics.statistics.correlation.comparing import compare_accuracies, significance_groups
-from metrics.statistics.correlation.pairwise import outcome_pairs, pairwise_accuracy_with_ties
+from metrics.statistics.correlation.pairwise import ordered_alike, outcome_pairs, pairwise_accuracy_with_ties
 
 
 def scores(seed: int = 5) -> tuple[np.ndarray, list[np.ndarray]]:
@@ -18,7 +18,11 @@ def swapped_alone(human: np.ndarray, metrics: list[np.ndarray], resamples: int) 
     """The difference of two metrics and its p, one swap of all outcomes after another."""
     pairs = [outcome_pairs(human, metric, by="item") for metric in metrics]
     accuracies = [pairwise_accuracy_with_ties(human, metric) for metric in metrics]
-    gain = (pairs[0].agree(accuracies[0].epsilon) - pairs[1].agree(accuracies[1].epsilon)) * pairs[0].weights
+    first, second = (
+        ordered_alike(pair.human, pair.metric, accuracy.epsilon).astype(float)
+        for pair, accuracy in zip(pairs, accuracies, strict=True)
+    )
+    gain = (first - second) * pairs[0].weights
     rng = np.random.default_rng(2)
     swaps = [(gain * rng.choice([-1, 1], gain.size)).sum() for _trial in range(resamples)]
     extreme = sum(bool(swap >= gain.sum() - 1e-12) for swap in swaps)
