@@ -179,6 +179,8 @@ def read_scores(
     is_document_level = records["segment"] < 0
     segment = np.full(len(records), -1, dtype=np.int64)
     segment_ids, segment[~is_document_level] = np.unique(records["segment"][~is_document_level], return_inverse=True)
+    is_own = np.ones(len(records), dtype=np.bool_)  # the first row of each answered slot: its rows are adjacent
+    is_own[1:] = (records[1:]["judgment"] != records[:-1]["judgment"]) | (records[1:]["slot"] != records[:-1]["slot"])
     words = np.full(len(records), np.nan) if derived_by is None else _source_words(records["segment"], campaign)
     return ScoreTable(
         measure=measure.name,
@@ -199,7 +201,7 @@ def read_scores(
         weight=records["weight"].copy(),
         source_words=words,
         surplus=records["surplus"].copy(),
-        is_own=_starts_answer(records["judgment"], records["slot"]),
+        is_own=is_own,
         is_text_known=records["is_text_known"].copy(),
         is_document_level=is_document_level,
         annotators=annotator_labels,
@@ -292,21 +294,11 @@ def _kind_codes(names: NDArray[Any]) -> IntArray:
     return places[codes]
 
 
-def _starts_answer(judgments: IntArray, slots: NDArray[Any]) -> BoolArray:
-    """The first row of each answered slot; rows of one slot are adjacent."""
-    starts = np.ones(len(judgments), dtype=np.bool_)
-    starts[1:] = (judgments[1:] != judgments[:-1]) | (slots[1:] != slots[:-1])
-    return starts
-
-
 def _named(ids: IntArray, names: dict[int, str]) -> tuple[Labels, IntArray]:
     """Labels in alphabetical order, so that nothing depends on the ids rows happened to get."""
     distinct, codes = np.unique(ids, return_inverse=True)
-    labels = [names[int(one)] for one in distinct]
-    order = sorted(range(len(labels)), key=labels.__getitem__)
-    place = np.empty(len(labels), dtype=np.int64)
-    place[order] = np.arange(len(labels))
-    return tuple(labels[index] for index in order), place[codes]
+    labels, places = coded([names[key] for key in distinct.tolist()])
+    return labels, places[codes]
 
 
 def coded(labels: Sequence[Any]) -> tuple[Labels, IntArray]:
@@ -317,5 +309,4 @@ def coded(labels: Sequence[Any]) -> tuple[Labels, IntArray]:
 
 
 def turned(values: FloatArray, *, higher_is_better: bool) -> FloatArray:
-    natural: FloatArray = (values if higher_is_better else -values) + 0.0  # -0.0 + 0.0 is 0.0
-    return natural
+    return (values if higher_is_better else -values) + 0.0  # -0.0 + 0.0 is 0.0

@@ -9,12 +9,13 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from annotation.models import ErrorSpan, ItemKind, Judgment, Score, Side, is_surplus, slot_values
+from annotation.models import ErrorSpan, Judgment, Score, Side, slot_values
 from annotation.protocols.base import Measure
 from annotation.queries.document_questions import page_questions
 from campaigns.models import Account, Campaign, Document, Segment, System, Translation
 from metrics.derivations import measures_of
 from metrics.models import DerivedScore
+from metrics.queries import regular_scores
 
 MOST_SHOWN = 50
 MOST_IN_FILE = 5_000
@@ -31,13 +32,13 @@ class MarkedWords:
 
 @dataclass(frozen=True)
 class Answered:
-    """What one of the two answered about one output, beside the number; `given` are questions with their answers."""
+    """What one of the two answered about one output; `to_questions` are questions with their answers."""
 
     value: float
     text: str = ""
     comment: str = ""
     marks: Sequence[MarkedWords] = ()
-    given: Sequence[tuple[str, str]] = ()
+    to_questions: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -133,14 +134,7 @@ def _scores_of(
 
 
 def _rows(scores: QuerySet[Any], campaign: Campaign, measure: Measure, account: Account) -> Iterator[tuple[Any, ...]]:
-    counted = scores.alias(left_out=is_surplus("judgment__")).filter(
-        judgment__annotator=account,
-        judgment__item__assignment__campaign=campaign,
-        judgment__item__kind=ItemKind.REGULAR,
-        judgment__is_current=True,
-        measure=measure.name,
-        left_out=False,
-    )
+    counted = regular_scores(scores, campaign, measure.name).filter(judgment__annotator=account)
     item = ("judgment__item__assignment", "judgment__item__position")
     answer = ("judgment", "slot", "value")
     translated = ("translation__segment__document", "translation__segment", "translation__system")
@@ -241,7 +235,7 @@ def _answered(texts: _Texts, each: _Apart, systems: Sequence[int], text: str, sc
         text=str(values.get("text") or ""),
         comment=str(answer.get("comment") or ""),
         marks=[_marked(span, source if span.side == Side.SOURCE else text) for span in spans],
-        given=[(questions.get(name, name), str(value)) for name, value in (values.get("answers") or {}).items()],
+        to_questions=[(questions.get(name, name), str(value)) for name, value in (values.get("answers") or {}).items()],
     )
 
 

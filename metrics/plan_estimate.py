@@ -127,7 +127,8 @@ def detectable_by(
 ) -> DetectableDifference | None:
     """None where nothing is known of the protocol's numbers or there is one system."""
     scatter = protocol.expected_scatter
-    measure = _main_measure(protocol)
+    derived = [derivation.measure for derivation in derivations_of(protocol.name) if derivation.is_main]
+    measure = next(iter([*derived, *protocol.measures]), None)
     judgments = _of_each_system(counts, options, scatter) if scatter else 0
     if scatter is None or measure is None or counts.systems < 2 or not judgments:
         return None
@@ -147,11 +148,6 @@ def _rounded(number: float) -> str:
     """Two significant digits: an estimate is not more precise."""
     places = 0 if number >= 10 else 1 if number >= 1 else 2
     return number_format(round(number, places), decimal_pos=places)
-
-
-def _main_measure(protocol: Protocol[Any]) -> Measure | None:
-    derived = [derivation.measure for derivation in derivations_of(protocol.name) if derivation.is_main]
-    return next(iter([*derived, *protocol.measures]), None)
 
 
 def _of_each_system(counts: PlanCounts, options: PlanningOptions, scatter: ExpectedScatter) -> int:
@@ -213,17 +209,12 @@ def _counts(
 ) -> PlanCounts | None:
     """Only of documents with questions, if the protocol has questions."""
     if test_set:
-        return _counts_of(test_set, asks_questions=protocol.asks_questions)
+        documents = Document.objects.filter(test_set=test_set)
+        if protocol.asks_questions:
+            documents = documents.filter(pk__in=Question.objects.values("document"))
+        lengths = tuple(documents.annotate(length=Count("segments")).values_list("length", flat=True))
+        return PlanCounts(len(lengths), sum(lengths), systems_of(test_set).count(), lengths=lengths)
     if not inspection or not inspection["segments"]:
         return None
-    documents = inspection.get("asked_documents", 0) if protocol.asks_questions else inspection["documents"]
-    return PlanCounts(documents, inspection["segments"], len(inspection["systems"]))
-
-
-def _counts_of(test_set: TestSet, *, asks_questions: bool) -> PlanCounts:
-    documents = Document.objects.filter(test_set=test_set)
-    if asks_questions:
-        documents = documents.filter(pk__in=Question.objects.values("document"))
-    lengths = documents.annotate(length=Count("segments")).values_list("length", flat=True)
-    systems = systems_of(test_set).count()
-    return PlanCounts(len(lengths), sum(lengths), systems, lengths=tuple(lengths))
+    n_documents = inspection.get("asked_documents", 0) if protocol.asks_questions else inspection["documents"]
+    return PlanCounts(n_documents, inspection["segments"], len(inspection["systems"]))

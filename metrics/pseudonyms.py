@@ -4,9 +4,11 @@ import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from annotation.models import Assignment, Exclusion, Judgment, PracticeAnswer, ProblemReport
@@ -79,17 +81,14 @@ def a_system_has_the_name_of(people: People, campaign: Campaign) -> bool:
     return any(name in people.renamed for name in systems)
 
 
-def _annotators(campaign: Campaign) -> "Any":
-    of_campaign = {
-        Membership: Q(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None),
-        Assignment: Q(campaign=campaign, annotator__isnull=False),
-        Exclusion: Q(campaign=campaign),
-    }
-    in_campaign = Q()
-    for model, own in of_campaign.items():
-        field = "account" if model is Membership else "annotator"
-        in_campaign |= Q(pk__in=model._base_manager.filter(own).values(field))  # noqa: SLF001 - with members who were removed
-    in_campaign |= Q(pk__in=Judgment.objects.filter(item__assignment__campaign=campaign).values("annotator"))
-    in_campaign |= Q(pk__in=PracticeAnswer.objects.filter(item__campaign=campaign).values("annotator"))
-    in_campaign |= Q(pk__in=ProblemReport.objects.filter(item__assignment__campaign=campaign).values("annotator"))
-    return Account.objects.filter(in_campaign)
+def _annotators(campaign: Campaign) -> QuerySet[Account]:
+    """With members who were removed."""
+    of_campaign: tuple[QuerySet[Any, Any], ...] = (
+        Membership.ever.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None).values("account"),
+        Assignment.objects.filter(campaign=campaign, annotator__isnull=False).values("annotator"),
+        Exclusion.objects.filter(campaign=campaign).values("annotator"),
+        Judgment.objects.filter(item__assignment__campaign=campaign).values("annotator"),
+        PracticeAnswer.objects.filter(item__campaign=campaign).values("annotator"),
+        ProblemReport.objects.filter(item__assignment__campaign=campaign).values("annotator"),
+    )
+    return Account.objects.filter(reduce(or_, (Q(pk__in=accounts) for accounts in of_campaign)))

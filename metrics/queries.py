@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 
-from annotation.models import Assignment, Item, ItemKind, Judgment, Slot
+from annotation.models import Assignment, Item, ItemKind, Judgment, Slot, is_surplus
 from campaigns.models import AuditEntry, Campaign
 from jobs.models import Run, RunPart, RunStatus
 from jobs.run_kinds import run_kind
@@ -68,6 +68,18 @@ def has_newer_scores(run: Run) -> bool:
     scored = Run.objects.filter(test_set=test_set, kind="metric_scores", finished_at__gte=run.started_at)
     imported = ImportedScores.objects.filter(test_set=test_set, is_whole=True, imported_at__gte=run.started_at)
     return scored.filter(status=RunStatus.DONE).exists() or imported.exists()
+
+
+def regular_scores(scores: QuerySet[Any], campaign: Campaign, measure: str) -> QuerySet[Any]:
+    """Of the newest answers to regular items, without those that came when others had filled the item."""
+    regular: QuerySet[Any] = scores.alias(left_out=is_surplus("judgment__")).filter(
+        judgment__item__assignment__campaign=campaign,
+        judgment__item__kind=ItemKind.REGULAR,
+        judgment__is_current=True,
+        left_out=False,
+        measure=measure,
+    )
+    return regular
 
 
 BESIDE_DAMAGE = "beside"

@@ -110,10 +110,11 @@ class Recipe:
 
     def signature(self, *, protocol: str, excluded: int = 0) -> str:
         """Everything that can change a number; `excluded` annotators were left out by decision."""
+        normalised = f"{self.normalisation},ddof1,ordered-from-{self.z_from}"
         parts = {
             "recipe": self.name,
             "protocol": protocol,
-            "normalisation": self._normalisation_part,
+            "normalisation": "none" if self.normalisation == "none" else normalised,
             "rows": "+".join(self.rows),
             "surplus": "yes" if self.surplus else "no",
             "include": self.include,
@@ -135,10 +136,6 @@ class Recipe:
             "version": f"assay-{VERSION}",
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
-
-    @property
-    def _normalisation_part(self) -> str:
-        return "none" if self.normalisation == "none" else f"{self.normalisation},ddof1,ordered-from-{self.z_from}"
 
     @property
     def _test_part(self) -> str:
@@ -209,12 +206,14 @@ def _named(
 
 
 def _parsed(key: str, value: Any, errors: list[str]) -> Any:
-    if key in CHOICES and value in CHOICES[key]:
+    if (key in CHOICES and value in CHOICES[key]) or (key in SWITCHES and isinstance(value, bool)):
         return value
     if key == "weights" and isinstance(value, str):
-        return _own_weights(value, errors)
-    if key in SWITCHES and isinstance(value, bool):
-        return value
+        try:
+            return weights_named(value).name  # in the one order in which own weights are stored and signed
+        except WeightsError as error:
+            errors.append(str(error))
+            return None
     if key in NAMES:
         return _names(key, value, errors)
     if key in LOWEST:
@@ -246,15 +245,6 @@ def _names(key: str, value: Any, errors: list[str]) -> tuple[str, ...]:
 
 def _joined(names: tuple[str, ...]) -> str | None:
     return "+".join(name.replace("|", ",") for name in names) or None
-
-
-def _own_weights(text: str, errors: list[str]) -> str | None:
-    """In the one order in which they are stored and signed."""
-    try:
-        return weights_named(text).name
-    except WeightsError as error:
-        errors.append(str(error))
-        return None
 
 
 def _whole_number(value: Any) -> int | None:

@@ -71,7 +71,8 @@ def _tests(campaign: Campaign) -> dict[int, ControlTest]:
     planted = Item.objects.filter(kind=ItemKind.DEGRADED, assignment__campaign=campaign)
     derivation = next((each for each in derivations_of(campaign.protocol) if each.is_main), None)
     if derivation:
-        planted = Item.objects.filter(pk__in=_newest_judged(planted))
+        judged = Judgment.objects.filter(item__in=planted, is_current=True).order_by("-pk")
+        planted = Item.objects.filter(pk__in=list(judged.values_list("item", flat=True)[:MOST_DERIVED]))
         read = partial(_derived, derivation=derivation)
     else:
         measures = protocol_for(campaign.protocol, campaign.options).measures
@@ -90,11 +91,6 @@ def _tests(campaign: Campaign) -> dict[int, ControlTest]:
         int(account): control_item_test(low[annotator == account], high[annotator == account])
         for account in np.unique(annotator)
     }
-
-
-def _newest_judged(planted: QuerySet[Item]) -> list[int]:
-    judged = Judgment.objects.filter(item__in=planted, is_current=True).order_by("-pk")
-    return list(judged.values_list("item", flat=True)[:MOST_DERIVED])
 
 
 def _side_by_side(damaged: NDArray[Any], genuine: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -20,7 +20,7 @@ from metrics.progress.campaign_state import CampaignState, Person, Share, campai
 from metrics.progress.controls import failed_controls
 from metrics.progress.expectation import PACE_DAYS, Expectation, expectation_of, recent_days
 from metrics.progress.tally import Tally, tally_of
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, or_none
 from metrics.statistics.pace import faster_than_reading, grouped_median
 from metrics.statistics.quality import ControlTest
 
@@ -130,7 +130,7 @@ def overview_of(campaign: Campaign, state: CampaignState | None = None) -> Overv
         expectation=expectation,
         lines=_lines(campaign, state, tally, today, reading),
         per_day_pace=float(recent.mean()) if recent.size else None,
-        seconds_median=_seconds(grouped_median(tally.seconds, tally.timed)),
+        seconds_median=or_none(grouped_median(tally.seconds, tally.timed)),
         reading_seconds=reading,
         active_today=len(np.unique(tally.annotator[(tally.day == today) & (tally.judged > 0)])),
         first_day=_EPOCH + timedelta(days=first_day),
@@ -163,7 +163,8 @@ def _lines(
     days = _table(tally.annotator, accounts, tally.day - (today - SPARK_DAYS + 1), tally.judged, SPARK_DAYS)
     judged = _table(tally.annotator, accounts, np.zeros_like(tally.day), tally.judged, 1)[:, 0]
     medians = _medians(tally, accounts)
-    enough = np.where(_timed(tally, accounts) >= FEWEST_TIMED, medians, np.nan)
+    timed = _table(tally.timed_by, accounts, np.zeros_like(tally.timed_by), tally.timed, 1)[:, 0]
+    enough = np.where(timed >= FEWEST_TIMED, medians, np.nan)
     fast = faster_than_reading(enough, reading_seconds=math.nan if reading is None else reading)
     failed = failed_controls(campaign, state)
     places = {int(account): place for place, account in enumerate(accounts)}
@@ -177,7 +178,7 @@ def _lines(
             person=person,
             share=share,
             judged=int(judged[place]),
-            seconds_median=_seconds(float(medians[place])),
+            seconds_median=or_none(float(medians[place])),
             last_judgment=last,
             per_day=tuple(days[place].tolist()),
             concerns=_concerns(campaign, person, share, idle, control, state.now, is_fast=bool(fast[place])),
@@ -228,10 +229,6 @@ def _table(annotator: IntArray, accounts: IntArray, column: IntArray, counts: In
     return cells.astype(np.int64).reshape(accounts.size, width)
 
 
-def _timed(tally: Tally, accounts: IntArray) -> IntArray:
-    return _table(tally.timed_by, accounts, np.zeros_like(tally.timed_by), tally.timed, 1)[:, 0]
-
-
 def _medians(tally: Tally, accounts: IntArray) -> FloatArray:
     order = np.argsort(tally.timed_by, kind="stable")
     of, seconds, timed = tally.timed_by[order], tally.seconds[order], tally.timed[order]
@@ -254,10 +251,6 @@ def _by_place(places: IntArray, counts: IntArray, length: int) -> tuple[int, ...
 def _hours(tally: Tally, now: datetime) -> tuple[int, ...]:
     recent = tally.minute >= now.timestamp() / 60 - PACE_DAYS * 1440
     return _by_place(tally.local_minute[recent] % 1440 // 60, tally.judged[recent], 24)
-
-
-def _seconds(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 def _reading_seconds(campaign: Campaign) -> float | None:

@@ -16,7 +16,6 @@ from django.db.models.functions import Cast, Coalesce, Substr
 from django.utils import timezone
 
 import numpy as np
-from numpy.typing import NDArray
 
 from annotation.models import AssignmentStatus, Judgment
 from campaigns.models import Campaign
@@ -96,7 +95,8 @@ _FIRST = Q(revision=1, surplus=False)
 
 def _read(judgments: QuerySet[Judgment]) -> Tally:
     """Two queries. The filter is inside the count: as a condition of the query SQLite would choose a worse index."""
-    start = Substr(Cast("submitted_at", CharField()), 1, _length_of_a_slice())
+    offset = timezone.localtime().utcoffset() or timedelta()
+    start = Substr(Cast("submitted_at", CharField()), 1, _TEN_MINUTES if offset % timedelta(hours=1) else _HOUR)
     arrived = list(
         judgments.annotate(start=start)
         .values_list("annotator", "start")
@@ -126,11 +126,6 @@ def _read(judgments: QuerySet[Judgment]) -> Tally:
     )
 
 
-def _length_of_a_slice() -> int:
-    offset = timezone.localtime().utcoffset() or timedelta()
-    return _TEN_MINUTES if offset % timedelta(hours=1) else _HOUR
-
-
 def _minutes(starts: list[str]) -> IntArray:
     """The same text on every database: UTC, cut off after the hour or the tens of minutes."""
     whole = [f"{start}0" if len(start) == _TEN_MINUTES else f"{start}:00" for start in starts]
@@ -149,5 +144,4 @@ def _offsets(minutes: IntArray) -> IntArray:
 
 
 def _column(rows: list[Any], place: int) -> IntArray:
-    column: NDArray[np.int64] = np.array([row[place] for row in rows], dtype=np.int64)
-    return column
+    return np.array([row[place] for row in rows], dtype=np.int64)

@@ -23,7 +23,7 @@ from metrics.scoring import SCORING_METRICS
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.texts import systems_that_are_references
 from metrics.segments.judged import Judged, Outputs, compared_measures, judged_outputs, outputs_of
-from metrics.statistics.arrays import FloatArray, IntArray, midranks
+from metrics.statistics.arrays import FloatArray, IntArray, midranks, or_none
 
 KIND = "disagreement"
 _AT_ONCE = 1_000
@@ -137,8 +137,8 @@ def _segment_rows(run: Run, outputs: Outputs, judged: Judged, gap: FloatArray) -
             run=run,
             segment_id=segment,
             judgments=int(count[row]),
-            spread=_number(spread[row]),
-            metric_gap=_number(widest[row]),
+            spread=or_none(spread[row]),
+            metric_gap=or_none(widest[row]),
             **{name: int(place[row]) for name, place in places.items()},
         )
         for row, segment in enumerate(outputs.segment_ids)
@@ -155,9 +155,9 @@ def _output_rows(
             segment_id=outputs.segment_ids[segment],
             system_id=int(outputs.system[row]),
             judgments=int(judged.count[row]),
-            mean=_number(judged.natural_mean[row]),
-            spread=_number(judged.spread[row]),
-            metric_gap=_number(gap[row]),
+            mean=or_none(judged.natural_mean[row]),
+            spread=or_none(judged.spread[row]),
+            metric_gap=or_none(gap[row]),
             metrics={each.name: float(each.values[row]) for each in scored if not np.isnan(each.values[row])},
             **{name: int(place[row]) for name, place in places.items()},
         )
@@ -193,10 +193,6 @@ def _widest_signed(values: FloatArray, groups: IntArray, n_groups: int) -> Float
     return np.where(np.abs(down) > np.abs(up), down, up)
 
 
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
 def _stored(rows: list[Disagreement]) -> Iterator[int]:
     """In short batches, so that judging is not blocked."""
     left, done = iter(rows), 0
@@ -220,17 +216,14 @@ def _tags(campaign: Campaign) -> list[str]:
     return sorted(names)[:_MOST_NAMES]
 
 
-def _way_of_spread(measures: list[tuple[Measure, str | None]]) -> str:
-    is_relative = any(measure.is_relative for measure, _by in measures)
-    return "places-apart,pairs" if is_relative else "highest-lowest"
-
-
 def _signature(
     campaign: Campaign, measures: list[tuple[Measure, str | None]], metrics: Sequence[str], excluded: int
 ) -> str:
+    is_relative = any(measure.is_relative for measure, _by in measures)
+    names = "+".join(measure.name for measure, _by in measures)
     parts = {
         "protocol": campaign.protocol,
-        "spread": "+".join(measure.name for measure, _by in measures) + f",{_way_of_spread(measures)}",
+        "spread": f"{names},{'places-apart,pairs' if is_relative else 'highest-lowest'}",
         "formula": ",".join(by.replace("|", ",") for _measure, by in measures if by) or None,
         "rows": "regular",
         "surplus": "no",

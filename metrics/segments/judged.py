@@ -9,13 +9,14 @@ from django.db.models import Avg, Count, Max, Min, QuerySet
 
 import numpy as np
 
-from annotation.models import Exclusion, ItemKind, Score, is_surplus
+from annotation.models import Exclusion, Score
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign, Segment, Translation
 from metrics.analyses.preferences import pairs_on_screens
 from metrics.derivations import measures_of
 from metrics.matrices import IS_TEXT_KNOWN, shown_texts
 from metrics.models import DerivedScore
+from metrics.queries import regular_scores
 from metrics.statistics.arrays import FloatArray, IntArray, group_means
 
 _ROWS_AT_ONCE = 10_000
@@ -44,10 +45,6 @@ class Judged:
     natural_mean: FloatArray
     spread: FloatArray
 
-    @classmethod
-    def of_nobody(cls, outputs: Outputs) -> "Judged":
-        return cls(np.zeros(len(outputs), dtype=np.int64), *(np.full(len(outputs), np.nan) for _column in range(3)))
-
 
 def outputs_of(campaign: Campaign) -> Outputs:
     segments = list(
@@ -74,7 +71,7 @@ def judged_outputs(campaign: Campaign, measures: list[tuple[Measure, str | None]
     Judgments of whole documents are stored with the first segment of each, without a mean: a metric's score of that
     segment is not comparable.
     """
-    judged = Judged.of_nobody(outputs)
+    judged = Judged(np.zeros(len(outputs), dtype=np.int64), *(np.full(len(outputs), np.nan) for _column in range(3)))
     if measures and measures[0][0].level == "document":
         _add_documents(judged, campaign, measures[0][0], outputs)
         return judged
@@ -169,15 +166,7 @@ def _counted(campaign: Campaign, measure: Measure, derived_by: str | None) -> Qu
         Score.objects.all() if derived_by is None else DerivedScore.objects.filter(signature=derived_by)
     )
     excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None).values("annotator")
-    counted = rows.alias(left_out=is_surplus("judgment__")).filter(
-        judgment__item__assignment__campaign=campaign,
-        judgment__item__kind=ItemKind.REGULAR,
-        judgment__is_current=True,
-        left_out=False,
-        measure=measure.name,
-    )
-    of_everybody_else: QuerySet[Any] = counted.exclude(judgment__annotator__in=excluded).order_by()
-    return of_everybody_else
+    return regular_scores(rows, campaign, measure.name).exclude(judgment__annotator__in=excluded).order_by()
 
 
 def _grouped(rows: QuerySet[Any]) -> Iterator[tuple[Any, ...]]:

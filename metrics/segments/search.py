@@ -134,23 +134,18 @@ class Search:
         return rows[0] if rows else None
 
     def _of(self, segment: int, output: int | None) -> QuerySet[Any]:
-        own = self._matches.filter(**{self._of_segment: segment})
+        own = self._matches.filter(**{"pk" if self.run is None else "segment": segment})
         return own.filter(system=output) if output is not None and self.request.queue else own
 
     def neighbour(self, place: int, *, forward: bool) -> SegmentRow | None:
         """The row before or after a place."""
-        beside = self._matches.filter(place__gt=place) if forward else self._matches.filter(place__lt=place)
-        rows = self._rows(beside.order_by("place" if forward else "-place")[:1])
-        return rows[0] if rows else None
+        page = self.page(after=place, size=1) if forward else self.page(before=place, size=1)
+        return page.rows[0] if page.rows else None
 
     def all(self) -> Iterator[SegmentRow]:
         """Every row in order, streamed."""
         for row in self._matches.order_by("place").iterator(_ROWS_AT_ONCE):
             yield self._as_row(row)
-
-    @property
-    def _of_segment(self) -> str:
-        return "pk" if self.run is None else "segment"
 
     @cached_property
     def _matches(self) -> QuerySet[Any]:
@@ -188,11 +183,9 @@ class Search:
         return own.filter(Q(name=self.request.document) | Q(~Exists(named), name__icontains=self.request.document))
 
     def _saying(self, words: str, way: str, segment: str) -> Q:
-        own = (
-            self.campaign.systems.filter(name=self.request.system)
-            if self.request.system
-            else self.campaign.systems.all()
-        )
+        own = self.campaign.systems.all()
+        if self.request.system:
+            own = own.filter(name=self.request.system)
         outputs = Translation.objects.filter(system__in=own, text__icontains=words)
         references = Reference.objects.filter(
             segment__document__test_set=self.campaign.test_set_id, text__icontains=words

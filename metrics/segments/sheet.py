@@ -1,7 +1,7 @@
 """One segment in full: its texts, every system's output with all its judgments, and the decisions."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,7 @@ from annotation.models import (
     slot_values,
 )
 from annotation.protocols import protocol_for
-from annotation.protocols.base import Protocol
+from annotation.protocols.base import Protocol, ShownQuestion
 from annotation.queries.document_questions import page_questions
 from campaigns.models import Campaign, Reference, Segment, Translation
 from jobs.models import Run
@@ -52,7 +52,7 @@ class MarkedError:
 class Answered:
     """One current judgment, as far as it is about one output. `after` is the text as a post-editor left it.
 
-    `beside` are the systems whose outputs were on the same screen.
+    `others_shown` are the systems whose outputs were on the same screen.
     """
 
     judgment: Judgment
@@ -60,7 +60,7 @@ class Answered:
     errors: tuple[MarkedError, ...]
     after: str | None
     damaged: str | None
-    beside: tuple[str, ...] = ()
+    others_shown: tuple[str, ...] = ()
 
     @property
     def is_control(self) -> bool:
@@ -165,10 +165,9 @@ def _outputs(campaign: Campaign, segment: Segment, protocol: Protocol[Any], run:
     measures = tuple(measure.name for measure in compared if not is_relative)
     outputs = []
     for alike in _alike(translations):
-        first = alike[0]
         keys = [translation.pk for translation in alike]
         made = [each for key in keys for each in decided.get(key, ())]
-        row = scored.get(first.system_id)
+        row = scored.get(alike[0].system_id)
         outputs.append(
             Output(
                 translation=min(alike, key=lambda each: each.pk),
@@ -247,7 +246,7 @@ class _Answers:
                 errors=tuple(errors.get(pk, ())),
                 after=self._after(judgment, shown[pk][1]),
                 damaged=shown[pk][2],
-                beside=tuple(name for label, name in self._screens[pk] if label != shown[pk][1]),
+                others_shown=tuple(name for label, name in self._screens[pk] if label != shown[pk][1]),
             )
             for pk, judgment in self._judgments.items()
             if pk in shown
@@ -337,28 +336,22 @@ def document_scores(campaign: Campaign, sheet: SegmentSheet) -> list[DocumentSco
         for score in sheet.document_scores
         if score.measure in measures and measures[score.measure].is_count
     }
-    questions = _questions(sheet)
+    document = sheet.segment.document_id
+    questions = page_questions([document]).get(document, ()) if sheet.document_scores else ()
     return [
         DocumentScore(
             score=score,
             title=str(measures[score.measure].title) if score.measure in measures else capfirst(score.measure),
             out_of=counts.get((score.judgment_id, score.system_id)),
-            answers=tuple(_answers(score, questions)),
+            answers=_answers(score, questions),
         )
         for score in sheet.document_scores
         if score.measure not in measures or not measures[score.measure].is_count
     ]
 
 
-def _questions(sheet: SegmentSheet) -> Mapping[str, str]:
-    """By name; none are read where nobody scored the document."""
-    document = sheet.segment.document_id
-    questions = page_questions([document]).get(document, ()) if sheet.document_scores else ()
-    return {each.name: each.text for each in questions}
-
-
-def _answers(score: Score, questions: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _answers(score: Score, questions: Sequence[ShownQuestion]) -> tuple[tuple[str, str], ...]:
     answers = slot_values(score.judgment.answer, score.slot).get("answers")
-    if isinstance(answers, dict):
-        for name, text in questions.items():
-            yield text, str(answers.get(name) or "")
+    if not isinstance(answers, dict):
+        return ()
+    return tuple((each.text, str(answers.get(each.name) or "")) for each in questions)

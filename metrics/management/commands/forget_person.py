@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.invalid_input import AccountError
 from campaigns.management.working_command import WorkingCommand
-from campaigns.models import Account, Campaign, Withdrawal
-from campaigns.queries import campaign_called
+from campaigns.models import Account, Withdrawal
 from metrics.actions.forgetting import forget_person
 
 
@@ -29,25 +28,17 @@ class Command(WorkingCommand):
         person = Account.objects.filter(username=account).first()
         if person is None:
             raise CommandError(_("There is no account “%(name)s”.") % {"name": account})
+        campaigns = None if campaign is None else [self.campaign(campaign)]
         try:
-            done = forget_person(account=person, how=how, by=None, campaigns=_chosen(campaign))
+            done = forget_person(account=person, how=how, by=None, campaigns=campaigns)
         except AccountError as error:
             raise CommandError(str(error)) from error
         numbers = [number.username for number in done.numbers]
         if json:
-            campaigns = [each.slug for each in done.campaigns]
-            result = {"campaigns": campaigns, "numbers": numbers, "has_no_account": done.has_no_account}
+            slugs = [each.slug for each in done.campaigns]
+            result = {"campaigns": slugs, "numbers": numbers, "has_no_account": done.has_no_account}
             self.stdout.write(json_module.dumps(result))
             return
         answers = f"the answers are kept as {', '.join(numbers)}" if done.numbers else "the answers are erased"
         gone = ", and the account is gone" if done.has_no_account else ""
         self.stdout.write(f"Forgotten in {', '.join(each.name for each in done.campaigns)}: {answers}{gone}.")
-
-
-def _chosen(name: str | None) -> list[Campaign] | None:
-    if name is None:
-        return None
-    campaign = campaign_called(name)
-    if campaign is None:
-        raise CommandError(_("There is no campaign “%(name)s”.") % {"name": name})
-    return [campaign]

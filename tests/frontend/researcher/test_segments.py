@@ -308,8 +308,8 @@ def test_a_rank_is_beside_its_system(test_set: TestSet, cast: Cast, client_of: C
         ranks = {slot.label: {"rank": place} for place, slot in enumerate(item.slots.order_by("label"), start=1)}
         judge(item, payload={"slots": ranks, "comment": "", "cannot_judge": None})
     sheet = segment_sheet(campaign, segment_named(campaign, "harbour:1"), None)
-    beside = {output.systems[0]: [answer.beside for answer in output.answers] for output in sheet.outputs}
-    for system, screens in beside.items():
+    others = {output.systems[0]: [answer.others_shown for answer in output.answers] for output in sheet.outputs}
+    for system, screens in others.items():
         for (other,) in screens:
-            assert (system,) in beside[other]
+            assert (system,) in others[other]
     assert f"beside <bdi>{WOMBAT}</bdi>" in page_of(campaign, client_of(cast.researcher))
