@@ -67,12 +67,11 @@ def people_of(campaign: Campaign, *, pseudonymised: bool) -> People:
 
 def codes_of(campaign: Campaign) -> dict[str, str]:
     """For files that are fetched one by one: the same in each of them and every time, made with the server's key."""
-    people = _annotators(campaign).order_by("pk").values_list("pk", "username")
-    return {name: f"annotator-{_code(campaign, key)}" for key, name in people}
-
-
-def _code(campaign: Campaign, key: int) -> str:
-    return salted_hmac("annotator-code", f"{campaign.pk}:{key}", algorithm="sha256").hexdigest()[:10]
+    codes = {}
+    for key, name in _annotators(campaign).order_by("pk").values_list("pk", "username"):
+        digest = salted_hmac("annotator-code", f"{campaign.pk}:{key}", algorithm="sha256").hexdigest()
+        codes[name] = f"annotator-{digest[:10]}"
+    return codes
 
 
 def a_system_has_the_name_of(people: People, campaign: Campaign) -> bool:

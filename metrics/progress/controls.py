@@ -123,7 +123,6 @@ def _judgments(campaign: Campaign, original: str, items: QuerySet[Item, Any]) ->
 
 
 def _scores(judgments: QuerySet[Judgment], original: str, *, measures: Sequence[Measure]) -> NDArray[Any]:
-    """The answers, turned so that higher is better."""
     named = [measure.name for measure in measures]
     scores = Score.objects.filter(judgment__in=judgments, translation__isnull=False, measure__in=named).order_by()
     rows = scores.values_list(

@@ -196,7 +196,6 @@ class _Axes:
 
 
 def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
-    """System scores as finished runs stored them."""
     for name, run in shown_runs(axes.test_set).items():
         entries = _entries_in(run, name)
         systems = axes.no_systems()
@@ -218,7 +217,6 @@ def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
 
 
 def _computed(axes: _Axes) -> Iterator[MetricScores]:
-    """Scores that follow from the counts in the database."""
     runs = shown_runs(axes.test_set)
     references = reference_names(axes.test_set)
     texts = texts_of(axes.test_set, references=references)

@@ -43,7 +43,6 @@ def _check(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tokenizer_of(arguments: Mapping[str, Any]) -> dict[str, str]:
-    """By its name; no entry where none is named."""
     written = arguments.get("tokenizer")
     if written is None:
         return {}

@@ -160,7 +160,6 @@ def _sums_of(folder: Path) -> str:
 
 
 def _run(command: list[str], folder: Path, *, stdout: IO[bytes] | int = subprocess.PIPE) -> str:
-    """What the program printed."""
     try:
         done = subprocess.run(
             command,

@@ -203,7 +203,6 @@ def _decisions(campaign: Campaign, segment: Segment) -> dict[int, list[Adjudicat
 
 
 def _document_scores(campaign: Campaign, segment: Segment, protocol: Protocol[Any]) -> list[Score]:
-    """Scores of the whole document, if the protocol has any."""
     if not any(measure.level == "document" for measure in protocol.measures):
         return []
     rows = Score.objects.filter(

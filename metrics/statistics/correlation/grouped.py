@@ -1,5 +1,6 @@
 """A coefficient within each segment or system, the mean over those in which it exists, and its interval."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -7,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats
+from metrics.statistics.arrays import FloatArray, IntArray, as_codes
 from metrics.statistics.correlation.pairwise import By, rated_cells
 from metrics.statistics.resampling import NO_INTERVAL, Interval, percentile_interval
 
@@ -49,24 +50,16 @@ def grouped(function: Callable[..., object], human: ArrayLike, metric: ArrayLike
         >>> grouped(pearson, human, metric, by="item")
         GroupedCorrelation(value=0.0, groups=2)
     """
-    values, sizes = _of_groups(function, human, metric, by)
-    defined = values[~np.isnan(values)]
-    if not defined.size:
-        return GroupedCorrelation(float("nan"), 0, "constant" if (sizes > 1).any() else "too_few")
-    return GroupedCorrelation(float(defined.mean()), defined.size)
-
-
-def _of_groups(
-    function: Callable[..., object], human: ArrayLike, metric: ArrayLike, by: By
-) -> tuple[FloatArray, IntArray]:
-    """The coefficient of each group, and the number of its cells."""
     (people, scores), starts = rated_cells(human, metric, by=by)
     ends = np.append(starts, people.size)[1:]
     values = [
         float(function(people[start:end], scores[start:end]))  # type: ignore[arg-type]
         for start, end in zip(starts, ends, strict=True)
     ]
-    return np.array(values, dtype=np.float64), ends - starts
+    defined = np.array([value for value in values if not math.isnan(value)])
+    if not defined.size:
+        return GroupedCorrelation(float("nan"), 0, "constant" if (ends - starts > 1).any() else "too_few")
+    return GroupedCorrelation(float(defined.mean()), defined.size)
 
 
 @dataclass(frozen=True)
@@ -106,9 +99,7 @@ def correlation_interval(
         fewer than one draw in ten has a value: `degenerate`. Less than one resample, a level outside (0, 1) and unknown
         names raise ValueError.
     Method: Rows, columns or both are drawn with replacement, as many as there are, and `grouped` is taken of the drawn
-        matrix; a draw without a value (two systems drawn, both the same one) is drawn again; percentiles. Where what is
-        drawn is what groups are made of (segments with `by` item, systems with `by` system), the groups' values are
-        computed once.
+        matrix; a draw without a value (two systems drawn, both the same one) is drawn again; percentiles.
     Source: Deutsch, Dror & Roth 2021, "A statistical analysis of summarization evaluation metrics using resampling
         methods": BOOT-SYSTEMS, BOOT-INPUTS, and BOOT-BOTH, which they recommend, because it alone speaks of other
         systems and other texts.
@@ -122,7 +113,9 @@ def correlation_interval(
         >>> result.interval.low < result.value < result.interval.high
         True
     """
-    scores, others = _matrices(human, metric)
+    scores, others = (np.asarray(each, dtype=np.float64) for each in (human, metric))
+    if scores.ndim == others.ndim == 1:
+        scores, others = scores[:, None], others[:, None]
     if resampled not in ("segments", "systems", "both"):
         raise ValueError(f"resampled must be segments, systems or both, not {resampled!r}")
     if resamples < 1:
@@ -136,76 +129,31 @@ def correlation_interval(
         return CorrelationInterval(nan, NO_INTERVAL, resamples, 0, "undefined")
     if min(rows, units) < 2:
         return CorrelationInterval(value, NO_INTERVAL, resamples, 0, "too_few")
-    draw = _drawer(function, scores, others, by, resampled, columns, rng)
     values: list[float] = []
     redrawn = 0
     while len(values) < resamples and redrawn <= _DRAWS_FOR_EACH * resamples:
-        drawn = draw()
-        if np.isnan(drawn):
+        drawn = _drawn(scores, others, resampled, columns, rng)
+        drawn_value = grouped(function, *drawn, by=by).value
+        if np.isnan(drawn_value):
             redrawn += 1
         else:
-            values.append(drawn)
+            values.append(drawn_value)
     if len(values) < resamples:
         return CorrelationInterval(value, NO_INTERVAL, resamples, redrawn, "degenerate")
     return CorrelationInterval(value, percentile_interval(np.array(values), level), resamples, redrawn)
 
 
-def _matrices(human: ArrayLike, metric: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    scores, others = np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64)
-    if scores.ndim == 1:
-        scores, others = scores[:, None], others[:, None] if others.ndim == 1 else others
-    return as_floats(scores, dimensions=2), as_floats(others, dimensions=2)
-
-
-def _drawer(
-    function: Callable[..., object],
-    human: FloatArray,
-    metric: FloatArray,
-    by: By,
-    resampled: Resampled,
-    columns: IntArray,
-    rng: np.random.Generator,
-) -> Callable[[], float]:
-    """A function that draws once and gives the value of the draw."""
-    if (by, resampled) in (("item", "segments"), ("system", "systems")):
-        return _of_known_groups(function, human, metric, by, columns, rng)
-    order = np.argsort(columns, kind="stable")
-    edges = np.searchsorted(columns[order], np.arange(columns.max(initial=-1) + 2))
-
-    def draw() -> float:
-        one, other = human, metric
-        if resampled != "segments":
-            systems = rng.integers(0, len(one), size=len(one))
-            one, other = one[systems], other[systems]
-        if resampled != "systems":
-            units = rng.integers(0, edges.size - 1, size=edges.size - 1)
-            places = np.concatenate([order[edges[unit] : edges[unit + 1]] for unit in units])
-            one, other = one[:, places], other[:, places]
-        return grouped(function, one, other, by=by).value
-
-    return draw
-
-
-def _of_known_groups(
-    function: Callable[..., object],
-    human: FloatArray,
-    metric: FloatArray,
-    by: By,
-    columns: IntArray,
-    rng: np.random.Generator,
-) -> Callable[[], float]:
-    values, _sizes = _of_groups(function, human, metric, by)
-    present = ~(np.isnan(human) | np.isnan(metric))
-    lines = np.flatnonzero(present.any(axis=0 if by == "item" else 1))
-    known = ~np.isnan(values)
-    units = columns[lines] if by == "item" else lines
-    n_units = int(columns.max(initial=-1)) + 1 if by == "item" else len(human)
-    sums = np.bincount(units[known], weights=values[known], minlength=n_units)
-    sizes = np.bincount(units[known], minlength=n_units)
-
-    def draw() -> float:
-        drawn = rng.integers(0, n_units, size=n_units)
-        total = sizes[drawn].sum()
-        return float(sums[drawn].sum() / total) if total else float("nan")
-
-    return draw
+def _drawn(
+    human: FloatArray, metric: FloatArray, resampled: Resampled, columns: IntArray, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Both matrices with the same rows or columns drawn; `columns` are the codes of what is drawn together."""
+    if resampled != "segments":
+        systems = rng.integers(0, len(human), size=len(human))
+        human, metric = human[systems], metric[systems]
+    if resampled != "systems":
+        order, n_units = np.argsort(columns, kind="stable"), int(columns.max(initial=-1)) + 1
+        edges = np.searchsorted(columns[order], np.arange(n_units + 1))
+        units = rng.integers(0, n_units, size=n_units)
+        places = np.concatenate([order[edges[unit] : edges[unit + 1]] for unit in units])
+        human, metric = human[:, places], metric[:, places]
+    return human, metric

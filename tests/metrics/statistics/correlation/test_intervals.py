@@ -46,7 +46,7 @@ def test_the_interval_of_every_way_of_drawing_contains_the_value(resampled: Any,
 
 
 @pytest.mark.parametrize(("by", "resampled"), [("item", "segments"), ("system", "systems")])
-def test_groups_known_once_are_groups_computed_anew(by: By, resampled: Any) -> None:
+def test_draws_are_of_whole_segments_or_whole_systems(by: By, resampled: Any) -> None:
     human, metric = two()
     human[2, :5] = np.nan
     human[:, 7] = 3.0
