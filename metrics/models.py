@@ -152,14 +152,9 @@ class Disagreement(models.Model):
             ),
         ]
         indexes = [
-            *(
-                models.Index(fields=["run", order], condition=Q(system=None), name=f"segments_{order}")
-                for order in ("by_spread", "by_gap", "by_text")
-            ),
-            *(
-                models.Index(fields=["run", order], condition=Q(system__isnull=False), name=f"outputs_{order}")
-                for order in ("by_spread", "by_gap", "by_text")
-            ),
+            models.Index(fields=["run", order], condition=condition, name=f"{rows}_{order}")
+            for rows, condition in (("segments", Q(system=None)), ("outputs", Q(system__isnull=False)))
+            for order in ("by_spread", "by_gap", "by_text")
         ]
 
     def __str__(self) -> str:
