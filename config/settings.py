@@ -148,8 +148,6 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "sign-in"
-LOGIN_REDIRECT_URL = "home"
-LOGOUT_REDIRECT_URL = "sign-in"
 AXES_FAILURE_LIMIT = read_int("ASSAY_SIGN_IN_ATTEMPTS", default=5, low=1, high=1000)
 AXES_COOLOFF_TIME = read_int("ASSAY_SIGN_IN_COOLOFF_MINUTES", default=15, low=1, high=10_080) / 60
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -167,11 +165,8 @@ INVITATION_DAYS = read_int("ASSAY_INVITATION_DAYS", default=90, low=1, high=3650
 SESSION_ENGINE = "frontend.sessions"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * read_int("ASSAY_SESSION_DAYS", default=30, low=1, high=365)
 OFFLINE_DAYS = read_int("ASSAY_OFFLINE_DAYS", default=14, low=0, high=365)
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
-CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "frontend.errors.csrf_failure"
 
 # --- safety -------------------------------------------------------------------------------------
@@ -190,9 +185,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"  # an invitation's link must not travel to another host
-X_FRAME_OPTIONS = "DENY"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS and PRODUCTION else 0
 SECURE_SSL_REDIRECT = False  # the proxy's business
 if BEHIND_PROXY:
@@ -205,8 +198,6 @@ UPLOAD_MEGABYTES = read_int("ASSAY_UPLOAD_MEGABYTES", default=512, low=1, high=1
 LANGUAGE_CODE = "en"
 LANGUAGES = [("ar", "العربية"), ("de", "Deutsch"), ("en", "English")]  # each by its own name
 LOCALE_PATHS = [BASE_DIR / "locale"]
-USE_I18N = True
-USE_TZ = True
 TIME_ZONE = read_text("ASSAY_TIME_ZONE", "UTC")
 STATIC_URL = "static/"
 STATIC_ROOT = read_path("ASSAY_STATIC_ROOT", BASE_DIR / ".assay" / "static")
@@ -222,7 +213,6 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
-MEDIA_ROOT = UPLOAD_DIR
 
 # --- API ----------------------------------------------------------------------------------------
 LOCAL_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}

@@ -5,6 +5,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from django.core.management.base import CommandError
+
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
@@ -18,21 +20,19 @@ THREADS = 8
 GRACE_SECONDS = 5
 
 
-class NoPort(Exception):
-    """The server cannot listen where it should; its message is one line."""
-
-
 def reserve_port(port: int) -> socket.socket:
     """Bound but not yet listening: the port is reserved before anything is changed, and no client waits at it."""
     if not 1 <= port <= 65_535:
-        raise NoPort(f"There is no port {port}. Choose one from 1 to 65535: --port N.")
+        raise CommandError(f"There is no port {port}. Choose one from 1 to 65535: --port N.")
     reserved = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         reserved.bind((HOST, port))
     except OSError as error:
         reserved.close()
-        raise NoPort(f"Port {port} of {HOST} is not available ({error.strerror}). Choose another: --port N.") from error
+        raise CommandError(
+            f"Port {port} of {HOST} is not available ({error.strerror}). Choose another: --port N."
+        ) from error
     return reserved
 
 

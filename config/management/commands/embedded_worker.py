@@ -23,23 +23,6 @@ class EmbeddedWorker(WorkController):
         signals.worker_ready.send(sender=self)
 
 
-def run_embedded_worker() -> None:
-    """Works until the pipe on standard input closes, as it does when `serve` ends for any reason."""
-    for name in ("celery", "kombu"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    threading.Thread(target=_leave_with_parent, name="parent's pipe", daemon=True).start()
-    worker = EmbeddedWorker(
-        app=app,
-        pool="solo",
-        concurrency=1,
-        queues=list(settings.RUN_QUEUES),
-        without_gossip=True,
-        without_mingle=True,
-        without_heartbeat=True,
-    )
-    worker.start()
-
-
 def _leave_with_parent() -> None:
     while os.read(sys.stdin.fileno(), 1024):
         pass
@@ -56,4 +39,17 @@ class Command(BaseCommand):
     requires_system_checks = []  # `serve` has just made them
 
     def handle(self, **options: Any) -> None:  # noqa: ARG002 - Django's signature
-        run_embedded_worker()
+        """Works until the pipe on standard input closes, as it does when `serve` ends for any reason."""
+        for name in ("celery", "kombu"):
+            logging.getLogger(name).setLevel(logging.WARNING)
+        threading.Thread(target=_leave_with_parent, name="parent's pipe", daemon=True).start()
+        worker = EmbeddedWorker(
+            app=app,
+            pool="solo",
+            concurrency=1,
+            queues=list(settings.RUN_QUEUES),
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+        )
+        worker.start()

@@ -9,7 +9,7 @@ from django.db import OperationalError, connections
 from campaigns.models import Account, TestSet
 from config.sign_in_links import issue_demo_links
 from config.site_address import PORT, local_address, write_served_address
-from config.web_server import NoPort, WebServer, reserve_port
+from config.web_server import WebServer, reserve_port
 from config.worker_child import WorkerChild
 
 
@@ -23,10 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--no-worker", action="store_true", help="background runs are performed elsewhere")
 
     def handle(self, *, port: int, no_demo: bool, no_worker: bool, **options: Any) -> None:  # noqa: ARG002
-        try:
-            reserved = reserve_port(port)
-        except NoPort as error:
-            raise CommandError(str(error)) from error
+        reserved = reserve_port(port)
         self._prepare_database(with_demo=not no_demo)
         child = None if no_worker else WorkerChild()
         try:
