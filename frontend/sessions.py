@@ -9,12 +9,12 @@ from typing import Any
 from django.contrib.auth import SESSION_KEY, login
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
-from django.db.models import F
+from django.db.models import F, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
 from campaigns.actions.tokens import Origin
-from campaigns.models import Account, Invitation, Session
+from campaigns.models import Account, ApiToken, Invitation, Session
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 USE_IS_NOTED_EVERY = timedelta(minutes=10)
@@ -43,7 +43,7 @@ class SessionStore(db.SessionStore):
         if row.ended_at or row.link_ended_at:
             self.ended = row
             return {}
-        _note_use(row)
+        note_use(row)
         data: dict[str, Any] = self.decode(row.session_data)
         return data
 
@@ -74,11 +74,12 @@ class SessionStore(db.SessionStore):
             raise UpdateError
 
 
-def _note_use(row: Session) -> None:
-    """Now and then, as with tokens."""
+def note_use(row: Session | ApiToken) -> None:
+    """Only now and then: a write with every request would cost more than the time is worth."""
     now = timezone.now()
-    if row.last_used_at < now - USE_IS_NOTED_EVERY:
-        Session.objects.filter(pk=row.pk, last_used_at__lt=now).update(last_used_at=now)
+    if row.last_used_at is None or row.last_used_at < now - USE_IS_NOTED_EVERY:
+        earlier = Q(last_used_at=None) | Q(last_used_at__lt=now)
+        type(row).objects.filter(earlier, pk=row.pk).update(last_used_at=now)
 
 
 def sign_in_by_link(request: HttpRequest, invitation: Invitation) -> None:

@@ -20,7 +20,7 @@ from frontend.access import (
 )
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import TextUUIDField, read
-from frontend.api.views import ListView, NewestFirst, ResourceView, listed, nothing_left, operation
+from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 
 TAG = "Results"
 
@@ -59,10 +59,14 @@ class DecisionSerializer(serializers.Serializer[Any]):
     )
 
 
-@listed("adjudications", "Adjudications, including those that were undone", Adjudication, AdjudicationSerializer)
+@listed(
+    "adjudications",
+    "Adjudications, including those that were undone",
+    Adjudication,
+    AdjudicationSerializer,
+    is_newest_first=True,
+)
 class AdjudicationsView(ListView):
-    pagination_class = NewestFirst
-
     def rows(self, **place: Any) -> Any:
         campaign = get_campaign_for(self.account, place["slug"], *READS_RESULTS)
         own = Adjudication.objects.filter(campaign=campaign)

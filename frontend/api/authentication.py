@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import authentication
@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from campaigns.models import Account, ApiToken, Scope
 from campaigns.secret_keys import hash_secret
-from frontend.sessions import USE_IS_NOTED_EVERY, who_was_in
+from frontend.sessions import note_use, who_was_in
 
 SCHEME = "Token"
 
@@ -37,7 +37,7 @@ class TokenAuthentication(authentication.BaseAuthentication):
         if scheme.lower() != SCHEME.lower().encode():
             return None
         token = _token_of(secret.strip())
-        _note_use(token)
+        note_use(token)
         return token.account, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF fixes the signature
@@ -81,13 +81,6 @@ def _token_of(secret: bytes) -> ApiToken:
     if token.expires_at is not None and token.expires_at <= timezone.now():
         raise AuthenticationFailed(_("This token has expired. Make a new one."), code=Refusal.TOKEN_ENDED)
     return token
-
-
-def _note_use(token: ApiToken) -> None:
-    """Only now and then: a write with every request would cost more than the time is worth."""
-    now = timezone.now()
-    if token.last_used_at is None or token.last_used_at < now - USE_IS_NOTED_EVERY:
-        ApiToken.objects.filter(Q(last_used_at=None) | Q(last_used_at__lt=now), pk=token.pk).update(last_used_at=now)
 
 
 class HasScope(BasePermission):

@@ -9,7 +9,7 @@ from campaigns.actions.campaign_drafts import discard_campaign_draft, keep_campa
 from campaigns.models import Account, CampaignDraft
 from frontend.access import get_campaign_draft_of
 from frontend.api.requests import read
-from frontend.api.views import ListView, NewestFirst, ResourceView, listed, nothing_left, operation
+from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 
 LONGEST_VALUE = 250_000
 
@@ -34,10 +34,8 @@ class CampaignDraftSerializer(ListedDraftSerializer):
     values = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
 
 
-@listed("campaign_drafts", "My drafts of new campaigns", CampaignDraft, ListedDraftSerializer)
+@listed("campaign_drafts", "My drafts of new campaigns", CampaignDraft, ListedDraftSerializer, is_newest_first=True)
 class CampaignDraftsView(ListView):
-    pagination_class = NewestFirst
-
     def rows(self, **_place: Any) -> Any:
         return CampaignDraft.objects.filter(account=self.account)
 

@@ -24,7 +24,7 @@ from frontend.api.errors import InvalidPayload
 from frontend.api.requests import TextUUIDField, read, read_what_is_valid
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
-from frontend.api.views import ListView, NewestFirst, OrganiserView, ResourceView, listed, operation
+from frontend.api.views import ListView, OrganiserView, ResourceView, listed, operation
 from frontend.filters import CampaignFilter
 from frontend.uploads import inspection_result
 from jobs.actions import queue_run
@@ -113,11 +113,10 @@ class StatusSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=[CampaignStatus.OPEN, CampaignStatus.PAUSED, CampaignStatus.CLOSED])
 
 
-@listed("campaigns", "Campaigns I organise or research", Campaign, CampaignSerializer)
+@listed(
+    "campaigns", "Campaigns I organise or research", Campaign, CampaignSerializer, CampaignFilter, is_newest_first=True
+)
 class CampaignsView(ListView):
-    filterset_class = CampaignFilter
-    pagination_class = NewestFirst
-
     def rows(self, **_place: Any) -> Any:
         return campaigns_of(self.account, Role.ORGANISER, Role.RESEARCHER).select_related("test_set")
 

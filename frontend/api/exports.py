@@ -19,7 +19,7 @@ from campaigns.site_address import site_address
 from exchange.exported_judgments import ExportChoice
 from exchange.exports import FORMATS, file_name, measured
 from frontend.access import get_share_link_in
-from frontend.api.errors import InvalidPayload
+from frontend.api.errors import InvalidPayload, messages_by_field
 from frontend.api.requests import read, refuse_unknown
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.uploads import stored_files
@@ -128,10 +128,11 @@ class ArchiveView(ReaderView):
 
 
 class RebuildView(ResourceView):
-    tag = "Campaigns"
     parser_classes = [MultiPartParser]
 
-    @operation("rebuild_campaign", {202: RunSerializer}, request={"multipart/form-data": ArchiveSerializer})
+    @operation(
+        "rebuild_campaign", {202: RunSerializer}, request={"multipart/form-data": ArchiveSerializer}, tags=["Campaigns"]
+    )
     def post(self, request: Request) -> Response:
         """Rebuild a campaign from its archive; the run's result names it."""
         account, body = self.creator, read(request, ArchiveSerializer)
@@ -145,7 +146,7 @@ def _choice(request: Request, campaign: Campaign) -> ExportChoice:
     refuse_unknown(request, DownloadForm.base_fields)
     form = DownloadForm(request.query_params)
     if not form.is_valid():
-        raise InvalidPayload({name: [str(each) for each in errors] for name, errors in form.errors.items()})
+        raise InvalidPayload(messages_by_field(form.errors))
     return form.choice(campaign)
 
 
@@ -171,14 +172,12 @@ class NewShareSerializer(ShareSerializer):
     link = serializers.CharField(allow_null=True, help_text="Shown now and never again; null in a repeated answer.")
 
 
-@listed("shares", "Links to the results", ShareLink, ShareSerializer)
+@listed("shares", "Links to the results", ShareLink, ShareSerializer, tags=["Results"])
 class SharesView(OrganiserView, ListView):
-    tag = "Results"
-
     def rows(self, campaign: Campaign) -> Any:
         return campaign.share_links.all()
 
-    @operation("share_results", {201: NewShareSerializer}, request=ShareRequestSerializer)
+    @operation("share_results", {201: NewShareSerializer}, request=ShareRequestSerializer, tags=["Results"])
     def post(self, request: Request, campaign: Campaign) -> Response:
         """Make a link that shows the results, annotators as numbers."""
         share, secret = make_share_link(campaign=campaign, by=self.account, **read(request, ShareRequestSerializer))
@@ -187,9 +186,7 @@ class SharesView(OrganiserView, ListView):
 
 
 class ShareView(OrganiserView):
-    tag = "Results"
-
-    @operation("revoke_share", nothing_left("It has ended."))
+    @operation("revoke_share", nothing_left("It has ended."), tags=["Results"])
     def delete(self, _request: Request, campaign: Campaign, pk: int) -> None:
         """Revoke a link to the results."""
         revoke_share_link(link=get_share_link_in(campaign, pk), by=self.account)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework import status
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,9 +19,10 @@ from annotation.actions.submitting import report_problem, save_draft, submit_jud
 from annotation.protocols.base import Protocol, ShownItem
 from annotation.queries.item_to_judge import assignments_of
 from annotation.queries.items_page import Place
-from annotation.queries.practice import practice_page, protocol_of, shown_item
+from annotation.queries.practice import must_practise, practice_page, protocol_of, shown_item
 from campaigns.invalid_input import InvalidInput
 from frontend.access import get_items_page_for, get_membership_for, get_practice_item_for
+from frontend.api.authentication import Refusal
 from frontend.api.errors import DetailSerializer, ErrorsSerializer, InvalidPayload, messages_by_field
 from frontend.api.judging_shapes import (
     AssignmentSerializer,
@@ -147,7 +149,8 @@ class NextAssignmentView(AnnotatorView):
     def post(self, _request: Request, slug: str) -> Any:
         """Take the next assignment of a campaign, or get the one begun."""
         membership = self.membership(slug)
-        self.require_practice(membership)
+        if must_practise(membership):  # people and programs alike
+            raise PermissionDenied(_("Pass the practice of this campaign first."), code=Refusal.PRACTICE_NEEDED)
         assignment = claim_assignment(campaign=membership.campaign, annotator=self.account)
         if assignment is None:
             return Response(status=status.HTTP_204_NO_CONTENT)

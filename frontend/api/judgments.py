@@ -86,10 +86,14 @@ _SHOWN = (
 )  # fmt: skip
 
 
-@listed("campaign_judgments", "Judgments in the order they were stored, every revision", Judgment, JudgmentSerializer)
+@listed(
+    "campaign_judgments",
+    "Judgments in the order they were stored, every revision",
+    Judgment,
+    JudgmentSerializer,
+    JudgmentFilter,
+)
 class CampaignJudgmentsView(ReaderView, ListView):
-    filterset_class = JudgmentFilter
-
     def rows(self, campaign: Campaign) -> Any:
         """Five queries, however many rows there are, and no texts: outputs are named by their systems alone."""
         own = Judgment.objects.filter(item__assignment__campaign=campaign).annotate(counts_not=is_surplus())
@@ -150,9 +154,7 @@ class ItemSheetSerializer(serializers.Serializer[Any]):
 
 
 class PreviewView(OrganiserView):
-    tag = "Campaigns"
-
-    @operation("preview", ItemsPageSerializer)
+    @operation("preview", ItemsPageSerializer, tags=["Campaigns"])
     def get(self, _request: Request, campaign: Campaign) -> Any:
         """The first documents as annotators will see them, before anything is entered."""
         page = first_texts_of(campaign)
@@ -162,9 +164,7 @@ class PreviewView(OrganiserView):
 
 
 class ShownItemView(OrganiserView):
-    tag = "Work"
-
-    @operation("item", ItemSheetSerializer)
+    @operation("item", ItemSheetSerializer, tags=["Work"])
     def get(self, _request: Request, campaign: Campaign, item: UUID) -> Any:
         """One item as its annotator was shown it, with what only organisers may know."""
         return item_sheet(campaign, get_item_of(campaign, item))

@@ -49,10 +49,8 @@ class MemberSerializer(serializers.Serializer[Any]):
     )
 
 
-@listed("members", "Who is part of a campaign", Membership, MemberSerializer)
+@listed("members", "Who is part of a campaign", Membership, MemberSerializer, MemberFilter)
 class MembersView(OrganiserView, ListView):
-    filterset_class = MemberFilter
-
     def rows(self, campaign: Campaign) -> Any:
         return campaign.memberships.select_related("account", "consented_by")
 

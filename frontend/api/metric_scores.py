@@ -150,9 +150,14 @@ class ScoreImportSerializer(StoredScoresSerializer):
     imported_at = serializers.DateTimeField()
 
 
-@listed("imported_scores", "Imported scores of single translations", SegmentScore, SegmentScoreSerializer)
+@listed(
+    "imported_scores",
+    "Imported scores of single translations",
+    SegmentScore,
+    SegmentScoreSerializer,
+    SegmentScoreFilter,
+)
 class ImportedScoresView(ListView):
-    filterset_class = SegmentScoreFilter
     parser_classes = [MultiPartParser]
 
     def rows(self, **place: Any) -> Any:

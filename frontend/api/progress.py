@@ -7,13 +7,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
-from annotation.models import PROBLEM_REASONS, Assignment, AssignmentStatus, ProblemReport
+from annotation.models import Assignment, AssignmentStatus, ProblemReport
 from annotation.queries.task_list import takers_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from frontend.access import get_assignment_in
 from frontend.api.requests import read
-from frontend.api.views import ListView, NewestFirst, OrganiserView, listed, operation
+from frontend.api.segments import SegmentReportSerializer
+from frontend.api.views import ListView, OrganiserView, listed, operation
 from frontend.filters import HeldFilter, ReportedFilter
 from metrics.progress.expectation import Outlook
 from metrics.progress.overview import Concern, overview_of
@@ -88,29 +89,26 @@ class TakerSerializer(serializers.Serializer[Any]):
     )
 
 
-class ReportedSerializer(serializers.Serializer[Any]):
-    annotator = serializers.CharField(source="annotator.username")
-    item = serializers.UUIDField(source="item.public_id")
+class ReportedSerializer(SegmentReportSerializer):
     document = serializers.CharField(source="item.document.name")
     segment = serializers.CharField(source="item.segment.name", allow_null=True, default=None)
-    reason = serializers.ChoiceField(choices=list(PROBLEM_REASONS))
-    note = serializers.CharField(allow_blank=True)
-    reported_at = serializers.DateTimeField()
 
 
 class ProgressView(OrganiserView):
-    tag = "Campaigns"
-
-    @operation("progress", ProgressSerializer)
+    @operation("progress", ProgressSerializer, tags=["Campaigns"])
     def get(self, _request: Request, campaign: Campaign) -> Any:
         """Progress of a campaign and of each annotator, the most serious concerns first."""
         return overview_of(campaign)
 
 
-@listed("campaign_assignments", "All assignments of a campaign, with their annotators", Assignment, HeldSerializer)
+@listed(
+    "campaign_assignments",
+    "All assignments of a campaign, with their annotators",
+    Assignment,
+    HeldSerializer,
+    HeldFilter,
+)
 class HeldView(OrganiserView, ListView):
-    filterset_class = HeldFilter
-
     def rows(self, campaign: Campaign) -> Any:
         return campaign.assignments.select_related("annotator")
 
@@ -144,11 +142,15 @@ class ResetView(OrganiserView):
         return reset_assignment(assignment=assignment, by=self.account)
 
 
-@listed("problem_reports", "Problems that annotators reported", ProblemReport, ReportedSerializer)
+@listed(
+    "problem_reports",
+    "Problems that annotators reported",
+    ProblemReport,
+    ReportedSerializer,
+    ReportedFilter,
+    is_newest_first=True,
+)
 class ReportedView(OrganiserView, ListView):
-    filterset_class = ReportedFilter
-    pagination_class = NewestFirst
-
     def rows(self, campaign: Campaign) -> Any:
         own = ProblemReport.objects.filter(item__assignment__campaign=campaign)
         return own.select_related("annotator", "item__document", "item__segment")

@@ -125,8 +125,6 @@ def _fingerprint(request: Request) -> str:
 
 
 def _digest(file: Any) -> str:
-    digest = hashlib.sha256()
-    for chunk in file.chunks():
-        digest.update(chunk)
+    digest = hashlib.file_digest(file.file, "sha256")
     file.seek(0)
     return digest.hexdigest()

@@ -16,7 +16,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from campaigns.models import Account, Campaign
 from frontend.access import RUNS_IT, get_run_for, has_role, runs_for
 from frontend.api.requests import choice_of, read
-from frontend.api.views import AsTheFileIs, ListView, NewestFirst, ReaderView, ResourceView, listed, operation
+from frontend.api.views import AsTheFileIs, ListView, ReaderView, ResourceView, listed, operation
 from frontend.downloads import csv_file
 from frontend.filters import RunFilter
 from frontend.researcher.paper_files import FORMS, figure_download, paper_context, table_download
@@ -88,26 +88,18 @@ def queued_once(request: Request, *, kind: str, campaign: Campaign, arguments: d
     return queued(queue_run(kind=kind, campaign=campaign, arguments=arguments, created_by=by), request)
 
 
-@listed("runs", "Runs I may see", Run, RunSerializer)
+@listed("runs", "Runs I may see", Run, RunSerializer, RunFilter, is_newest_first=True, tags=["Runs"])
 class RunsView(ListView):
-    tag = "Runs"
-    filterset_class = RunFilter
-    pagination_class = NewestFirst
-
     def rows(self, **_place: Any) -> Any:
         return runs_for(self.account)
 
 
-@listed("campaign_runs", "Runs of a campaign", Run, RunSerializer)
+@listed("campaign_runs", "Runs of a campaign", Run, RunSerializer, RunFilter, is_newest_first=True, tags=["Runs"])
 class CampaignRunsView(ReaderView, ListView):
-    tag = "Runs"
-    filterset_class = RunFilter
-    pagination_class = NewestFirst
-
     def rows(self, campaign: Campaign) -> Any:
         return Run.objects.filter(campaign=campaign).select_related("campaign", "test_set")
 
-    @operation("analyse", {202: RunSerializer, 200: RunSerializer}, request=AnalysisRequestSerializer)
+    @operation("analyse", {202: RunSerializer, 200: RunSerializer}, request=AnalysisRequestSerializer, tags=["Runs"])
     def post(self, request: Request, campaign: Campaign) -> Response:
         """Compute the results, unless the same run is pending."""
         body = dict(read(request, AnalysisRequestSerializer))
@@ -115,18 +107,14 @@ class CampaignRunsView(ReaderView, ListView):
 
 
 class RunView(ResourceView):
-    tag = "Runs"
-
-    @operation("run", RunResultSerializer)
+    @operation("run", RunResultSerializer, tags=["Runs"])
     def get(self, _request: Request, pk: int) -> Any:
         """A run with its result."""
         return get_run_for(self.account, pk)
 
 
 class RunPartView(ResourceView):
-    tag = "Runs"
-
-    @operation("run_part", PartSerializer)
+    @operation("run_part", PartSerializer, tags=["Runs"])
     def get(self, _request: Request, pk: int, name: str) -> Any:
         """One analysis of a run."""
         run = get_run_for(self.account, pk)
@@ -137,9 +125,7 @@ class RunPartView(ResourceView):
 
 
 class CancelRunView(ResourceView):
-    tag = "Runs"
-
-    @operation("cancel_run", RunSerializer, is_repeatable=True)
+    @operation("cancel_run", RunSerializer, is_repeatable=True, tags=["Runs"])
     def post(self, _request: Request, pk: int) -> Any:
         """Cancel a run; for the person who requested it and organisers of its campaign."""
         run = get_run_for(self.account, pk)

@@ -29,9 +29,9 @@ _ONCE: dict[str, Any] = {
 
 class ApiSchema(AutoSchema):
     def get_tags(self) -> list[str]:
-        """A view's own tag, or its module's."""
+        """Those of the module, unless an operation has its own."""
         usual = "Campaigns" if isinstance(self.view, ResourceView) else "Judging"
-        return [getattr(self.view, "tag", getattr(sys.modules[type(self.view).__module__], "TAG", usual))]
+        return [getattr(sys.modules[type(self.view).__module__], "TAG", usual)]
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry

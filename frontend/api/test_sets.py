@@ -16,7 +16,7 @@ from frontend.api.errors import InvalidPayload
 from frontend.api.requests import TextUUIDField, read
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
-from frontend.api.views import ListView, NewestFirst, ResourceView, listed, operation
+from frontend.api.views import ListView, ResourceView, listed, operation
 from frontend.filters import SegmentFilter, TestSetFilter
 from jobs.actions import queue_run
 
@@ -80,11 +80,9 @@ class SegmentSerializer(serializers.Serializer[Any]):
         return {translation.system_name: translation.text for translation in named}
 
 
-@listed("test_sets", "Test sets I may use", TestSet, TestSetSerializer)
+@listed("test_sets", "Test sets I may use", TestSet, TestSetSerializer, TestSetFilter, is_newest_first=True)
 class TestSetsView(ListView):
     __test__ = False
-    filterset_class = TestSetFilter
-    pagination_class = NewestFirst
 
     def rows(self, **_place: Any) -> Any:
         return test_sets_of(self.account).filter(status=TestSetStatus.READY)
@@ -108,10 +106,10 @@ class TestSetView(ResourceView):
         return get_test_set_for(self.account, slug)
 
 
-@listed("segments", "The texts of a test set: sources, references, translations", Segment, SegmentSerializer)
+@listed(
+    "segments", "The texts of a test set: sources, references, translations", Segment, SegmentSerializer, SegmentFilter
+)
 class SegmentsView(ListView):
-    filterset_class = SegmentFilter
-
     def rows(self, **place: Any) -> Any:
         test_set = get_test_set_for(self.account, place["slug"])
         own = Segment.objects.filter(document__test_set=test_set).select_related("document")

@@ -33,7 +33,6 @@ from redis.exceptions import RedisError
 
 from annotation.actions.submitting import NotTheirsAnyMore
 from annotation.queries.item_to_judge import ItemToJudge
-from annotation.queries.practice import must_practise
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, ApiToken, Membership, Role, Scope
 from frontend.access import (
@@ -89,15 +88,24 @@ def operation(name: str, responses: Any, *, is_repeatable: bool = False, **more:
 
 
 def listed(
-    name: str, summary: str, model: type[Model], serializer: type[BaseSerializer[Any]]
+    name: str,
+    summary: str,
+    model: type[Model],
+    serializer: type[BaseSerializer[Any]],
+    filters: type[FilterSet] | None = None,
+    *,
+    is_newest_first: bool = False,
+    **more: Any,
 ) -> Callable[[ViewClass], ViewClass]:
     """Describes the list of a `ListView`; its `rows` fetch for the account, `model` is for the schema."""
 
     def described(view: ViewClass) -> ViewClass:
         view.queryset = model._default_manager.none()  # type: ignore[misc] # noqa: SLF001 - documented
         view.serializer_class = serializer  # type: ignore[misc]
+        view.filterset_class = filters
+        view.pagination_class = NewestFirst if is_newest_first else ByKey
         rows = serializer(many=True)
-        return extend_schema_view(get=extend_schema(operation_id=name, summary=summary, responses=rows))(view)
+        return extend_schema_view(get=extend_schema(operation_id=name, summary=summary, responses=rows, **more))(view)
 
     return described
 
@@ -231,8 +239,7 @@ class ReaderView(OrganiserView):
 
 class ListView(ResourceView, GenericAPIView[Any], ABC):
     filter_backends = [DjangoFilterBackend]
-    filterset_class: type[FilterSet] | None = None
-    pagination_class = ByKey
+    filterset_class: type[FilterSet] | None
 
     @abstractmethod
     def rows(self, *args: Any, **fetched: Any) -> QuerySet[Model]: ...
@@ -270,11 +277,6 @@ class AnnotatorView(ApiView):
         if not has_consent:
             refusal = _("Read the guidelines of this campaign and agree to take part first.")
             raise PermissionDenied(refusal, code=Refusal.CONSENT_NEEDED)
-
-    def require_practice(self, membership: Membership) -> None:
-        """People and programs alike."""
-        if must_practise(membership):
-            raise PermissionDenied(_("Pass the practice of this campaign first."), code=Refusal.PRACTICE_NEEDED)
 
     def handle_exception(self, exc: Exception) -> Response:
         """Annotators who withdrew or were removed are told so first, whatever else would refuse them."""
