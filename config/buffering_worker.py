@@ -55,8 +55,8 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
 
     def init_process(self) -> None:
         _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        limit = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
         super().init_process()
 
     # --- the main loop ------------------------------------------------------------------------
@@ -211,14 +211,14 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc] # untyped
         self.method_queue.defer(self._watch, connection)
 
     def _watch(self, connection: Connection) -> None:
-        wanted = _events_of(connection)
-        if wanted == connection.watched:
+        events = _events_of(connection)
+        if events == connection.watched:
             return
         if connection.watched:
             self.poller.unregister(connection.socket)
-        if wanted:
-            self.poller.register(connection.socket, wanted, partial(self._on_event, connection))
-        connection.watched = wanted
+        if events:
+            self.poller.register(connection.socket, events, partial(self._on_event, connection))
+        connection.watched = events
 
     def _drop(self, connection: Connection) -> None:
         if self.connections.pop(id(connection), None) is None:

@@ -33,7 +33,7 @@ class Phase(Enum):
     ARRIVING = "a request is being sent"
     WORKING = "a thread answers"
     READING = "the answer is being read"
-    LEAVING = "all is said; what the client still sends is thrown away"
+    LEAVING = "the answer is sent; what the client still sends is thrown away"
     GONE = "closed"
 
 

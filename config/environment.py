@@ -63,7 +63,7 @@ def read_path(name: str, default: Path) -> Path:
 
 
 def read_secret(name: str, *, stored_in: Path, required: bool) -> str:
-    """From the variable, from the file named by `<NAME>_FILE`, or (unless required) made once and kept in a file."""
+    """From the variable, from the file named by `<NAME>_FILE`, or (unless required) made once and stored in a file."""
     value = read_text(name)
     if value:
         return value

@@ -1,4 +1,4 @@
-"""Where people reach the site when no setting says so: `serve` writes it beside the database, for commands to read."""
+"""Where people reach the site when no setting says so: `serve` stores it next to the database, for commands to read."""
 
 from pathlib import Path
 from urllib.parse import urlsplit

@@ -55,7 +55,7 @@ class WorkerChild:
             if self._leaving.wait(pause):
                 return
             began, self._process = time.monotonic(), _start_process()
-            if self._leaving.is_set():  # asked to stop in the very moment of starting
+            if self._leaving.is_set():  # `stop` was called while it started
                 self.let_go()
 
 

@@ -74,6 +74,6 @@ class SegmentSearchForm(forms.Form):
 
     @property
     def narrows(self) -> bool:
-        """Whether there is any filter, beside an order."""
+        """Whether there is any filter besides an order."""
         apart = ("sort", "queue", "metric")
         return any(value for name, value in self.cleaned_data.items() if name not in apart)

@@ -1,6 +1,6 @@
 """Sessions that know whose they are and what they came of, so that they can be listed, and ended with that.
 
-Looking a session up, which every page does, is the check: one that ended, or whose link was revoked, is not found.
+Looking a session up, which every page does, is the check: sessions that ended, or whose link was revoked, are refused.
 """
 
 from datetime import timedelta
@@ -24,8 +24,8 @@ _INVITATION, _BY_PASSWORD = "came_of_invitation", "came_by_password"
 class SessionStore(db.SessionStore):
     """Django's own, over a table of ours; the setting `SESSION_ENGINE` names this module.
 
-    `ended` is the session of the cookie that came, where it is over: its holder is told why. It keeps its key, so that
-    Django leaves the cookie be and the next request is told the same.
+    `ended` is the session of the request's cookie if it has ended: its holder reads why. It keeps its key, so that
+    Django does not delete the cookie and the next request gets the same answer.
     """
 
     ended: Session | None = None
@@ -69,8 +69,8 @@ class SessionStore(db.SessionStore):
             return
         row = self.create_model_instance(self._get_session())  # type: ignore[attr-defined] # as above
         fields = ("session_data", "expire_date", "account_id", "invitation_id", "by_password")
-        standing = Session.objects.filter(session_key=row.session_key, ended_at=None)
-        if not standing.update(**{name: getattr(row, name) for name in fields}):
+        active = Session.objects.filter(session_key=row.session_key, ended_at=None)
+        if not active.update(**{name: getattr(row, name) for name in fields}):
             raise UpdateError
 
 
@@ -100,7 +100,7 @@ def origin_of(request: HttpRequest) -> Origin:
 
 
 def who_was_in(request: HttpRequest) -> Account | None:
-    """Whose session it was that came along and has ended, or whose account was closed."""
+    """The account of the request's session, also if the session has ended or the account was closed."""
     session: Any = request.session
     if SESSION_KEY in session:  # loads it; an account that was closed is nobody to Django
         return Account.objects.filter(pk=session[SESSION_KEY]).first()

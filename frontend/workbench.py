@@ -1,4 +1,4 @@
-"""What the page of judging is given: its data, and its items as JSON, from the page that previews and from the API."""
+"""The judging page's data, and its items as JSON, for the preview page and the API."""
 
 from collections.abc import Mapping
 from dataclasses import asdict

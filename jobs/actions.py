@@ -214,7 +214,7 @@ def fail_exhausted_runs() -> int:
     """Gives up runs whose worker died as often as may be."""
     times = settings.RUN_MAX_ATTEMPTS
     exhausted = abandoned_runs().filter(attempts__gte=times)
-    if not exhausted.exists():  # asked often: a look does not wait for SQLite's one writer, an UPDATE of nothing does
+    if not exhausted.exists():  # called often: a look does not wait for SQLite's one writer, an UPDATE of nothing does
         return 0
     return exhausted.update(
         status=RunStatus.FAILED,

@@ -20,7 +20,7 @@ from campaigns.queries import has_consented
 from frontend.access import SignedInRequest, get_assignment_for, get_membership_for
 from frontend.workbench import workbench_data
 
-KEEP_HEADER = "Assay-Keep"  # no page without it is kept, whatever a browser does; frontend/src/offline/stored_pages.ts
+KEEP_HEADER = "Assay-Keep"  # a page without it is never stored, whatever a browser does; offline/stored_pages.ts
 
 
 @login_required
@@ -67,7 +67,7 @@ def practise_again(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def permit_to_keep(account: Account, campaign: Campaign) -> str:
-    """What the header says: for whom, and until when; empty where nothing is kept.
+    """The value of the header: for whom, and until when; empty if nothing may be stored.
 
     Another account's sign-in, the end of the session or of access end it before.
     """

@@ -31,7 +31,7 @@ def day_range(first: date, last: date) -> str:
 
 @register.filter
 def ago(when: datetime | None, now: datetime) -> str:
-    """In one unit, as people do; the exact time is beside it."""
+    """In one unit, as people do; the exact time is next to it."""
     if when is None:
         return _("never")
     seconds = (now - when).total_seconds()

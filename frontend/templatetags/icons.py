@@ -1,4 +1,4 @@
-"""The few icons of the interface, as line drawings; a word is always beside them."""
+"""The few icons of the interface, as line drawings; a word is always next to them."""
 
 from django import template
 from django.utils.html import format_html

@@ -1,7 +1,7 @@
 """All words people read, gathered from Python, templates, scripts and typologies into the translators' files.
 
-One file a language, `locale/<language>/LC_MESSAGES/django.po`, holds the words of server and scripts alike: what both
-say is translated once. Babel finds the files, reads Python and scripts, and brings the translators' files up to date.
+One file a language, `locale/<language>/LC_MESSAGES/django.po`, contains the words of server and scripts: what both
+use is translated once. Babel finds the files, reads Python and scripts, and brings the translators' files up to date.
 Two readers are ours: templates, which Babel does not know (Django's own `makemessages` does, and needs GNU gettext on
 the machine), and the titles in typologies.
 """

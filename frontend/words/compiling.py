@@ -1,7 +1,7 @@
 """The translators' files made ready for use: gettext's for the server, JSON for the scripts of the workbench.
 
 Babel reads and writes gettext's; Django's `compilemessages` would need msgfmt on the machine. The JSON is ours: it
-holds the words of scripts alone, plurals by the categories browsers know.
+contains only the words of scripts, plurals by the categories browsers know.
 """
 
 import json
@@ -16,13 +16,13 @@ from babel.messages.pofile import read_po
 from frontend.words.catalogues import SCRIPT_FILE, SERVER_FILE, Catalogue
 from frontend.words.collecting import is_translated
 
-# The words of options, such as anchors and scales, are kept in English with a campaign and translated by the script.
+# The words of options, such as anchors and scales, are stored in English with a campaign and translated by the script.
 SCRIPTS = ("frontend/src/", "annotation/protocols/", "annotation/taxonomies/")
 ENOUGH_NUMBERS = 1_000  # every category of plurals of whole numbers is met below
 
 
 def compile_words(path: Path, language: str) -> None:
-    """Writes both beside the translators' file."""
+    """Writes both next to the translators' file."""
     with path.open("rb") as file:
         catalog = read_po(file, locale=language)
     for message in [message for message in catalog if message.id and not is_translated(message)]:

@@ -35,7 +35,7 @@ class Command(WorkingCommand):
 
 
 def _copy(database: Path, target: Path) -> None:
-    """Complete or not at all; written in a private folder beside its place, so that nobody reads an unfinished one."""
+    """Complete or not at all; written in a private folder next to its place, so that nobody reads an unfinished one."""
     with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
         part = Path(folder) / "backup"
         with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as source:

@@ -1,4 +1,4 @@
-"""The Celery worker that `serve` runs beside the web server: one process that performs one run at a time."""
+"""The Celery worker that `serve` runs next to the web server: one process that performs one run at a time."""
 
 import logging
 import os

@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}")
-        parser.add_argument("--data", metavar="DIR", help="where database and uploads are kept (read by manage.py)")
+        parser.add_argument("--data", metavar="DIR", help="where database and uploads are stored (read by manage.py)")
         parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
         parser.add_argument("--no-worker", action="store_true", help="background runs are performed elsewhere")
 
