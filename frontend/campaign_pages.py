@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
+from django.forms import BaseForm
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -43,6 +44,12 @@ def campaign_page(
     organises: bool = True,
     status: int = 200,
 ) -> HttpResponse:
-    """Below the tabs of a campaign, of which `tab` is open; researchers see fewer of them than organisers."""
+    """Below the tabs of a campaign, of which `tab` is open; researchers see fewer of them than organisers.
+
+    A `form` that was sent with errors is answered with 422.
+    """
     frame = {"campaign": campaign, "tab": tab, "organises": organises}
+    form = context.get("form")
+    if request.method == "POST" and isinstance(form, BaseForm) and form.errors:
+        status = 422
     return render(request, template, {**frame, **context}, status=status)

@@ -117,8 +117,7 @@ def _confirm(request: SignedInRequest, template: str, assignment: Assignment, fo
         "reads_once": PROTOCOLS[assignment.campaign.protocol].reads_once,
         "form": form,
     }
-    status = 422 if form.errors else 200
-    return campaign_page(request, assignment.campaign, template, "overview", context, status=status)
+    return campaign_page(request, assignment.campaign, template, "overview", context)
 
 
 NOT_CANCELLED = {"cancel_address": ""}  # a trial is over in a moment; the usual runs have another way to end
@@ -158,8 +157,7 @@ def leave_out(request: SignedInRequest, campaign: Campaign, username: str) -> Ht
         "exclusion": exclusion_of(campaign, annotator),
         "form": form,
     }
-    status = 422 if form.errors else 200
-    return campaign_page(request, campaign, "organiser/leave_out.html", "agreement", context, status=status)
+    return campaign_page(request, campaign, "organiser/leave_out.html", "agreement", context)
 
 
 @campaign_view(RUNS_IT, POST)
@@ -254,8 +252,7 @@ def forget(request: SignedInRequest, campaign: Campaign, username: str) -> HttpR
             return redirect(f"{resolve_url('organiser-people', campaign.slug)}#members")
     others = campaigns_to_forget_in(annotator, request.user).exclude(pk=campaign.pk)
     context = {"annotator": annotator, "form": form, "others": others}
-    status = 422 if form.errors else 200
-    return campaign_page(request, campaign, "organiser/forget.html", "people", context, status=status)
+    return campaign_page(request, campaign, "organiser/forget.html", "people", context)
 
 
 def _forgotten_message(done: Forgotten, name: str) -> str:

@@ -4,7 +4,7 @@ from django import forms
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.queries.progress import lines_of
 from campaigns.models import CampaignStatus, Role
 from campaigns.queries import campaigns_of
-from frontend.access import HIGHEST_KEY, SignedInRequest
+from frontend.access import SignedInRequest
 from frontend.filters import CampaignFilter
+from frontend.organiser.new_campaign import own_run
 from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
-from jobs.models import Run, RunStatus
+from jobs.models import RunStatus
 
 
 @login_required
@@ -66,7 +67,7 @@ def rebuild(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def rebuilding(request: SignedInRequest, pk: int) -> HttpResponse:
     """How far the run is; where it ended, the campaign, or the form with everything that is wrong."""
-    run = _rebuilding_of(request, pk)
+    run = own_run(request, pk, REBUILDING)
     if run.status == RunStatus.DONE and run.result:
         return redirect("organiser-overview", slug=run.result["campaign"])
     if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
@@ -74,13 +75,3 @@ def rebuilding(request: SignedInRequest, pk: int) -> HttpResponse:
         return render(request, "organiser/rebuild.html", {"form": form, "problems": run.error.splitlines()})
     context = {"run": run, "title": _("Rebuilding the campaign"), "crumb": _("Rebuild")}
     return render(request, "organiser/creation.html", context | {"state_address": f"{request.path}state/"})
-
-
-@login_required
-@require_safe
-def rebuilding_state(request: SignedInRequest, pk: int) -> HttpResponse:
-    return render(request, "organiser/creation_state.html", {"run": _rebuilding_of(request, pk)})
-
-
-def _rebuilding_of(request: SignedInRequest, pk: int) -> Run:
-    return get_object_or_404(Run, pk=min(pk, HIGHEST_KEY), kind=REBUILDING, created_by=request.user)

@@ -55,8 +55,7 @@ def guidelines(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         messages.success(request, _("Saved. Annotators see it from now on."))
         return redirect("organiser-guidelines", campaign.slug)
     shown = form.cleaned_data if form.is_bound and form.is_valid() else form.initial
-    context, status = {"form": form, "shown": shown}, 422 if form.errors else 200
-    return campaign_page(request, campaign, "organiser/guidelines.html", "guidelines", context, status=status)
+    return campaign_page(request, campaign, "organiser/guidelines.html", "guidelines", {"form": form, "shown": shown})
 
 
 MOST_BYTES = 2_000_000
@@ -91,11 +90,11 @@ def practice(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         return _practice_page(request, campaign, PracticeForm(initial=_settings_of(campaign)))
     form = PracticeForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _practice_page(request, campaign, form, status=422)
+        return _practice_page(request, campaign, form)
     try:
         count = _take(campaign, form.cleaned_data, request.user)
     except ImportFileError as error:
-        return _practice_page(request, campaign, form, problems=error.problems.listed, status=422)
+        return _practice_page(request, campaign, form, problems=error.problems.listed)
     messages.success(request, _("Annotators now practise on %(count)d items.") % {"count": count})
     return redirect("organiser-practice", campaign.slug)
 
@@ -132,9 +131,7 @@ def _practice_page(
     request: SignedInRequest,
     campaign: Campaign,
     form: PracticeForm,
-    *,
     problems: Sequence[Problem] = (),
-    status: int = 200,
 ) -> HttpResponse:
     context = {
         "form": form,
@@ -143,4 +140,5 @@ def _practice_page(
         "items": campaign.practice_items.order_by("position"),
         "annotators": practice_by_annotator(campaign),
     }
+    status = 422 if problems else 200
     return campaign_page(request, campaign, "organiser/practice.html", "practice", context, status=status)

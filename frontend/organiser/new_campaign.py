@@ -33,6 +33,7 @@ from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
 from metrics.plan_estimate import plan_estimate
 
+CREATING = "new_campaign"
 SAMPLE = (
     "document,segment,source,reference,system:Heron,system:Kestrel\n"
     "ferry,1,The ferry is late.,Die Fähre hat Verspätung.,Die Fähre ist spät dran.,Die Fähre ist spät.\n"
@@ -51,7 +52,7 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
     form = NewCampaignForm(request.POST or None, account=request.user, initial=initial)
     if request.method == "POST" and form.is_valid() and not _columns_changed(request, form):
         arguments = _with_files(request, form)
-        run = queue_run(kind="new_campaign", arguments=arguments, created_by=request.user)
+        run = queue_run(kind=CREATING, arguments=arguments, created_by=request.user)
         _forget_draft(request)
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200
@@ -85,7 +86,7 @@ def new_sums(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def creation(request: SignedInRequest, pk: int) -> HttpResponse:
     """How far the making of a campaign is; once it failed, the form again with everything that was entered."""
-    run = _creation_of(request, pk)
+    run = own_run(request, pk, CREATING)
     if run.status == RunStatus.DONE and run.result:
         return _done(request, run, run.result)
     if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
@@ -110,8 +111,8 @@ def _done(request: SignedInRequest, run: Run, result: dict[str, Any]) -> HttpRes
 
 @login_required
 @require_safe
-def creation_state(request: SignedInRequest, pk: int) -> HttpResponse:
-    return render(request, "organiser/creation_state.html", {"run": _creation_of(request, pk)})
+def creation_state(request: SignedInRequest, pk: int, kind: str = CREATING) -> HttpResponse:
+    return render(request, "organiser/creation_state.html", {"run": own_run(request, pk, kind)})
 
 
 @require_safe
@@ -150,8 +151,8 @@ def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:
     return True
 
 
-def _creation_of(request: SignedInRequest, pk: int) -> Run:
-    return get_object_or_404(Run, pk=pk, kind="new_campaign", created_by=request.user)
+def own_run(request: SignedInRequest, pk: int, kind: str) -> Run:
+    return get_object_or_404(Run, pk=min(pk, HIGHEST_KEY), kind=kind, created_by=request.user)
 
 
 def _with_files(request: SignedInRequest, form: NewCampaignForm) -> dict[str, Any]:

@@ -186,8 +186,7 @@ def extend(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         "can_extend": campaign.status != CampaignStatus.CLOSED,
         "cost": extension_cost(campaign),
     }
-    status = 422 if form.errors else 200
-    return campaign_page(request, campaign, "organiser/extend.html", "overview", context, status=status)
+    return campaign_page(request, campaign, "organiser/extend.html", "overview", context)
 
 
 @campaign_view(RUNS_IT)

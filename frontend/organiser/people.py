@@ -54,7 +54,7 @@ def invite(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """New accounts with their links or passwords, shown once on the page, with the file to save beside it."""
     form = InvitationForm(request.POST, campaign=campaign)
     if not form.is_valid():
-        return _people_page(request, campaign, form, status=422)
+        return _people_page(request, campaign, form)
     cleaned, role = form.cleaned_data, Role(form.cleaned_data["role"])
     people = form.people_listed or nameless(cleaned["count"])
     try:
@@ -68,7 +68,7 @@ def invite(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         )
     except PeopleError as error:  # somebody took a name in this very moment
         form.refuse_people(error.problems)
-        return _people_page(request, campaign, form, status=422)
+        return _people_page(request, campaign, form)
     return _shown_once(request, campaign, admitted)
 
 
@@ -151,12 +151,7 @@ def _admitted_csv(admitted: list[Admission]) -> str:
 
 
 def _people_page(
-    request: SignedInRequest,
-    campaign: Campaign,
-    form: InvitationForm,
-    shown: Mapping[str, Any] | None = None,
-    *,
-    status: int = 200,
+    request: SignedInRequest, campaign: Campaign, form: InvitationForm, shown: Mapping[str, Any] | None = None
 ) -> HttpResponse:
     members = campaign.memberships.select_related("account", "consented_by").order_by("role", "account__username")
     invitations = campaign.invitations.select_related("account").order_by("account__username", "-created_at")
@@ -173,7 +168,7 @@ def _people_page(
         "now": timezone.now(),
         **(shown or {}),
     }
-    return campaign_page(request, campaign, "organiser/people.html", "people", context, status=status)
+    return campaign_page(request, campaign, "organiser/people.html", "people", context)
 
 
 @campaign_view(RUNS_IT)

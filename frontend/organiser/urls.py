@@ -87,5 +87,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("new-campaign/", include(new_routes)),
     path("rebuild-campaign/", campaign_list.rebuild, name="organiser-rebuild"),
     path("rebuild-campaign/<int:pk>/", campaign_list.rebuilding, name="organiser-rebuilding"),
-    path("rebuild-campaign/<int:pk>/state/", campaign_list.rebuilding_state, name="organiser-rebuilding-state"),
+    path(
+        "rebuild-campaign/<int:pk>/state/",
+        new_campaign.creation_state,
+        {"kind": campaign_list.REBUILDING},
+        name="organiser-rebuilding-state",
+    ),
 ]

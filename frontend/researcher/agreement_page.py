@@ -122,14 +122,6 @@ class AgreementPage:
         return self.is_of_passed and all(one.control_state == "none" for one in self.annotators)
 
     @property
-    def everybody_address(self) -> str:
-        return "?" + changed(self.query, include="")
-
-    @property
-    def passed_address(self) -> str:
-        return "?" + changed(self.query, include="passed")
-
-    @property
     def is_of_passed(self) -> bool:
         return self.query.get("include") == "passed"
 
@@ -203,6 +195,8 @@ def agreement_page(request: SignedInRequest, campaign: Campaign) -> HttpResponse
         "page": page,
         "problem": runs.problem or (unknown_order([page.table.sorted], request.GET) if page else ""),
         "is_of_passed": request.GET.get("include") == "passed",
+        "everybody_query": changed(request.GET, include=""),
+        "passed_query": changed(request.GET, include="passed"),
     }
     return campaign_page(request, campaign, "researcher/agreement.html", "agreement", context, organises=organises)
 

@@ -108,7 +108,7 @@ def archive_file(request: SignedInRequest, campaign: Campaign) -> HttpResponseBa
 def new_token(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
-        return _page(request, campaign, form=form, status=422)
+        return _page(request, campaign, form=form)
     token, secret = make_api_token(
         account=request.user, by=request.user, origin=origin_of(request), **form.fields_of_token()
     )

@@ -11,10 +11,11 @@ from frontend.campaign_pages import campaign_page, campaign_view
 from frontend.recipe_choice import RecipeChoice
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices import SlicesSection, slices_section
-from frontend.researcher.weights_choice import FIELD, chosen_weights, weights_choice
+from frontend.researcher.weights_choice import FIELD, WeightsChoice, chosen_weights
 from frontend.run_pages import PageRuns, analysis_runs
 from frontend.sorting import SORT, changed, unknown_order
 from metrics.analysis_runs import SLICED
+from metrics.weights import weights_named
 
 DRAWN = ("raw", "z")
 DRAWING = ("show", SLICED, SORT)
@@ -62,7 +63,9 @@ def _of_results(runs: PageRuns, shown: Results | None) -> dict[str, object]:
         return {}
     marked = shown.marked
     return {
-        "weights": weights_choice(runs.recipe.weights, shown.titles, marked) if marked and marked.categories else None,
+        "weights": WeightsChoice(weights_named(runs.recipe.weights), shown.titles, marked)
+        if marked and marked.categories
+        else None,
         "other_fields": [
             *(pair for pair in QueryDict(runs.query).items() if pair[0] != "weights"),
             *_drawing(shown.query),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from metrics.analyses.errors import SEVERITY_WORDS, Errors
 from metrics.statistics.mqm import WEIGHTS, Weights
-from metrics.weights import SEVERITIES, WeightsError, own_weights, weights_named
+from metrics.weights import SEVERITIES, WeightsError, own_weights
 
 FIELD = "weight-"
 TITLES = {"wmt2021": "WMT 2021", "mt-metrics-eval": "mt-metrics-eval", "wmt2024": "WMT 2024", "mqm-core": "MQM-Core"}
@@ -15,7 +15,7 @@ TITLES = {"wmt2021": "WMT 2021", "mt-metrics-eval": "mt-metrics-eval", "wmt2024"
 
 @dataclass(frozen=True)
 class WeightsChoice:
-    """`titles` are those of categories by path, `present` the categories that occur.
+    """`titles` are those of categories by path, `errors` those that were marked.
 
     `profiles` are names, titles and which is chosen; `fields` names, titles and values. The name of a field is a
     severity, a category, or both, as own weights name it.
@@ -23,7 +23,7 @@ class WeightsChoice:
 
     weights: Weights
     titles: Mapping[str, str]
-    present: tuple[str, ...] = ()
+    errors: Errors
 
     @property
     def is_own(self) -> bool:
@@ -47,7 +47,8 @@ class WeightsChoice:
     def others(self) -> list[tuple[str, str]]:
         """Categories that occur and have no weight of their own."""
         named = {category for severity, category in self.weights.special if not severity}
-        return [(path, self.titles.get(path, path)) for path in sorted(self.present) if path and path not in named]
+        present = {entry.category for entry in self.errors.categories}
+        return [(path, self.titles.get(path, path)) for path in sorted(present - named) if path]
 
     @property
     def in_words(self) -> str:
@@ -63,11 +64,6 @@ class WeightsChoice:
 def _by_category(entry: tuple[tuple[str, str], float]) -> tuple[str, int]:
     (severity, category), _weight = entry
     return category, SEVERITIES.index(severity) if severity else -1
-
-
-def weights_choice(name: str | None, titles: Mapping[str, str], errors: Errors) -> WeightsChoice:
-    """Of the weights a run was made with."""
-    return WeightsChoice(weights_named(name), titles, tuple({entry.category for entry in errors.categories}))
 
 
 def chosen_weights(query: Mapping[str, str]) -> str:
