@@ -95,6 +95,22 @@ def long_lines(path: Path) -> Iterator[int]:
             yield number
 
 
+def test_pages_of_one_reader_use_no_template_of_another() -> None:
+    """As their modules import nothing of each other. What they share is in `partials`."""
+    readers = ("annotator", "organiser", "people", "researcher")
+    named = re.compile(rf'"((?:{"|".join(readers)})/[\w/]+\.html)"')
+    others = {
+        f"{path.relative_to(ROOT / 'frontend')}: {template}"
+        for reader in readers
+        for folder, kind in ((reader, "py"), (f"templates/{reader}", "html"))
+        for path in (ROOT / "frontend" / folder).rglob(f"*.{kind}")
+        for template in named.findall(path.read_text(encoding="utf-8"))
+        if not template.startswith(f"{reader}/")
+    }
+    # a preview is the annotator's own page
+    assert others == {"organiser/items.py: annotator/workbench.html"}
+
+
 def length_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     lines = (function.end_lineno or function.lineno) - function.lineno + 1
     first = function.body[0]
