@@ -195,7 +195,7 @@ class GivenSerializer(serializers.Serializer[Any]):
     questions = serializers.SerializerMethodField(help_text="What was answered, by question.")
 
     def get_questions(self, answer: Any) -> dict[str, str]:
-        return dict(answer.given)
+        return dict(answer.to_questions)
 
 
 class BothSerializer(serializers.Serializer[Any]):

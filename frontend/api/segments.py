@@ -85,7 +85,9 @@ class AnsweredSerializer(serializers.Serializer[Any]):
     errors = ErrorSerializer(many=True)  # type: ignore[assignment]
     post_edit = serializers.CharField(source="after", allow_null=True, help_text="Where the translation was corrected.")
     damaged = serializers.CharField(allow_null=True, help_text="What was shown in place of the translation.")
-    beside = serializers.ListField(child=serializers.CharField(), help_text="Systems with outputs on the same screen.")
+    beside = serializers.ListField(
+        source="others_shown", child=serializers.CharField(), help_text="Systems with outputs on the same screen."
+    )
     comment = serializers.CharField(allow_blank=True)
     seconds = serializers.FloatField(allow_null=True)
     submitted_at = serializers.DateTimeField(source="judgment.submitted_at")
