@@ -20,17 +20,18 @@ COMPUTING = ["-m", "not browser and not servers", *SLOWEST]
 # On PostgreSQL test_query_counts.py reads every address.
 ON_SQLITE_ALONE = "tests/frontend/test_permissions.py::test_everybody_is_let_in"
 ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]
-# The longest first. Processes are started, killed and waited for: little of it is the processor's time.
+# The longest first, so that the processors end together.
 PARTS = {
-    "pytest of processes": ["--only-servers", "--ignore", "tests/crash", *SLOWEST],
-    "pytest in browsers": ["tests/browser", *ON_SQLITE],
     "pytest on PostgreSQL": ["--ignore", "tests/frontend", "--ignore", "tests/metrics", *COMPUTING],
     "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
+    "pytest of processes": ["--only-servers", "--ignore", "tests/crash", "--ignore", "tests/browser", *SLOWEST],
+    "pytest of journeys": ["tests/browser", "--only-servers", *SLOWEST],
     "pytest on SQLite": ["tests", "--ignore", "tests/browser", *ON_SQLITE],
     "pytest of numbers": ["tests/metrics", *COMPUTING],
+    "pytest in browsers": ["tests/browser", *ON_SQLITE],
     "pytest of crashes": ["tests/crash", *SLOWEST],
 }
-AT_ONCE = 2 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes about half of their time
+AT_ONCE = 2 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes
 
 
 def suite(arguments: list[str]) -> int:
