@@ -2,7 +2,7 @@
 
 import { type Answer, type Item, withSlot } from "../workbench/api";
 import { t } from "../workbench/words";
-import type { AnswerProps, KeyHint, Protocol } from "./protocol";
+import type { AnswerProps, Protocol } from "./protocol";
 import { pressScore, Score, scoreOf, type ScoreOptions, ScoreQuestion, unscored } from "./score";
 import { type Beside, SideBySide, sideBySideKeys } from "./side_by_side";
 
@@ -22,7 +22,12 @@ export function directAssessment(options: DirectAssessmentOptions): Protocol {
       { keys: ["←", "→"], does: t("by 1") },
       isSideBySide ? { keys: ["Enter"], does: t("next translation") } : { keys: ["Shift", "→"], does: t("by 10") },
     ],
-    keys: isSideBySide ? [...keyHints(), ...sideBySideKeys()] : keyHints(),
+    keys: [
+      { keys: ["7", "4"], does: t("Type a score") },
+      { keys: ["←", "→"], does: t("Change by 1") },
+      { keys: ["Shift", "←", "→"], does: t("Change by 10") },
+      ...(isSideBySide ? sideBySideKeys() : []),
+    ],
     missing,
     summary: (item, answer) => summary(item, answer, options),
     press: (stroke, shown) => pressScore(stroke, shown, scored),
@@ -42,14 +47,6 @@ export function directAssessment(options: DirectAssessmentOptions): Protocol {
       ),
     }),
   };
-}
-
-function keyHints(): KeyHint[] {
-  return [
-    { keys: ["7", "4"], does: t("Type a score") },
-    { keys: ["←", "→"], does: t("Change by 1") },
-    { keys: ["Shift", "←", "→"], does: t("Change by 10") },
-  ];
 }
 
 function scored(_item: Item, answer: Answer, slot: string, score: number): Answer {

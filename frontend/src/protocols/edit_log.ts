@@ -136,12 +136,6 @@ function summed(shown: string, steps: readonly EditStep[], count: number): reado
   return rest ? [...first, rest] : first;
 }
 
-function editStep(
-  milliseconds: number,
-  position: number,
-  removed: number,
-  inserted: string,
-  mark: Mark = "",
-): EditStep {
-  return mark ? [milliseconds, position, removed, inserted, mark] : [milliseconds, position, removed, inserted];
+function editStep(at: number, position: number, removed: number, inserted: string, mark: Mark = ""): EditStep {
+  return mark ? [at, position, removed, inserted, mark] : [at, position, removed, inserted];
 }

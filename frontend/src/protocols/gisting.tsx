@@ -8,7 +8,7 @@ import { type Answer, type Item, withSlot } from "../workbench/api";
 import { isComposing } from "../workbench/keys";
 import { Button, Note, Radio, Read, textName } from "../workbench/render/controls";
 import { t } from "../workbench/words";
-import type { AnswerProps, Change, ControlProps, KeyHint, Protocol, Shown, Stroke, WholeTextProps } from "./protocol";
+import type { AnswerProps, Change, ControlProps, Protocol, Shown, Stroke, WholeTextProps } from "./protocol";
 
 type Question = Item["questions"][number];
 
@@ -33,7 +33,11 @@ export function gisting(options: { readonly when_asked: string }): Protocol {
       { keys: ["1", "2"], does: t("choose an answer") },
       { keys: ["[", "]"], does: t("other question") },
     ],
-    keys: keyHints(),
+    keys: [
+      { keys: ["1", "…", "9"], does: t("Choose an answer and go to the next question") },
+      { keys: ["Enter"], does: t("In a text field: go to the next question") },
+      { keys: ["[", "]"], does: t("Other question") },
+    ],
     missing: (item, answer) => missing(item, answer, screen),
     summary: (item, answer) =>
       t("{done} of {total} answered", {
@@ -45,14 +49,6 @@ export function gisting(options: { readonly when_asked: string }): Protocol {
     Control: (props) => <Control {...props} screen={screen} />,
     WholeText: (props) => <WholeText {...props} screen={screen} />,
   };
-}
-
-function keyHints(): KeyHint[] {
-  return [
-    { keys: ["1", "…", "9"], does: t("Choose an answer and go to the next question") },
-    { keys: ["Enter"], does: t("In a text field: go to the next question") },
-    { keys: ["[", "]"], does: t("Other question") },
-  ];
 }
 
 function slotOf(item: Item): string {
@@ -91,16 +87,17 @@ function keyOf(item: Item, { name }: Question): string {
   return `${item.id}:${name}`;
 }
 
+interface QuestionProps extends AnswerProps {
+  readonly question: Question;
+  readonly screen: ScreenState;
+}
+
+type QuestionAt = Pick<QuestionProps, "item" | "answer" | "question" | "screen">;
+
 /** `stays`: the question remains in the dock, as while it is typed. Else the first open one comes, or the main
     button. */
-function answered(
-  item: Item,
-  question: Question,
-  value: string,
-  answer: Answer,
-  screen: ScreenState,
-  { stays = false, merge = "" } = {},
-): Change {
+function answered(at: QuestionAt, value: string, { stays = false, merge = "" } = {}): Change {
+  const { item, answer, question, screen } = at;
   const answers = { ...answersOf(item, answer), [question.name]: value };
   const after = withSlot(answer, slotOf(item), { answers });
   const isLast = open(item, after).length === 0;
@@ -112,7 +109,7 @@ function press({ key }: Stroke, { item, answer }: Shown, screen: ScreenState): C
   if (isReading(item, answer, screen)) return null;
   const question = questionInDock(item, answer, screen);
   const choice = /^[1-9]$/.test(key) ? question?.choices[Number(key) - 1] : undefined;
-  return question && choice !== undefined ? answered(item, question, choice, answer, screen) : null;
+  return question && choice !== undefined ? answered({ item, answer, question, screen }, choice) : null;
 }
 
 function turn({ key }: Stroke, { item, answer }: Shown, screen: ScreenState): boolean {
@@ -193,11 +190,6 @@ function useFocusOnTurn(root: { current: HTMLElement | null }, item: string, nam
   }, [item, name, root]);
 }
 
-interface QuestionProps extends AnswerProps {
-  readonly question: Question;
-  readonly screen: ScreenState;
-}
-
 function QuestionNumbers({ item, answer, question, screen }: QuestionProps) {
   const answers = answersOf(item, answer);
   if (item.questions.length < 2) return null;
@@ -215,9 +207,7 @@ function QuestionNumbers({ item, answer, question, screen }: QuestionProps) {
               aria-label={
                 isAnswered ? t("Question {number}, answered", { number }) : t("Question {number}", { number })
               }
-              onClick={() => {
-                screen.turnedTo.value = keyOf(item, other);
-              }}
+              onClick={() => (screen.turnedTo.value = keyOf(item, other))}
             >
               {number}
             </button>
@@ -229,7 +219,8 @@ function QuestionNumbers({ item, answer, question, screen }: QuestionProps) {
 }
 
 /** A choice by arrow keys stays on the question; a click or a digit continues. */
-function Choices({ item, answer, change, page, question, screen }: QuestionProps) {
+function Choices(props: QuestionProps) {
+  const { item, answer, change, page, question } = props;
   const entered = answersOf(item, answer)[question.name];
   const entry = Math.max(0, question.choices.indexOf(entered ?? ""));
   return (
@@ -243,7 +234,7 @@ function Choices({ item, answer, change, page, question, screen }: QuestionProps
               checked={choice === entered}
               data-first={place === entry ? "" : undefined}
               aria-keyshortcuts={page.single_keys ? String(place + 1) : undefined}
-              onChoose={(isClicked) => change(answered(item, question, choice, answer, screen, { stays: !isClicked }))}
+              onChoose={(isClicked) => change(answered(props, choice, { stays: !isClicked }))}
             />
             <kbd aria-hidden="true">{place + 1}</kbd>
             <span>{choice}</span>
@@ -254,9 +245,10 @@ function Choices({ item, answer, change, page, question, screen }: QuestionProps
   );
 }
 
-function Typed({ item, answer, change, page, question, screen }: QuestionProps) {
+function Typed(props: QuestionProps) {
+  const { item, answer, change, page, question } = props;
   const entered = answersOf(item, answer)[question.name];
-  const goOn = (value: string) => change(answered(item, question, value, answer, screen));
+  const goOn = (value: string) => change(answered(props, value));
   return (
     <div class="field gq" dir={page.target.direction}>
       <label class="q" for="typed" lang={page.target.language}>
@@ -274,7 +266,7 @@ function Typed({ item, answer, change, page, question, screen }: QuestionProps) 
           value={entered ?? ""}
           data-first=""
           onInput={({ currentTarget: { value } }) =>
-            change(answered(item, question, value, answer, screen, { stays: true, merge: `typed:${question.name}` }))
+            change(answered(props, value, { stays: true, merge: `typed:${question.name}` }))
           }
           onKeyDown={(event) => {
             if (event.key !== "Enter" || isComposing(event) || event.repeat || event.ctrlKey || event.metaKey) return;

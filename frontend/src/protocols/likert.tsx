@@ -5,7 +5,7 @@ import { type Signal, signal } from "@preact/signals";
 import { type Answer, type Item, withSlot } from "../workbench/api";
 import { Radio } from "../workbench/render/controls";
 import { t } from "../workbench/words";
-import type { AnswerProps, Change, KeyHint, Protocol, Shown, Stroke } from "./protocol";
+import type { AnswerProps, Change, Protocol, Shown, Stroke } from "./protocol";
 import { type Beside, SideBySide, sideBySideKeys, StillOpen } from "./side_by_side";
 
 interface Scale {
@@ -51,7 +51,12 @@ export function likert(options: LikertOptions): Protocol {
         ? { keys: ["↑", "↓"], does: t("another translation") }
         : { keys: ["Tab"], does: t("other question") },
     ],
-    keys: isSideBySide ? [...keyHints(keys), ...sideBySideKeys()] : keyHints(keys),
+    keys: [
+      { keys, does: t("Answer the marked question") },
+      { keys: ["Tab"], does: t("Other question") },
+      { keys: ["←", "→"], does: t("Change the answer to the question in focus") },
+      ...(isSideBySide ? sideBySideKeys() : []),
+    ],
     missing: (item, answer) => missing(questionsOf(item, options), answer, item),
     summary: (item, answer) => summary(item, answer, options),
     press: (stroke, shown) => press(stroke, shown, options),
@@ -75,14 +80,6 @@ export function likert(options: LikertOptions): Protocol {
     }),
     ...(options.fluency_first && { withholds: (item, answer) => withheld(item, answer, options) }),
   };
-}
-
-function keyHints(keys: readonly string[]): KeyHint[] {
-  return [
-    { keys, does: t("Answer the marked question") },
-    { keys: ["Tab"], does: t("Other question") },
-    { keys: ["←", "→"], does: t("Change the answer to the question in focus") },
-  ];
 }
 
 /** From the lowest to the highest point of all scales. */

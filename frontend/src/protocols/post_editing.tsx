@@ -8,7 +8,7 @@ import type { Language } from "../workbench/page";
 import { Button, Read, singleKey } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import { asEdited, beforeReset, EditLog, type Mark, postEditOf, type Selected, shownText } from "./edit_log";
-import type { AnswerProps, Change, ControlProps, KeyHint, Protocol, Stroke, TextsProps } from "./protocol";
+import type { AnswerProps, Change, ControlProps, Protocol, Stroke, TextsProps } from "./protocol";
 import { type Difference, difference } from "./word_difference";
 
 const LONGEST = 50_000;
@@ -32,7 +32,12 @@ export function postEditing(options: { readonly show_source: boolean }): Protoco
       { keys: ["Alt", "N"], does: t("no edit needed") },
       { keys: ["Alt", "R"], does: t("reset") },
     ],
-    keys: keyHints(),
+    keys: [
+      { keys: ["Alt", "N"], does: t("No edit needed") },
+      { keys: ["Alt", "R"], does: t("Reset to the translation, or restore your edits") },
+      { keys: ["D"], does: t("Show or hide the changes") },
+      { keys: ["Ctrl", "Z"], does: t("Undo in the text, including a reset") },
+    ],
     submitKeys: ["Ctrl", "Enter"],
     missing,
     summary: (item, answer) => item.slots.map(({ slot }) => editsOf(item, answer, slot).edits).join(", "),
@@ -43,15 +48,6 @@ export function postEditing(options: { readonly show_source: boolean }): Protoco
     Texts: (props) => <Texts {...props} screen={screen} />,
     Control: (props) => <Control {...props} screen={screen} />,
   };
-}
-
-function keyHints(): KeyHint[] {
-  return [
-    { keys: ["Alt", "N"], does: t("No edit needed") },
-    { keys: ["Alt", "R"], does: t("Reset to the translation, or restore your edits") },
-    { keys: ["D"], does: t("Show or hide the changes") },
-    { keys: ["Ctrl", "Z"], does: t("Undo in the text, including a reset") },
-  ];
 }
 
 function missing(item: Item, answer: Answer): string {

@@ -26,9 +26,7 @@ const VERDICTS: readonly (readonly [first: number, second: number])[] = [
 export function ranking(options: RankingOptions): Protocol {
   const isPair = options.systems_per_item === 2;
   const showsDifferences = signal(options.show_differences);
-  const toggle = () => {
-    showsDifferences.value = !showsDifferences.value;
-  };
+  const toggle = () => void (showsDifferences.value = !showsDifferences.value);
   return {
     beside: options.judge_against,
     layout: "rows",

@@ -7,6 +7,7 @@ import {
   type Feedback,
   type Item,
   type ItemsPage,
+  type Newer,
   type Receipt,
   sameAnswer,
   withReason,
@@ -194,11 +195,7 @@ export function withdraw(state: State): State {
 }
 
 /** The annotator chose the other answer, or both were the same. */
-export function takeTheirs(
-  state: State,
-  unsent: UnsentJudgment,
-  newer: { revision: number; answer: Answer | null },
-): State {
+export function takeTheirs(state: State, unsent: UnsentJudgment, newer: Newer): State {
   const work = workOf(state, unsent.item);
   const entered = sameAnswer(work.entered, work.submitted) ? (newer.answer ?? EMPTY_ANSWER) : work.entered;
   const theirs: Work = {

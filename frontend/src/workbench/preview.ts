@@ -9,10 +9,9 @@ export function createPreview(written: components["schemas"]["ItemsPage"]): Api 
   const page = readItems(written);
   const answers = new Map<string, Submitted>();
   const total = page.items.length;
-  const item = (id: string) => page.items.find((shown) => shown.id === id);
+  const at = (id: string) => page.items.findIndex((shown) => shown.id === id);
 
   function from(place: Place) {
-    const at = (id: string) => page.items.findIndex((shown) => shown.id === id);
     if (place === "") {
       const open = page.items.findIndex(({ id }) => !answers.has(id));
       return open < 0 ? [] : page.items.slice(open);
@@ -30,7 +29,7 @@ export function createPreview(written: components["schemas"]["ItemsPage"]): Api 
     },
     saveDraft: async () => ok(null),
     submit: async (_preview, id, { answer }) => {
-      const revision = (answers.get(id)?.revision ?? item(id)?.revision ?? 0) + 1;
+      const revision = (answers.get(id)?.revision ?? page.items[at(id)]?.revision ?? 0) + 1;
       answers.set(id, { answer, revision });
       return ok({ revision, done: answers.size, total, completion_code: null });
     },

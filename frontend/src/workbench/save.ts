@@ -4,6 +4,7 @@ import { batch, signal } from "@preact/signals";
 
 import { type Api, type Newer, type Outcome, type Receipt, sameAnswer } from "./api";
 import { Drafts } from "./drafts";
+import type { StoredTexts } from "./offline";
 import { type Unsent, type UnsentJudgment, type Storage, submissionOf } from "./storage";
 
 const BACKOFF_SECONDS = [1, 2, 4, 8, 16, 30];
@@ -327,5 +328,37 @@ export class Saver {
 
   private update(part: Partial<SaveState>): void {
     this.state.value = { ...this.state.value, ...part };
+  }
+}
+
+/** What this device stores of an account without access: to be saved as a file, then removed. */
+export class EndedAccess {
+  /** The server's message; "" while there is access. */
+  readonly message = signal("");
+  readonly unsent = signal<readonly Unsent[]>([]);
+
+  constructor(
+    private readonly saver: Saver,
+    private readonly texts: StoredTexts | null,
+    private readonly assignment: string,
+  ) {}
+
+  async find(message: string): Promise<void> {
+    this.message.value = message;
+    const unsent = await this.saver.allUnsent();
+    this.unsent.value = unsent.filter((entry) => this.isStuck(entry));
+    if (unsent.length === 0) await this.texts?.forget(); // else the page stays, to be opened again and say this
+  }
+
+  /** They were saved as a file. */
+  async remove(): Promise<void> {
+    await this.saver.remove(this.unsent.value);
+    this.unsent.value = [];
+    await this.texts?.forget();
+  }
+
+  /** Of this task, or refused for another one. */
+  private isStuck(entry: Unsent): boolean {
+    return entry.assignment === this.assignment || (entry.kind === "judgment" && entry.hold?.why === "refused");
   }
 }

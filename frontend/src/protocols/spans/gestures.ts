@@ -9,19 +9,24 @@ import { tabStorage } from "../../workbench/storage";
 import { t, tn } from "../../workbench/words";
 import type { AnswerProps } from "../protocol";
 import {
+  boundsOf,
+  cellAt,
+  cellsOf,
   type Described,
   isSamePlace,
   isWritten,
   type Marking,
   type Marks,
+  moveEdge,
   newMarking,
   type Place,
   type Selection,
+  type Stretch,
   UNDESCRIBED,
   UnfinishedErrors,
+  type Way,
   wordId,
 } from "./marking_state";
-import { boundsOf, cellAt, cellsOf, moveEdge, type Stretch, type Way } from "./selection";
 import { put, refusal, remove, SEVERITIES, type Span, spansAt, spansOf, textOf, withSpans } from "./span";
 import { type TextUnits, unitsOf } from "./text_units";
 import { choiceAt, fits, missingPart } from "./typology";

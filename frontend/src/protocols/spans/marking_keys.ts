@@ -2,29 +2,30 @@
 
 import { isComposing, plainKey } from "../../workbench/keys";
 import type { Gestures } from "./gestures";
-import { isSamePlace, type Place, wordId } from "./marking_state";
-import { boundsOf, cellAt, cellsOf, type Stretch, stretch, type Way } from "./selection";
+import {
+  boundsOf,
+  cellAt,
+  cellsOf,
+  isSamePlace,
+  type Place,
+  type Stretch,
+  stretch,
+  type Way,
+  wordId,
+} from "./marking_state";
 import { SEVERITIES } from "./span";
 import type { Cell } from "./text_units";
 
-export function onMarkingKey(
-  event: KeyboardEvent & { currentTarget: HTMLElement },
-  gestures: Gestures,
-  place: Place,
-  singleKeys: boolean,
-): void {
-  if (isComposing(event) || !keyOnText(event, gestures, place, singleKeys)) return;
+type KeyOnText = KeyboardEvent & { currentTarget: HTMLElement };
+
+export function onMarkingKey(event: KeyOnText, gestures: Gestures, place: Place, singleKeys: boolean): void {
+  if (isComposing(event) || !isTaken(event, gestures, place, singleKeys)) return;
   event.preventDefault();
   event.stopPropagation();
 }
 
 /** True when the key did something here. */
-function keyOnText(
-  event: KeyboardEvent & { currentTarget: HTMLElement },
-  gestures: Gestures,
-  place: Place,
-  singleKeys: boolean,
-): boolean {
+function isTaken(event: KeyOnText, gestures: Gestures, place: Place, singleKeys: boolean): boolean {
   const { altKey, shiftKey } = event;
   const isControl = event.ctrlKey || event.metaKey;
   const forward: Way = isRightToLeft(event.currentTarget) ? -1 : 1;

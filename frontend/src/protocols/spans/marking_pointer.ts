@@ -2,8 +2,7 @@
 
 import type { Gestures } from "./gestures";
 import { focusWord } from "./marking_keys";
-import { isSamePlace, type Place } from "./marking_state";
-import { boundsOf, stretchTo } from "./selection";
+import { boundsOf, isSamePlace, type Place, stretchTo } from "./marking_state";
 import type { Cell, TextUnits, Unit } from "./text_units";
 
 /** What of a text is under the pointer: a word, a letter of it, or the gap between two words. */

@@ -88,22 +88,16 @@ function Current(props: MarkingProps) {
       </p>
     </>
   );
-  if (isSideBySide)
+  if (isInColumns && !isSideBySide)
     return (
-      <div class="across marks">
-        <SideBySide {...props} />
-        {news}
+      <>
+        <InColumns {...props} news={news} />
         {dialog}
-      </div>
+      </>
     );
-  return isInColumns ? (
-    <>
-      <InColumns {...props} news={news} />
-      {dialog}
-    </>
-  ) : (
+  return (
     <div class="across marks">
-      <InPanel {...props} news={news} />
+      {isSideBySide ? <SideBySide {...props} news={news} /> : <InPanel {...props} news={news} />}
       {dialog}
     </div>
   );
@@ -155,7 +149,7 @@ function InColumns({ news, ...props }: WithNews) {
   );
 }
 
-function SideBySide(props: MarkingProps) {
+function SideBySide({ news, ...props }: WithNews) {
   const { item, answer, page, gestures, controls } = props;
   const { slot: at } = gestures.of(item);
   return (
@@ -185,6 +179,7 @@ function SideBySide(props: MarkingProps) {
           );
         })}
       </div>
+      {news}
     </>
   );
 }

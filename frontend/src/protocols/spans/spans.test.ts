@@ -1,5 +1,6 @@
 /* Offsets, lanes and actions: examples, and properties over texts and sequences drawn from a seed. */
 
+import { boundsOf, cellsOf, moveEdge, step, stretch, stretchTo } from "./marking_state";
 import { describe, expect, test } from "vitest";
 
 import { type Answer, EMPTY_ANSWER, type Item } from "../../workbench/api";
@@ -7,7 +8,6 @@ import { change, redo, undo } from "../../workbench/actions";
 import { sampleItem } from "../../testing/sample_task";
 import { INITIAL, type State, workOf } from "../../workbench/state";
 import { draw, lanesOf } from "./pieces";
-import { boundsOf, cellsOf, moveEdge, step, stretch, stretchTo } from "./selection";
 import { answeredSpans, put, refusal, remove, type Rules, type Span, spansAt, textOf, withSpans } from "./span";
 import { cutUp, lengthOf, quote } from "./text_units";
 import { best, choicesOf, matching, missingPart } from "./typology";

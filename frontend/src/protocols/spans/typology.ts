@@ -1,6 +1,7 @@
 /* The error typology of a campaign: its categories, what each demands, and which match a query. Pure. */
 
 import { t } from "../../workbench/words";
+import type { Described } from "./marking_state";
 import type { Severity, Side, Span } from "./span";
 
 export interface Category {
@@ -72,10 +73,8 @@ export function fits(choice: Choice, side: Side): boolean {
 
 /** What is still missing from an error by the rules of its category; "" when nothing. Without categories, none is
     missing. */
-export function missingPart(
-  choices: readonly Choice[],
-  { category, severity, note }: { category: string; severity: Severity | ""; note: string },
-): "category" | "severity" | "note" | "" {
+export function missingPart(choices: readonly Choice[], error: Omit<Described, "missing">): Described["missing"] {
+  const { category, severity, note } = error;
   const choice = choiceAt(choices, category);
   if (choices.length > 0 && !choice) return "category";
   if (!severity) return "severity";

@@ -80,11 +80,7 @@ export function spansInWords(
 }
 
 /** What a reader of a word hears of the errors it is part of. */
-export function descriptionOf(
-  choices: readonly Choice[],
-  spans: readonly Span[],
-  places: readonly number[],
-): string | undefined {
+export function descriptionOf(choices: readonly Choice[], spans: readonly Span[], places: readonly number[]) {
   const words = places.flatMap((place) => {
     const span = spans[place];
     return span ? [describe(choices, span, place + 1)] : [];

@@ -21,13 +21,7 @@ export function Text({ workbench }: { workbench: Workbench }) {
       scrollTo({ top: 0 }); // with the heading of its text
     else row?.scrollIntoView({ block: isTallerThanItsRoom(row) ? "start" : "nearest" });
   }, [state.current, state.unfolded]);
-  if (protocol.WholeText)
-    return (
-      <>
-        <Heading workbench={workbench} />
-        <WholeText workbench={workbench} Drawn={protocol.WholeText} />
-      </>
-    );
+  if (protocol.WholeText) return <WholeText workbench={workbench} Drawn={protocol.WholeText} />;
   return (
     <>
       <Heading workbench={workbench} />
@@ -54,7 +48,10 @@ function WholeText({ workbench, Drawn }: { workbench: Workbench; Drawn: NonNulla
   if (!item) return null;
   const lines = rowsOf(state).flatMap((row) => (row.kind === "context" ? [row.segment] : []));
   return (
-    <Drawn key={item.id} item={item} answer={workOf(state, item.id).entered} lines={lines} page={workbench.page} />
+    <>
+      <Heading workbench={workbench} />
+      <Drawn key={item.id} item={item} answer={workOf(state, item.id).entered} lines={lines} page={workbench.page} />
+    </>
   );
 }
 

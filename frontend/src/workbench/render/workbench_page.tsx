@@ -1,6 +1,6 @@
 /* The whole page, from the state. */
 
-import type { Dialog } from "../state";
+import type { Dialog, Phase } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Bar } from "./bar";
@@ -27,9 +27,21 @@ const DIALOGS: Record<Exclude<Dialog, "">, (props: Props) => preact.ComponentChi
   signed_out: SignedOut,
 };
 
+const PHASES: Record<Phase, (props: Props) => preact.ComponentChildren> = {
+  loading: Loading,
+  judging: Text,
+  sending: Waiting,
+  stranded: Waiting,
+  done: Done,
+  nothing: Nothing,
+  broken: Broken,
+  ended: Ended,
+};
+
 export function WorkbenchPage({ workbench }: Props) {
   const { dialog, phase, announcement, toast } = workbench.state.value;
   const Opened = dialog ? DIALOGS[dialog] : null;
+  const Shown = PHASES[phase];
   return (
     <>
       <a class="skip" href="#main">
@@ -37,7 +49,16 @@ export function WorkbenchPage({ workbench }: Props) {
       </a>
       <Bar workbench={workbench} />
       <main id="main" tabIndex={-1}>
-        {phase === "done" ? <Done workbench={workbench} /> : <Work workbench={workbench} />}
+        {phase === "done" ? (
+          <Done workbench={workbench} />
+        ) : (
+          <div class="wrap">
+            <div class="notices stack-s">
+              <Notices workbench={workbench} />
+            </div>
+            <Shown workbench={workbench} />
+          </div>
+        )}
       </main>
       {phase === "judging" && <Dock workbench={workbench} />}
       <p class="vh" role="status">
@@ -54,33 +75,4 @@ export function WorkbenchPage({ workbench }: Props) {
 function Done({ workbench }: Props) {
   if (workbench.page.preview) return <PreviewDone page={workbench.page} />;
   return workbench.isPractice ? <PracticeDone /> : <Thanks workbench={workbench} />;
-}
-
-function Work({ workbench }: Props) {
-  return (
-    <div class="wrap">
-      <div class="notices stack-s">
-        <Notices workbench={workbench} />
-      </div>
-      <Phase workbench={workbench} />
-    </div>
-  );
-}
-
-function Phase({ workbench }: Props) {
-  switch (workbench.state.value.phase) {
-    case "judging":
-      return <Text workbench={workbench} />;
-    case "nothing":
-      return <Nothing workbench={workbench} />;
-    case "broken":
-      return <Broken workbench={workbench} />;
-    case "ended":
-      return <Ended workbench={workbench} />;
-    case "sending":
-    case "stranded":
-      return <Waiting workbench={workbench} />;
-    default:
-      return <Loading />;
-  }
 }
