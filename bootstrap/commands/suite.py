@@ -25,11 +25,11 @@ PARTS = {
     "pytest on PostgreSQL": ["--ignore", "tests/frontend", "--ignore", "tests/metrics", *COMPUTING],
     "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
     "pytest of processes": ["--only-servers", "--ignore", "tests/crash", "--ignore", "tests/browser", *SLOWEST],
+    "pytest of crashes": ["tests/crash", *SLOWEST],
     "pytest of journeys": ["tests/browser", "--only-servers", *SLOWEST],
     "pytest on SQLite": ["tests", "--ignore", "tests/browser", *ON_SQLITE],
     "pytest of numbers": ["tests/metrics", *COMPUTING],
     "pytest in browsers": ["tests/browser", *ON_SQLITE],
-    "pytest of crashes": ["tests/crash", *SLOWEST],
 }
 AT_ONCE = 2 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes
 
