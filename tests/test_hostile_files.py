@@ -113,7 +113,7 @@ def neighbour(path: Path) -> None:
 
 
 class RefusedList(Exception):
-    """People are told apart from files: what is wrong comes back as a list."""
+    """Problems of a file come back as a list, not as an exception."""
 
 
 def people(path: Path) -> None:

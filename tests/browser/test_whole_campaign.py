@@ -144,7 +144,8 @@ def test_from_real_files_to_their_results(someone: Opened) -> None:
     assert set(outputs.values()) == {1}, "every output counts exactly once"
 
     organiser.goto(f"/campaigns/{slug}/results/")
-    organiser.get_by_role("heading", name="Systems").wait_for(timeout=60_000)  # the page asks for them by itself
+    systems = organiser.get_by_role("heading", name="Systems", exact=True)
+    systems.wait_for(timeout=60_000)  # the page asks for results by itself
     assert_accessible(organiser)
     table = organiser.locator("[aria-labelledby=systems] tbody tr:not(.axisrow)")
     expect(table).to_have_count(SYSTEMS)
