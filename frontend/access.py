@@ -39,6 +39,11 @@ JUDGES = (Role.ANNOTATOR,)
 HIGHEST_KEY = 2**63 - 1  # no row has more, and databases refuse to look for it
 
 
+def key_in(text: str) -> int | None:
+    """The key of a row in an address or a form; None if it is not a number."""
+    return min(int(text[:20]), HIGHEST_KEY) if text.isdecimal() else None
+
+
 class SignedInRequest(HttpRequest):
     """The request of a view behind `login_required`."""
 

@@ -23,7 +23,7 @@ from campaigns.actions.campaign_drafts import discard_campaign_draft
 from campaigns.actions.enrolment import Access
 from campaigns.languages import common_languages
 from campaigns.models import Account, Campaign, CampaignDraft, TestSet
-from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_draft_of, get_campaign_for
+from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_draft_of, get_campaign_for, key_in
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
 from frontend.organiser.spec_fields import option_fields
 from frontend.organiser.upload_pages import changed_since, columns_in, findings_context
@@ -53,7 +53,7 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and not _columns_changed(request, form):
         arguments = _with_files(request, form)
         run = queue_run(kind=CREATING, arguments=arguments, created_by=request.user)
-        _forget_draft(request)
+        CampaignDraft.objects.filter(account=request.user, pk=key_in(request.POST.get("draft", "")) or 0).delete()
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200
     context = {**_context(request, form), "copied": copied, "draft": _draft(request)}
@@ -62,8 +62,8 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
 
 def _draft(request: SignedInRequest) -> CampaignDraft | None:
     """The one to go on with, whose values the page's script fetches."""
-    number = request.GET.get("draft", "")
-    return get_campaign_draft_of(request.user, int(number)) if number.isdecimal() else None
+    key = key_in(request.GET.get("draft", ""))
+    return None if key is None else get_campaign_draft_of(request.user, key)
 
 
 def _copied(request: SignedInRequest) -> Campaign | None:
@@ -128,13 +128,6 @@ def discard_draft(request: SignedInRequest, pk: int) -> HttpResponse:
     discard_campaign_draft(draft=get_campaign_draft_of(request.user, pk))
     messages.success(request, _("The draft was discarded."))
     return redirect("organiser-campaigns")
-
-
-def _forget_draft(request: SignedInRequest) -> None:
-    """Deletes the draft of a campaign that is being created."""
-    number = request.POST.get("draft", "")
-    if number.isdecimal():
-        CampaignDraft.objects.filter(account=request.user, pk=min(int(number), HIGHEST_KEY)).delete()
 
 
 def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:

@@ -1,5 +1,6 @@
 """Deciding the answer for an output in place of its annotators, and undoing that; both lead back to its segment."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +17,7 @@ from annotation.protocols import protocol_for
 from annotation.queries.adjudications import entered_for, spans_as_entered
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Translation
-from frontend.access import SignedInRequest, get_adjudication_of, get_campaign_to_adjudicate, get_output_of
+from frontend.access import SignedInRequest, get_adjudication_of, get_campaign_to_adjudicate, get_output_of, key_in
 from frontend.researcher.segment_page import query_of, segments_page
 
 OWN = "own"
@@ -38,7 +39,7 @@ def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
             reason=request.POST.get("reason", ""),
             by=request.user,
             based_on=chosen,
-            instead_of=_key(request.POST.get("instead_of", "")),
+            instead_of=key_in(request.POST.get("instead_of", "")),
         )
     except InvalidInput as error:
         return segments_page(request, campaign, refused={output.pk: error.errors}, segment=output.segment)
@@ -62,7 +63,7 @@ def undo(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 
 def _chosen_judgment(request: HttpRequest, campaign: Campaign, output: Translation) -> Judgment | None:
     """The annotator's answer that was chosen whole, of those on this segment."""
-    key = _key(request.POST.get("answer", ""))
+    key = key_in(request.POST.get("answer", ""))
     own = Judgment.objects.filter(item__assignment__campaign=campaign, item__segment=output.segment_id)
     return own.filter(pk=key).first() if key is not None else None
 
@@ -76,7 +77,7 @@ def _entered(request: HttpRequest, campaign: Campaign, output: Translation) -> M
         name: _as_number(request.POST.get(name, "")) for name in fields if name != SPANS and name in request.POST
     }
     if SPANS in fields:
-        keys = [key for key in map(_key, request.POST.getlist("span")) if key is not None]
+        keys = [key for key in map(key_in, request.POST.getlist("span")) if key is not None]
         spans = ErrorSpan.objects.filter(
             pk__in=keys, translation__segment=output.segment_id, judgment__item__assignment__campaign=campaign
         )
@@ -87,11 +88,7 @@ def _entered(request: HttpRequest, campaign: Campaign, output: Translation) -> M
 def _as_number(text: str) -> int | str | None:
     """A whole number; anything else as it came, for the protocol to refuse."""
     entered = text.strip()
-    return (int(entered) if entered.lstrip("-").isdecimal() else entered) if entered else None
-
-
-def _key(text: str) -> int | None:
-    return int(text) if text.isdecimal() and len(text) < 19 else None
+    return int(entered) if re.fullmatch(r"-?\d{1,18}", entered) else entered or None
 
 
 def _back(request: HttpRequest, slug: str, output: Translation) -> HttpResponse:

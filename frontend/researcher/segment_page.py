@@ -14,7 +14,7 @@ from annotation.protocols import protocol_for
 from campaigns.actions.tags import own_tags
 from campaigns.models import Campaign, Segment
 from campaigns.site_address import site_address
-from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, rights_in
+from frontend.access import HIGHEST_KEY, SignedInRequest, get_segment_of, key_in, rights_in
 from frontend.campaign_pages import campaign_page
 from frontend.researcher.shown_outputs import OutputsShown
 from frontend.run_pages import PageRuns
@@ -137,13 +137,12 @@ def _beginning_with(row: SegmentRow) -> dict[str, int | None]:
 
 def _chosen(request: HttpRequest, campaign: Campaign) -> Segment | None:
     key = request.GET.get("segment", "")
-    return get_segment_of(campaign, int(key) if key.isdecimal() else HIGHEST_KEY) if key else None
+    return get_segment_of(campaign, key_in(key) or HIGHEST_KEY) if key else None
 
 
 def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) -> tuple[Page, SegmentRow | None]:
     """The requested page of the list; else the one that begins with the chosen segment, else the first."""
-    after, before = (_number(request, name) for name in ("after", "before"))
-    output = _number(request, "output")
+    after, before, output = (key_in(request.GET.get(name, "")) for name in ("after", "before", "output"))
     if after is None and before is None and chosen is not None:
         page = search.page_from(chosen.pk, output)
         first = page.rows[0] if page.rows else None
@@ -157,11 +156,6 @@ def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) 
 
 def _is(row: SegmentRow, segment: int, output: int | None) -> bool:
     return row.segment.pk == segment and (output is None or row.system is None or row.system.pk == output)
-
-
-def _number(request: HttpRequest, name: str) -> int | None:
-    text = request.GET.get(name, "")
-    return min(int(text), HIGHEST_KEY) if text.isdecimal() else None
 
 
 def _neighbours(search: Search, page: Page, row: SegmentRow | None) -> tuple[SegmentRow | None, SegmentRow | None]:

@@ -71,3 +71,11 @@ def test_a_draft_ends_when_its_campaign_is_made(client: Client, test_set: TestSe
         assert client.post("/new-campaign/", fields).status_code == 302
     assert list(CampaignDraft.objects.all()) == [others]
     assert Run.objects.count() == 2
+
+
+@pytest.mark.parametrize("draft", ["", "x", "9" * 5000])
+def test_a_campaign_is_made_without_its_draft(client: Client, test_set: TestSet, cast: Cast, draft: str) -> None:
+    TestSet.objects.update(created_by=cast.organiser)
+    fields = FORM | {"test_set": str(test_set.pk), "draft": draft}
+    assert client.post("/new-campaign/", fields).status_code == 302
+    assert Run.objects.count() == 1

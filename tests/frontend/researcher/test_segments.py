@@ -168,6 +168,15 @@ def test_a_decision_is_entered_shown_and_undone(campaign: Campaign, cast: Cast, 
     assert made.undone_by == cast.organiser
 
 
+@pytest.mark.parametrize("score", ["--5", "9" * 5000])
+def test_what_is_no_number_is_refused(campaign: Campaign, cast: Cast, client_of: ClientOf, score: str) -> None:
+    output = output_of(campaign, "harbour:3", WOMBAT)
+    address = f"/campaigns/{campaign.slug}/outputs/{output.pk}/adjudicate/"
+    refused = client_of(cast.organiser).post(address, {"score": score, "reason": "A slip of the finger."})
+    assert refused.status_code == 422
+    assert "The score must be a whole number from 0 to 100." in refused.content.decode()
+
+
 def test_errors_are_decided_on_by_one_annotators_answer_or_by_choosing_among_all(
     test_set: TestSet, cast: Cast, client_of: ClientOf
 ) -> None:
