@@ -43,28 +43,27 @@ def axis_for(values: Iterable[float], *, most_ticks: int = 5, scale: Sequence[fl
     """
     finite = [value for value in (*values, *scale) if math.isfinite(value)]
     if scale and (min(finite), max(finite)) == tuple(scale):
-        step = _round_step((scale[1] - scale[0]) / (most_ticks - 1))
+        step = round_step((scale[1] - scale[0]) / (most_ticks - 1))
         if ((scale[1] - scale[0]) / step).is_integer():
             return Axis(scale[0], scale[1], step)
     low, high = (min(finite), max(finite)) if finite else (0.0, 1.0)
     if high - low < 1e-9:
         low, high = low - 0.5, high + 0.5
-    step = _round_step((high - low) / (most_ticks - 1))
-    while _ceil(high / step) - _floor(low / step) > most_ticks:
-        step = _round_step(step * 1.01)
-    return Axis(_floor(low / step) * step, _ceil(high / step) * step, step)
+    step = round_step((high - low) / (most_ticks - 1))
+    first, last = _whole_steps(low / step, high / step)
+    while last - first > most_ticks:
+        step = round_step(step * 1.01)
+        first, last = _whole_steps(low / step, high / step)
+    return Axis(first * step, last * step, step)
 
 
-def _floor(steps: float) -> int:
+def _whole_steps(low: float, high: float) -> tuple[int, int]:
     """A value that misses a tick only by rounding is on it."""
-    return math.floor(steps + 1e-9)
+    return math.floor(low + 1e-9), math.ceil(high - 1e-9)
 
 
-def _ceil(steps: float) -> int:
-    return math.ceil(steps - 1e-9)
-
-
-def _round_step(step: float) -> float:
+def round_step(step: float) -> float:
+    """The next round number."""
     magnitude = 10.0 ** math.floor(math.log10(step))
     return next(factor * magnitude for factor in _STEPS if factor * magnitude >= step - 1e-12)
 
@@ -77,18 +76,13 @@ class Bar:
     width: str
 
 
-def bars_for(counts: Sequence[int], *, height: float = 58.0) -> list[Bar]:
-    """A small histogram: one column a bin, the fullest as high as the chart."""
+def bars_for(counts: Sequence[int], *, height: float = 58.0, least: float = 0.0) -> list[Bar]:
+    """A small histogram: one column a bin, the fullest as high as the chart; an empty one has the `least` height."""
     most = max(counts, default=0)
     if most == 0:
         return []
-    width = 100 / len(counts)
+    width, heights = 100 / len(counts), [max(least, height * count / most) for count in counts]
     return [
-        Bar(
-            x=f"{width * index:.2f}%",
-            y=f"{height * (1 - count / most):.1f}",
-            height=f"{height * count / most:.1f}",
-            width=f"{width * 0.92:.2f}%",
-        )
-        for index, count in enumerate(counts)
+        Bar(x=f"{width * index:.2f}%", y=f"{height - own:.1f}", height=f"{own:.1f}", width=f"{width * 0.92:.2f}%")
+        for index, own in enumerate(heights)
     ]

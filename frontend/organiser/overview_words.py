@@ -8,12 +8,13 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns.models import Campaign
-from frontend.organiser.progress_chart import HourColumn, ProgressChart, hour_columns, progress_chart, spark_path
+from frontend.interval_chart import bars_for
+from frontend.organiser.progress_chart import ProgressChart, progress_chart, spark_paths
 from frontend.templatetags.dates import day, day_range
 from frontend.templatetags.numbers import decimals
 from frontend.templatetags.words import count, duration
@@ -37,33 +38,23 @@ class Alert:
     key: str
     level: str
     icon: str
-    text: SafeString
+    text: str
     follows: str
     steps: tuple[AlertStep, ...]
-
-
-@dataclass(frozen=True)
-class Tag:
-    level: str
-    label: str
 
 
 def alerts_of(overview: Overview, slug: str) -> list[Alert]:
     """The most serious first; several people with one problem share an alert, except for speed."""
     by_concern = {concern: [line for line in overview.lines if concern in line.concerns] for concern in Concern}
-    alerts = [_fast(line, overview, slug) for line in by_concern[Concern.TOO_FAST][:MOST_FAST]]
-    grouped = {
-        Concern.FAILS_CONTROLS: _failing,
-        Concern.STUCK: _stuck,
-        Concern.LATE: _late,
-        Concern.UNOPENED: _unopened,
-    }
-    text = {concern: words(by_concern[concern], slug) for concern, words in grouped.items() if by_concern[concern]}
-    failing = text.pop(Concern.FAILS_CONTROLS, None)
-    return [*([failing] if failing else []), *alerts, *text.values()]
+    fast = [_fast(line, overview, slug) for line in by_concern[Concern.TOO_FAST][:MOST_FAST]]
+    shared = {Concern.STUCK: _stuck, Concern.LATE: _late, Concern.UNOPENED: _unopened}
+    failing = by_concern[Concern.FAILS_CONTROLS]
+    others = [alert(by_concern[concern], slug) for concern, alert in shared.items() if by_concern[concern]]
+    return [*([_failing(failing, slug)] if failing else []), *fast, *others]
 
 
-def tags_of(line: AnnotatorLine) -> list[Tag]:
+def _tags_of(line: AnnotatorLine) -> list[tuple[str, str]]:
+    """The level and the words of each concern."""
     words = {
         Concern.FAILS_CONTROLS: ("bad", _("fails controls")),
         Concern.TOO_FAST: ("bad", _("too fast")),
@@ -74,16 +65,22 @@ def tags_of(line: AnnotatorLine) -> list[Tag]:
         Concern.LATE: ("warn", _("reservation expired")),
         Concern.UNOPENED: ("warn", _("link not opened")),
     }
-    return [Tag(*words[concern]) for concern in line.concerns]
+    return [words[concern] for concern in line.concerns]
 
 
-def names_of(lines: Sequence[AnnotatorLine]) -> SafeString:
+def _name(line: AnnotatorLine) -> SafeString:
+    return format_html("<bdi>{}</bdi>", line.person.name)
+
+
+def _others(number: int) -> SafeString:
+    return SafeString(ngettext("%(count)d other", "%(count)d others", number) % {"count": number})
+
+
+def _names_of(lines: Sequence[AnnotatorLine]) -> SafeString:
     """ "A", "A and B", "A, B and 4 others"."""
-    names = [format_html("<bdi>{}</bdi>", line.person.name) for line in lines]
+    names = [_name(line) for line in lines]
     if len(names) > NAMED:
-        others = len(names) - NAMED + 1
-        names = names[: NAMED - 1]
-        names.append(SafeString(ngettext("%(count)d other", "%(count)d others", others) % {"count": others}))
+        names[NAMED - 1 :] = [_others(len(names) - NAMED + 1)]
     if len(names) == 1:
         return names[0]
     first = format_html_join(", ", "{}", ((name,) for name in names[:-1]))
@@ -92,7 +89,7 @@ def names_of(lines: Sequence[AnnotatorLine]) -> SafeString:
 
 def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
     p_values = [_evidence(line.control) for line in lines[:NAMED] if line.control]
-    shown = _("%(first)s and %(last)s") % {"first": ", ".join(p_values[:-1]), "last": p_values[-1]}
+    joined = _("%(first)s and %(last)s") % {"first": ", ".join(p_values[:-1]), "last": p_values[-1]}
     text = ngettext(
         "<b>{names} does not notice degraded items</b> ({p}).",
         "<b>{names} do not notice degraded items</b> ({p}).",
@@ -104,14 +101,9 @@ def _failing(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
         "Excluding them removes %(count)s judgments from the results; nothing is deleted.",
         judged,
     )
-    return Alert(
-        "controls",
-        "bad",
-        "alert",
-        format_html(text, names=names_of(lines), p=shown if len(p_values) > 1 else p_values[0]),
-        follows % {"count": count(judged)},
-        tuple(_decide(line, slug, alone=len(lines) == 1) for line in lines[:NAMED]),
-    )
+    text = format_html(text, names=_names_of(lines), p=joined if len(p_values) > 1 else p_values[0])
+    steps = tuple(_decide(line, slug, alone=len(lines) == 1) for line in lines[:NAMED])
+    return Alert("controls", "bad", "alert", text, follows % {"count": count(judged)}, steps)
 
 
 def _evidence(test: ControlTest) -> str:
@@ -125,24 +117,20 @@ def _decide(line: AnnotatorLine, slug: str, *, alone: bool) -> AlertStep:
 
 
 def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
-    low, high = line.others or (0.0, 0.0)
-    others = _range(low, high)
     text = format_html(
         _("<b>{name} takes {own} per judgment;</b> the others take {others}. Reading alone takes about {reading}."),
-        name=format_html("<bdi>{}</bdi>", line.person.name),
+        name=_name(line),
         own=duration(line.seconds_median),
-        others=others,
+        others=_range(*(line.others or (0.0, 0.0))),
         reading=duration(overview.reading_seconds),
     )
     follows = _(
         "This is less than reading takes, and less than half of what the others take. Check whether the answers make "
         "sense."
     )
-    step = AlertStep(
-        _("Look at answers"),
-        f"{reverse('organiser-annotator', args=[slug, line.person.username])}#answers",
-        _("Look at the answers of %(name)s") % {"name": line.person.name},
-    )
+    answers = f"{reverse('organiser-annotator', args=[slug, line.person.username])}#answers"
+    about = _("Look at the answers of %(name)s") % {"name": line.person.name}
+    step = AlertStep(_("Look at answers"), answers, about)
     return Alert(f"fast-{line.person.account}", "warn", "clock", text, follows, (step,))
 
 
@@ -160,35 +148,22 @@ def _stuck(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
     text = ngettext("<b>One annotator is stuck:</b> {who}.", "<b>{count} annotators are stuck:</b> {who}.", len(lines))
     left = sum(line.share.left - line.share.late for line in lines)
     follows = ngettext("%(count)s item can go to others.", "Their %(count)s items can go to others.", left)
-    return Alert(
-        "stuck",
-        "warn",
-        "info",
-        format_html(text, count=len(lines), who=_how_still(lines)),
-        follows % {"count": count(left)},
-        (AlertStep(_("Reassign"), reverse("organiser-standing-work", args=[slug])),),
-    )
+    text = format_html(text, count=len(lines), who=_how_still(lines))
+    step = AlertStep(_("Reassign"), reverse("organiser-standing-work", args=[slug]))
+    return Alert("stuck", "warn", "info", text, follows % {"count": count(left)}, (step,))
 
 
 def _how_still(lines: Sequence[AnnotatorLine]) -> SafeString:
-    text = [
-        format_html(
-            (
-                ngettext("{name} stopped {days} day ago", "{name} stopped {days} days ago", line.days_idle)
-                if line.last_judgment
-                else ngettext(
-                    "{name} has not begun in {days} day", "{name} has not begun in {days} days", line.days_idle
-                )
-            ),
-            name=format_html("<bdi>{}</bdi>", line.person.name),
-            days=line.days_idle,
-        )
-        for line in lines[:NAMED]
-    ]
-    more = len(lines) - NAMED
-    if more > 0:
-        text.append(SafeString(ngettext("%(count)d other", "%(count)d others", more) % {"count": more}))
-    return format_html_join(", ", "{}", ((each,) for each in text))
+    pieces = []
+    for line in lines[:NAMED]:
+        if line.last_judgment:
+            text = ngettext("{name} stopped {days} day ago", "{name} stopped {days} days ago", line.days_idle)
+        else:
+            text = ngettext("{name} has not begun in {days} day", "{name} has not begun in {days} days", line.days_idle)
+        pieces.append(format_html(text, name=_name(line), days=line.days_idle))
+    if len(lines) > NAMED:
+        pieces.append(_others(len(lines) - NAMED))
+    return format_html_join(", ", "{}", ((piece,) for piece in pieces))
 
 
 def _late(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
@@ -203,21 +178,16 @@ def _late(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
         "%(count)s items go to the next annotators who ask. You do not need to do anything.",
         late,
     )
-    return Alert(
-        "late",
-        "warn",
-        "clock",
-        format_html(text, names=names_of(lines)),
-        follows % {"count": count(late)},
-        (AlertStep(_("Release now"), reverse("organiser-standing-work", args=[slug])),),
-    )
+    step = AlertStep(_("Release now"), reverse("organiser-standing-work", args=[slug]))
+    text = format_html(text, names=_names_of(lines))
+    return Alert("late", "warn", "clock", text, follows % {"count": count(late)}, (step,))
 
 
 def _unopened(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
-    text = format_html(_("<b>{names} never opened the link.</b>"), names=names_of(lines))
+    text = format_html(_("<b>{names} never opened the link.</b>"), names=_names_of(lines))
     follows = _("It may not have arrived. Send it again, or create a new one; the old link then stops working.")
     step = AlertStep(_("Links"), f"{reverse('organiser-people', args=[slug])}#invitations")
-    return Alert("unopened", "warn", "info", mark_safe(text), follows, (step,))  # noqa: S308 - formatted above
+    return Alert("unopened", "warn", "info", text, follows, (step,))
 
 
 SHOWN = 25
@@ -225,17 +195,9 @@ DAYS_SHOWN = 60
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A number with what it is; without one, `value` is a word."""
-
-    value: str
-    label: str
-
-
-@dataclass(frozen=True)
 class Row:
     line: AnnotatorLine
-    tags: list[Tag]
+    tags: list[tuple[str, str]]
     days: str
     today: str
     days_label: str
@@ -247,11 +209,13 @@ class Row:
 
 def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) -> dict[str, Any]:
     shown = overview.lines if show_all else overview.lines[:SHOWN]
+    end, end_label = _end_figure(overview.expectation)
     return {
         "campaign": campaign,
         "overview": overview,
         "state": overview.state,
-        "end": _end_figure(overview.expectation),
+        "end": end,
+        "end_label": end_label,
         "alerts": alerts_of(overview, campaign.slug),
         "chart": _chart(overview),
         "finding": _finding(overview),
@@ -264,12 +228,17 @@ def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) 
     }
 
 
-def _end_figure(expectation: Expectation) -> Figure:
-    if expectation.early and expectation.middle and expectation.late:
-        between = day_range(expectation.early, expectation.late)
-        exactly = _("expected end")
-        label = _("expected end (%(range)s)") % {"range": between}
-        return Figure(day(expectation.middle), exactly if expectation.early == expectation.late else label)
+def _days_of_end(expectation: Expectation) -> str:
+    """Between which days the campaign will end; empty if that is not known."""
+    return day_range(expectation.early, expectation.late) if expectation.early and expectation.late else ""
+
+
+def _end_figure(expectation: Expectation) -> tuple[str, str]:
+    """When the campaign ends, a day or a word, and what this is."""
+    if expectation.early and expectation.middle:
+        if expectation.early == expectation.late:
+            return day(expectation.middle), _("expected end")
+        return day(expectation.middle), _("expected end (%(range)s)") % {"range": _days_of_end(expectation)}
     end_day = day(expectation.on) if expectation.on else "–"
     too_early = ngettext(
         "expected end, after %(days)d day of judging",
@@ -287,56 +256,50 @@ def _end_figure(expectation: Expectation) -> Figure:
         Outlook.CLOSED: (end_day, _("closed")),
         Outlook.FINISHED: (end_day, _("finished")),
     }
-    return Figure(*figures[expectation.outlook])
+    return figures[expectation.outlook]
 
 
 def _chart(overview: Overview) -> ProgressChart | None:
     """Without judgments there is no chart."""
     if not any(overview.per_day):
         return None
-    days, dates = overview.expectation.days, overview.expectation
-    between = day_range(dates.early, dates.late) if dates.early and dates.late else ""
+    days = overview.expectation.days
     return progress_chart(
         overview.per_day,
         overview.state.total,
         first_day=overview.first_day,
         today_share=overview.today_share,
         ends=(days.early, days.late) if days else None,
-        end_label=between,
+        end_label=_days_of_end(overview.expectation),
     )
 
 
 def _finding(overview: Overview) -> str:
-    state, dates = overview.state, overview.expectation
-    days = len(overview.per_day)
+    state, days, between = overview.state, len(overview.per_day), _days_of_end(overview.expectation)
     counted = ngettext(
         "%(done)s of %(total)s judgments after %(days)d day",
         "%(done)s of %(total)s judgments after %(days)d days",
         days,
     ) % {"done": count(state.done), "total": count(state.total), "days": days}
-    if not (dates.early and dates.late):
+    if not between:
         return f"{counted}."
-    expected = _("expected to finish %(range)s") % {"range": day_range(dates.early, dates.late)}
+    expected = _("expected to finish %(range)s") % {"range": between}
     return f"{counted}; {expected}."
 
 
 def _hours(overview: Overview) -> dict[str, Any]:
-    columns: list[HourColumn] = hour_columns(overview.hours, overview.hour_now)
-    busiest = max(columns, key=lambda column: column.count)
-    finding = _("Most judgments arrive from %(start)02d to %(end)02d o’clock.") % {
-        "start": busiest.hour,
-        "end": (busiest.hour + 1) % 24,
-    }
-    return {"columns": columns, "any": busiest.count > 0, "finding": finding}
+    """An hour without judgments is a line of one pixel."""
+    busiest = overview.hours.index(max(overview.hours))
+    ends = {"start": busiest, "end": (busiest + 1) % 24}
+    finding = _("Most judgments arrive from %(start)02d to %(end)02d o’clock.") % ends
+    return {"bars": bars_for(overview.hours, height=50, least=1), "finding": finding}
 
 
 def _row(line: AnnotatorLine, most: int) -> Row:
     """Columns are as high as the campaign's busiest day of an annotator, so that rows compare."""
-    past, today = line.per_day[:-1], line.per_day[-1]
     two_weeks = sum(line.per_day)
     label = ngettext(
         "%(count)s judgment in 14 days, %(today)s today", "%(count)s judgments in 14 days, %(today)s today", two_weeks
-    ) % {"count": count(two_weeks), "today": count(today)}
-    whole = spark_path(line.per_day, most=most)
-    split = len(spark_path(past, most=most))
-    return Row(line, tags_of(line), days=whole[:split], today=whole[split:], days_label=label)
+    ) % {"count": count(two_weeks), "today": count(line.per_day[-1])}
+    *past, today = spark_paths(line.per_day, most=most)
+    return Row(line, _tags_of(line), days="".join(past), today=today, days_label=label)

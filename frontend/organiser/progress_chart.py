@@ -8,13 +8,13 @@ from itertools import accumulate
 
 from django.utils.formats import date_format, number_format
 
+from frontend.interval_chart import round_step
 from frontend.templatetags.words import count
 
 HEIGHT = 210
 _LEFT, _RIGHT = 7.0, 100.0
 _BOTTOM, _TOP = 170.0, 20.0
 _MOST_TICKS = 4
-_STEPS = (1, 2, 2.5, 5, 10)
 _DAY_STEPS = (1, 2, 3, 7, 14, 28, 56, 91, 182, 364)
 _LABEL_FROM, _LABEL_TO = 46.0, 86.0  # what a label in the middle needs at both ends of a phone
 SPARK_HEIGHT, _SPARK_STEP, _SPARK_WIDTH = 19, 6, 4
@@ -79,35 +79,14 @@ def progress_chart(
     )
 
 
-def spark_path(counts: Sequence[int], *, most: int) -> str:
-    """A column a day, as one path; a day without judgments is a line of one pixel."""
+def spark_paths(counts: Sequence[int], *, most: int) -> list[str]:
+    """A column a day; a day without judgments is a line of one pixel."""
     columns = []
     for index, judged in enumerate(counts):
         height = max(1.0, (SPARK_HEIGHT - 3) * judged / most) if most else 1.0
         x, y = index * _SPARK_STEP, SPARK_HEIGHT - height
         columns.append(f"M{x} {y:.1f}h{_SPARK_WIDTH}v{height:.1f}h-{_SPARK_WIDTH}z")
-    return "".join(columns)
-
-
-@dataclass(frozen=True)
-class HourColumn:
-    hour: int
-    count: int
-    x: str
-    y: str
-    height: str
-    is_now: bool
-
-
-def hour_columns(counts: Sequence[int], hour_now: int, *, height: float = 50.0) -> list[HourColumn]:
-    """The busiest hour is as high as the chart; an idle one is a line."""
-    most = max(counts, default=0)
-    drawn = []
-    for hour, judged in enumerate(counts):
-        tall = max(1.0, height * judged / most) if most else 1.0
-        x, y = f"{100 * hour / len(counts):.2f}%", f"{height + 10 - tall:.1f}"
-        drawn.append(HourColumn(hour, judged, x, y, f"{tall:.1f}", is_now=hour == hour_now))
-    return drawn
+    return columns
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:
@@ -122,9 +101,7 @@ def _end_mark(middle: float, label: str) -> Mark:
 
 def _amounts(highest: int) -> list[float]:
     """Round numbers from 0, as far as they leave room for the goal's line."""
-    rough = highest / _MOST_TICKS
-    magnitude = 10.0 ** math.floor(math.log10(rough))
-    step = max(1.0, next(factor * magnitude for factor in _STEPS if factor * magnitude >= rough - 1e-9))
+    step = max(1.0, round_step(highest / _MOST_TICKS))
     return [step * place for place in range(_MOST_TICKS + 1) if step * place <= 0.97 * highest]
 
 

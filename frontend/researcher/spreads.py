@@ -22,14 +22,16 @@ class Spread:
     mean: float
     low: float
     high: float
-    columns: list[Bar]
+    counts: Sequence[int]
     is_open: bool = False
-    counts: Sequence[int] = ()
+
+    @property
+    def columns(self) -> list[Bar]:
+        return bars_for(self.counts)
 
     @property
     def edges(self) -> list[float]:
-        """The lower end of each band."""
-        return [self.low + (self.high - self.low) * place / len(self.counts) for place in range(len(self.counts))]
+        return _edges(self.low, self.high, len(self.counts))
 
     @property
     def edge_digits(self) -> int:
@@ -69,7 +71,7 @@ def spreads_of(systems: Sequence[RankedSystem], measure: Measure | None) -> list
     if measure is None:
         return []
     return [
-        Spread(system.system, system.mean, low, high, bars_for(counts), is_open=high < measure.high, counts=counts)
+        Spread(system.system, system.mean, low, high, counts, is_open=high < measure.high)
         for system in systems
         if not isinstance(counts := system.histogram, Missing) and not isinstance(system.mean, Missing)
         for low, high in [_ends(system, measure)]
@@ -83,11 +85,15 @@ def spread_csv_rows(systems: Sequence[RankedSystem], measures: Mapping[str, Meas
         if isinstance(system.histogram, Missing) or measure is None:
             continue
         low, high = _ends(system, measure)
-        bands = len(system.histogram)
-        edges = [round(low + (high - low) * place / bands, 10) for place in range(bands)]
+        edges = [round(edge, 10) for edge in _edges(low, high, len(system.histogram))]
         ends: list[float | None] = [*edges[1:], high if high == measure.high else None]
         for start, end, count in zip(edges, ends, system.histogram, strict=True):
             yield [system.system, system.measure, start, end, count]
+
+
+def _edges(low: float, high: float, bands: int) -> list[float]:
+    """The lower end of each band."""
+    return [low + (high - low) * place / bands for place in range(bands)]
 
 
 def _ends(system: RankedSystem, measure: Measure) -> tuple[float, float]:

@@ -60,5 +60,10 @@ def test_the_fullest_bin_is_as_high_as_the_chart() -> None:
     assert columns[2].y == "0.0"
 
 
+def test_an_empty_bin_has_the_least_height() -> None:
+    columns = bars_for([0, 5, 10], height=50, least=1)
+    assert [(column.y, column.height) for column in columns] == [("49.0", "1.0"), ("25.0", "25.0"), ("0.0", "50.0")]
+
+
 def test_a_histogram_without_counts_has_no_columns() -> None:
     assert bars_for([0, 0]) == []

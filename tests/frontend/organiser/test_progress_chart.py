@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from frontend.organiser.progress_chart import ProgressChart, hour_columns, progress_chart, spark_path
+from frontend.organiser.progress_chart import ProgressChart, progress_chart, spark_paths
 
 FIRST = date(2026, 11, 3)
 
@@ -54,14 +54,5 @@ def test_more_than_the_goal_stays_in_the_picture() -> None:
 
 
 def test_a_day_without_judgments_is_a_line_of_a_pixel() -> None:
-    assert spark_path([0, 4], most=4) == "M0 18.0h4v1.0h-4zM6 3.0h4v16.0h-4z"
-    assert spark_path([0], most=0) == "M0 18.0h4v1.0h-4z"
-
-
-def test_the_busiest_hour_is_as_high_as_the_chart() -> None:
-    columns = hour_columns([0, 5, 10], 1)
-    assert [(column.y, column.height, column.is_now) for column in columns] == [
-        ("59.0", "1.0", False),
-        ("35.0", "25.0", True),
-        ("10.0", "50.0", False),
-    ]
+    assert spark_paths([0, 4], most=4) == ["M0 18.0h4v1.0h-4z", "M6 3.0h4v16.0h-4z"]
+    assert spark_paths([0], most=0) == ["M0 18.0h4v1.0h-4z"]
