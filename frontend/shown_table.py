@@ -195,10 +195,6 @@ class ShownTable:
         return next(name for name in self.table.page if name.startswith(CHART))
 
     @property
-    def title(self) -> str:
-        return str(self.table.title)
-
-    @property
     def has_z(self) -> bool:
         """Whether a reader may choose between raw means and z means."""
         return "z_mean" in self.table.page

@@ -43,12 +43,13 @@ class Sorted:
     @cached_property
     def current(self) -> str:
         """The key rows are sorted by, with its minus."""
-        requested = (value for value in reversed(self.query.getlist(SORT)) if self.knows(value))
-        return next(requested, self._prefix + self.usual).removeprefix(self._prefix)
+        requested = (self.requests[value] for value in reversed(self.query.getlist(SORT)) if value in self.requests)
+        return next(requested, self.usual)
 
-    def knows(self, value: str) -> bool:
-        """Whether it sorts this table, as `table:key` or `table:-key`."""
-        return self._is_own(value) and value.removeprefix(self._prefix).removeprefix("-") in self.keys
+    @cached_property
+    def requests(self) -> dict[str, str]:
+        """The keys, with and without a minus, by what requests them: `table:key` or `table:-key`."""
+        return {f"{self.table}:{sign}{name}": sign + name for name in self.keys for sign in ("", "-")}
 
     @property
     def is_usual(self) -> bool:
@@ -75,16 +76,9 @@ class Sorted:
 
     def _address(self, sort: str) -> str:
         changed = self.query.copy()
-        others = [value for value in self.query.getlist(SORT) if not self._is_own(value)]
-        changed.setlist(SORT, [*others, self._prefix + sort] if sort else others)
+        others = [value for value in self.query.getlist(SORT) if not value.startswith(f"{self.table}:")]
+        changed.setlist(SORT, [*others, f"{self.table}:{sort}"] if sort else others)
         return f"?{changed.urlencode()}#{self.table}"
-
-    def _is_own(self, value: str) -> bool:
-        return value.startswith(self._prefix)
-
-    @property
-    def _prefix(self) -> str:
-        return f"{self.table}:"
 
 
 def unknown_order(tables: Iterable[Sorted], query: QueryDict, *, to_come: str = "") -> str:
@@ -94,7 +88,7 @@ def unknown_order(tables: Iterable[Sorted], query: QueryDict, *, to_come: str = 
     return "\n".join(
         _("Unknown order “%(name)s”. Allowed: %(known)s.") % {"name": value, "known": known}
         for value in query.getlist(SORT)
-        if not any(table.knows(value) for table in listed) and value.partition(":")[0] != (to_come or None)
+        if not any(value in table.requests for table in listed) and value.partition(":")[0] != (to_come or None)
     )
 
 

@@ -156,21 +156,15 @@ def _agreed(interval: tuple[float, float] | None) -> str:
     if interval is None:
         return _("Agreement cannot be measured yet")
     low, high = interval
-    if high < 0:
-        return _("Annotators agree less than by chance")
-    if low <= 0:
-        return _("It is unclear whether annotators agree beyond chance")
-    return _beyond_chance(low, high)
-
-
-def _beyond_chance(low: float, high: float) -> str:
-    if low >= RELIABLE:
-        return _("Annotators agree closely")
-    if low >= TENTATIVE:
-        return _("Annotators agree well enough for tentative conclusions")
-    if high < TENTATIVE:
-        return _("Annotators agree beyond chance, but not enough for tentative conclusions")
-    return _("Annotators agree beyond chance, perhaps enough for tentative conclusions")
+    words = (
+        (high < 0, _("Annotators agree less than by chance")),
+        (low <= 0, _("It is unclear whether annotators agree beyond chance")),
+        (low >= RELIABLE, _("Annotators agree closely")),
+        (low >= TENTATIVE, _("Annotators agree well enough for tentative conclusions")),
+        (high < TENTATIVE, _("Annotators agree beyond chance, but not enough for tentative conclusions")),
+        (True, _("Annotators agree beyond chance, perhaps enough for tentative conclusions")),
+    )
+    return next(sentence for applies, sentence in words if applies)
 
 
 NOTHING = AnnotatorAgreement(measures=(), spans=Missing("no_run"), preference=Missing("no_run"))

@@ -1,10 +1,9 @@
 """Where two annotators disagree most: what a cell of the pairs leads to, with both answers side by side."""
 
 from django.http import Http404, HttpResponse
-from django.urls import reverse
 from django.utils.http import urlencode
 
-from campaigns.models import Account, Campaign, Segment
+from campaigns.models import Account, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_annotators_of, has_role
 from frontend.campaign_pages import campaign_page, campaign_view
 from frontend.downloads import csv_file
@@ -22,7 +21,6 @@ Pair = tuple[Account, Account]
 @campaign_view(READS_RESULTS)
 def disagreements(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     pair, result = _requested(request, campaign, most=MOST_SHOWN)
-    rows = [(each, _segment_address(campaign, each.segment)) for each in result.differences]
     context = {
         "pair": pair,
         "measure": result.measure,
@@ -31,7 +29,6 @@ def disagreements(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
             for each, _formula in judged_measures(campaign).values()
         ],
         "result": result,
-        "rows": rows,
         "query": request.GET.urlencode(),
     }
     organises = has_role(request.user, campaign, *RUNS_IT)
@@ -59,10 +56,3 @@ def _requested(request: SignedInRequest, campaign: Campaign, *, most: int) -> tu
     if disagreements is None:
         raise Http404
     return pair, disagreements
-
-
-def _segment_address(campaign: Campaign, segment: Segment | None) -> str:
-    """The page with all judgments of the segment."""
-    if segment is None:
-        return ""
-    return f"{reverse('researcher-segments', args=[campaign.slug])}?{urlencode({'segment': segment.pk})}"
