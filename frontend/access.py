@@ -4,7 +4,7 @@ A view gets its objects here and nowhere else. The answer to a stranger is 404, 
 exist, so that addresses tell nothing.
 """
 
-from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -35,7 +35,7 @@ from metrics.models import ImportedScores
 
 RUNS_IT = (Role.ORGANISER,)
 READS_RESULTS = (Role.ORGANISER, Role.RESEARCHER)
-JUDGES = (Role.ANNOTATOR,)
+Own = TypeVar("Own", CampaignDraft, Session, ApiToken)
 HIGHEST_KEY = 2**63 - 1  # no row has more, and databases refuse to look for it
 
 
@@ -45,17 +45,9 @@ def key_in(text: str) -> int | None:
 
 
 class SignedInRequest(HttpRequest):
-    """The request of a view behind `login_required`."""
+    """The request of a view of `signed_in`."""
 
     user: Account
-
-
-@dataclass(frozen=True)
-class Rights:
-    """Further rights of somebody who reads a campaign's results; organisers always adjudicate."""
-
-    organises: bool
-    adjudicates: bool
 
 
 def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
@@ -63,16 +55,17 @@ def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
     return get_object_or_404(campaigns_of(user, *roles).select_related("test_set"), slug=slug)
 
 
-def rights_in(user: Account, campaign: Campaign) -> Rights:
-    """In one query what a page of results offers."""
+def rights_in(user: Account, campaign: Campaign) -> tuple[bool, bool]:
+    """Whether a reader of the results organises the campaign, and adjudicates, as organisers do: one query."""
     held = dict(Membership.objects.filter(campaign=campaign, account=user).values_list("role", "may_adjudicate"))
     organises = user.is_superuser or Role.ORGANISER in held
-    return Rights(organises=organises, adjudicates=organises or held.get(Role.RESEARCHER, False))
+    return organises, organises or held.get(Role.RESEARCHER, False)
 
 
 def get_campaign_to_adjudicate(user: Account, slug: str) -> Campaign:
     campaign = get_campaign_for(user, slug, *READS_RESULTS)
-    if not rights_in(user, campaign).adjudicates:
+    _organises, adjudicates = rights_in(user, campaign)
+    if not adjudicates:
         raise Http404
     return campaign
 
@@ -160,9 +153,16 @@ def get_assignment_for(user: Account, pk: int) -> Assignment:
     )
 
 
-def get_annotator_of(campaign: Campaign, username: str) -> Account:
-    """Somebody who judges in a campaign, or did; the campaign has been fetched for its organiser."""
-    return _annotator_called(username, campaign, Membership.objects.all())
+def get_annotator_of(campaign: Campaign, username: str, *, to_forget: bool = False) -> Account:
+    """Somebody who judges in a campaign, or did; the campaign has been fetched for its organiser.
+
+    To forget are also those who were removed before their first judgment, because their names are still stored.
+    """
+    _refuse_zero(username)
+    places = Membership.ever if to_forget else Membership.objects
+    judges = places.filter(campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR)
+    judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
+    return get_object_or_404(Account.objects.filter(Exists(judges) | Exists(judged)), username=username)
 
 
 def get_annotators_of(campaign: Campaign, first: str, second: str) -> tuple[Account, Account]:
@@ -172,27 +172,9 @@ def get_annotators_of(campaign: Campaign, first: str, second: str) -> tuple[Acco
     return get_annotator_of(campaign, first), get_annotator_of(campaign, second)
 
 
-def get_annotator_to_forget(campaign: Campaign, username: str) -> Account:
-    """Includes annotators removed before their first judgment, because their names are still stored."""
-    return _annotator_called(username, campaign, Membership.ever.all())
-
-
-def _annotator_called(username: str, campaign: Campaign, places: QuerySet[Membership]) -> Account:
-    _refuse_zero(username)
-    judges = places.filter(campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR)
-    judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
-    return get_object_or_404(Account.objects.filter(Exists(judges) | Exists(judged)), username=username)
-
-
-def get_assignment_of(campaign: Campaign, username: str, pk: int) -> Assignment:
-    """An annotator's assignment, for the organiser the campaign has been fetched for."""
-    owned = Assignment.objects.filter(campaign=campaign, annotator__username=username)
-    return get_object_or_404(owned.select_related("campaign", "annotator"), pk=min(pk, HIGHEST_KEY))
-
-
-def get_assignment_in(campaign: Campaign, pk: int) -> Assignment:
-    """Any assignment of a campaign that has been fetched for its organiser."""
-    own = Assignment.objects.filter(campaign=campaign).select_related("campaign", "annotator")
+def get_assignment_in(campaign: Campaign, pk: int, **of: str) -> Assignment:
+    """An assignment of a campaign that has been fetched for its organiser, `of` an annotator."""
+    own = Assignment.objects.filter(campaign=campaign, **of).select_related("campaign", "annotator")
     return get_object_or_404(own, pk=min(pk, HIGHEST_KEY))
 
 
@@ -207,19 +189,9 @@ def get_share_link_in(campaign: Campaign, pk: int) -> ShareLink:
     return get_object_or_404(ShareLink, campaign=campaign, pk=min(pk, HIGHEST_KEY))
 
 
-def get_campaign_draft_of(user: Account, pk: int) -> CampaignDraft:
-    """One of the user's own drafts."""
-    return get_object_or_404(CampaignDraft, account=user, pk=min(pk, HIGHEST_KEY))
-
-
-def get_session_of(user: Account, pk: int) -> Session:
-    """Where the user is signed in, or was."""
-    return get_object_or_404(Session, account=user, pk=min(pk, HIGHEST_KEY))
-
-
-def get_token_of(user: Account, pk: int) -> ApiToken:
-    """One of the user's own tokens."""
-    return get_object_or_404(ApiToken, account=user, pk=min(pk, HIGHEST_KEY))
+def get_own(model: type[Own], user: Account, pk: int) -> Own:
+    """One of the user's own drafts, tokens, or sessions, which may have ended."""
+    return get_object_or_404(model, account=user, pk=min(pk, HIGHEST_KEY))
 
 
 def runs_for(user: Account) -> QuerySet[Run]:

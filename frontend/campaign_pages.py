@@ -1,22 +1,36 @@
-"""Pages of one campaign: for whom they are, and what all of them show."""
+"""Pages of people who are signed in, most of one campaign: whom they are for, their frame, errors of an action."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import BaseForm
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from campaigns.invalid_input import AccountError, InvalidInput
 from campaigns.models import Campaign, Role
 from frontend.access import SignedInRequest, get_campaign_for
+from jobs.run_kinds import InvalidRun
 
 READ, POST, FORM = ("GET", "HEAD"), ("POST",), ("GET", "HEAD", "POST")
 Rest = ParamSpec("Rest")
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 CampaignView = Callable[Concatenate[SignedInRequest, Campaign, Rest], HttpResponseBase]
+
+
+def signed_in(methods: Sequence[str]) -> Callable[[View], View]:
+    """A view for everybody who is signed in."""
+
+    def limited(view: View) -> View:
+        return login_required(require_http_methods(list(methods))(view))
+
+    return limited
 
 
 def campaign_view(
@@ -29,7 +43,7 @@ def campaign_view(
         def fetched(request: SignedInRequest, /, slug: str, *place: Rest.args, **rest: Rest.kwargs) -> HttpResponseBase:
             return view(request, get_campaign_for(request.user, slug, *roles), *place, **rest)
 
-        return login_required(require_http_methods(list(methods))(fetched))
+        return signed_in(methods)(fetched)
 
     return fetching
 
@@ -53,3 +67,22 @@ def campaign_page(
     if request.method == "POST" and isinstance(form, BaseForm) and form.errors:
         status = 422
     return render(request, template, {**frame, **context}, status=status)
+
+
+@dataclass(frozen=True)
+class ErrorsShown:
+    """`with ErrorsShown(form):` what an action refuses stands above the form; of a request, on the next page."""
+
+    on: BaseForm | HttpRequest
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> bool:
+        if not isinstance(error, InvalidInput | AccountError | InvalidRun):
+            return False
+        if isinstance(self.on, BaseForm):
+            self.on.add_error(None, str(error))
+        else:
+            messages.error(self.on, str(error))
+        return True

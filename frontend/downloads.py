@@ -18,6 +18,7 @@ from exchange.exports import FORMATS, export_rows, file_name
 from metrics.personal_data import file_of
 
 CODES, INCLUDED = "codes", "included"
+CSV_TYPE = "text/csv; charset=utf-8"
 
 
 class DownloadForm(forms.Form):
@@ -31,36 +32,35 @@ class DownloadForm(forms.Form):
         return choice_of(campaign, codes=chosen["names"] == CODES, only_included=chosen["annotators"] == INCLUDED)
 
 
+def attachment(name: str) -> dict[str, str]:
+    """The header by which a browser stores an answer as a file."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
 def export_download(
     campaign: Campaign, format: str, choice: ExportChoice, *, called: str = ""
 ) -> StreamingHttpResponse:
     """`called` is the file's name for a part of the campaign."""
     if format not in FORMATS:
         raise Http404
-    response = StreamingHttpResponse(export_rows(campaign, format, choice), content_type=FORMATS[format].content_type)
-    response["Content-Disposition"] = f'attachment; filename="{called or file_name(campaign, format)}"'
-    return response
+    rows, headers = export_rows(campaign, format, choice), attachment(called or file_name(campaign, format))
+    return StreamingHttpResponse(rows, content_type=FORMATS[format].content_type, headers=headers)
 
 
 def archive_download(campaign: Campaign, *, names: str | None) -> StreamingHttpResponse:
     """With `names` "yes" annotators keep their names."""
     pieces = write_archive(campaign, pseudonymised=names != "yes")
-    response = StreamingHttpResponse(pieces, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{archive_name(campaign)}"'
-    return response
+    return StreamingHttpResponse(pieces, content_type="application/zip", headers=attachment(archive_name(campaign)))
 
 
 def data_download(account: Account) -> StreamingHttpResponse:
     """All data stored about a person, for that person."""
-    response = StreamingHttpResponse(file_of(account), content_type="application/json; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="assay-my-data-{timezone.localdate()}.json"'
-    return response
+    headers = attachment(f"assay-my-data-{timezone.localdate()}.json")
+    return StreamingHttpResponse(file_of(account), content_type="application/json; charset=utf-8", headers=headers)
 
 
 def csv_file(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
-    response = HttpResponse(csv_text(header, rows), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    return response
+    return HttpResponse(csv_text(header, rows), content_type=CSV_TYPE, headers=attachment(f"{name}.csv"))
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

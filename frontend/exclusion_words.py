@@ -21,10 +21,7 @@ def trial_sentences(trial: Trial, titles: Mapping[str, Text]) -> list[str]:
 
 def _judgments(trial: Trial) -> str:
     before, after = trial.judgments
-    shown = {
-        "count": count(abs(before - after)),
-        "all": count(max(before, after)),
-    }
+    shown = {"count": count(abs(before - after)), "all": count(max(before, after))}
     if after <= before:
         sentence = ngettext(
             "%(count)s of %(all)s judgments leaves the results. It stays in the exports.",

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import URLPattern, path
@@ -15,7 +14,7 @@ from django.views.decorators.http import condition
 
 from campaigns.models import Campaign
 from frontend.access import READS_RESULTS, SignedInRequest
-from frontend.campaign_pages import POST, READ, campaign_view
+from frontend.campaign_pages import POST, READ, ErrorsShown, campaign_view
 from frontend.recipe_choice import RecipeChoice
 from jobs.models import Run, RunStatus
 from jobs.run_kinds import InvalidRun
@@ -142,10 +141,8 @@ def run_routes(
     def compute(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         """Another run as chosen, unless one is waiting."""
         runs = runs_of(request, campaign)
-        try:
+        with ErrorsShown(request):
             runs.queue(request.user)
-        except InvalidRun as error:
-            messages.error(request, str(error))
         return redirect(runs.page_with_query)
 
     def refresh(request: SignedInRequest, campaign: Campaign) -> HttpResponse:

@@ -1,15 +1,14 @@
 """Guidelines and consent before the first item; readable again at any time."""
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from annotation.protocols import protocol_for
 from campaigns.actions.memberships import give_consent
 from frontend.access import SignedInRequest, get_membership_for
+from frontend.campaign_pages import FORM, signed_in
 
 
 class ConsentForm(forms.Form):
@@ -28,8 +27,7 @@ class ConsentForm(forms.Form):
     )
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in(FORM)
 def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
     form = ConsentForm(request.POST or None, initial={"name": request.user.name}, label_suffix="")

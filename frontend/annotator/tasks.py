@@ -1,11 +1,9 @@
 """An annotator's tasks: the start page that lists them, the next one handed out, and thanks at the end of one."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.claiming import claim_assignment
 from annotation.queries.practice import must_practise
@@ -13,10 +11,10 @@ from annotation.queries.task_list import effort_on, effort_since, start_of_week,
 from campaigns.models import Role
 from campaigns.queries import roles_of, systems_of
 from frontend.access import SignedInRequest, get_assignment_for, get_membership_for
+from frontend.campaign_pages import POST, READ, signed_in
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def home(request: SignedInRequest) -> HttpResponse:
     """Who judges nowhere, but runs or reads campaigns, starts at their list."""
     user, roles = request.user, roles_of(request.user)
@@ -27,8 +25,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     return render(request, "annotator/home.html", context)
 
 
-@login_required
-@require_POST
+@signed_in(POST)
 def next_task(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
     if membership.consented_at is None:
@@ -42,8 +39,7 @@ def next_task(request: SignedInRequest, slug: str) -> HttpResponse:
     return redirect("annotator-assignment", assignment.pk)
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for(request.user, pk)
     if not assignment.completion_code:

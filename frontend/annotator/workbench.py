@@ -4,27 +4,24 @@ import time
 from pathlib import Path
 
 from django.conf import settings
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from annotation.actions.practising import begin_attempt
 from annotation.queries.practice import practice_progress
-from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign
 from campaigns.queries import has_consented
 from frontend.access import SignedInRequest, get_assignment_for, get_membership_for
+from frontend.campaign_pages import POST, READ, ErrorsShown, signed_in
 from frontend.workbench import workbench_data
 
 KEEP_HEADER = "Assay-Keep"  # a page without it is never stored, whatever a browser does; offline/stored_pages.ts
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for(request.user, pk)
     if not has_consented(request.user, assignment.campaign):
@@ -41,8 +38,7 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     return response
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def practice(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
     campaign, progress = membership.campaign, practice_progress(membership)
@@ -56,13 +52,10 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
 
 
-@login_required
-@require_POST
+@signed_in(POST)
 def practise_again(request: SignedInRequest, slug: str) -> HttpResponse:
-    try:
+    with ErrorsShown(request):
         begin_attempt(membership=get_membership_for(request.user, slug))
-    except InvalidInput as error:
-        messages.error(request, str(error))
     return redirect("annotator-practice", slug)
 
 

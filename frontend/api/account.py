@@ -13,7 +13,7 @@ from campaigns.actions.endings import end_session
 from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Scope, Session, Withdrawal
 from campaigns.queries import open_sessions
-from frontend.access import get_membership_for, get_session_of, get_token_of
+from frontend.access import get_membership_for, get_own
 from frontend.api.requests import read
 from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 from frontend.downloads import data_download
@@ -97,7 +97,7 @@ class SessionView(ResourceView):
     @operation("end_session", ENDED)
     def delete(self, _request: Request, pk: int) -> None:
         """Sign one device out."""
-        end_session(session=get_session_of(self.account, pk), by=self.account)
+        end_session(session=get_own(Session, self.account, pk), by=self.account)
 
 
 @listed("tokens", "My tokens", ApiToken, TokenSerializer)
@@ -119,7 +119,7 @@ class TokenView(ResourceView):
     @operation("revoke_token", ENDED)
     def delete(self, _request: Request, pk: int) -> None:
         """Revoke a token and all tokens created with it."""
-        revoke_api_token(token=get_token_of(self.account, pk), by=self.account)
+        revoke_api_token(token=get_own(ApiToken, self.account, pk), by=self.account)
 
 
 class AccountDataView(ResourceView):

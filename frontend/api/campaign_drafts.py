@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from campaigns.actions.campaign_drafts import discard_campaign_draft, keep_campaign_draft
 from campaigns.models import Account, CampaignDraft
-from frontend.access import get_campaign_draft_of
+from frontend.access import get_own
 from frontend.api.requests import read
 from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 
@@ -49,17 +49,17 @@ class CampaignDraftView(ResourceView):
     @operation("campaign_draft", CampaignDraftSerializer)
     def get(self, _request: Request, pk: int) -> Any:
         """One of my drafts."""
-        return get_campaign_draft_of(self.account, pk)
+        return get_own(CampaignDraft, self.account, pk)
 
     @operation("change_campaign_draft", CampaignDraftSerializer, request=CampaignDraftRequestSerializer)
     def put(self, request: Request, pk: int) -> Any:
         """Change a draft."""
-        return _save_draft(request, self.account, get_campaign_draft_of(self.account, pk))
+        return _save_draft(request, self.account, get_own(CampaignDraft, self.account, pk))
 
     @operation("discard_campaign_draft", nothing_left("It is gone."))
     def delete(self, _request: Request, pk: int) -> None:
         """Discard a draft."""
-        discard_campaign_draft(draft=get_campaign_draft_of(self.account, pk))
+        discard_campaign_draft(draft=get_own(CampaignDraft, self.account, pk))
 
 
 def _save_draft(request: Request, account: Account, draft: CampaignDraft | None) -> CampaignDraft:

@@ -19,7 +19,6 @@ from campaigns.models import Campaign, Membership, Role, Withdrawal
 from frontend.access import (
     get_account_in,
     get_annotator_of,
-    get_annotator_to_forget,
     get_member_called,
     get_researcher_called,
 )
@@ -179,7 +178,7 @@ class ForgettingView(OrganiserView):
     @operation("forget_person", ForgottenSerializer, request=ForgettingSerializer)
     def post(self, request: Request, campaign: Campaign, username: str) -> Any:
         """Forget an annotator: erase the answers, or keep them under a number."""
-        annotator = get_annotator_to_forget(campaign, username)
+        annotator = get_annotator_of(campaign, username, to_forget=True)
         body = read(request, ForgettingSerializer)
         campaigns = None if body["everywhere"] else [campaign]
         return forget_person(account=annotator, how=body["how"], by=self.account, campaigns=campaigns)

@@ -17,16 +17,14 @@ from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import assignments_of, exclusion_of, newest_answers
 from annotation.queries.task_list import takers_of
-from campaigns.invalid_input import AccountError, InvalidInput
 from campaigns.models import Account, Campaign, Withdrawal
 from frontend.access import (
     RUNS_IT,
     SignedInRequest,
     get_annotator_of,
-    get_annotator_to_forget,
-    get_assignment_of,
+    get_assignment_in,
 )
-from frontend.campaign_pages import FORM, POST, campaign_page, campaign_view
+from frontend.campaign_pages import FORM, POST, ErrorsShown, campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.exclusion_words import trial_sentences
 from frontend.run_pages import PageRuns, analysis_runs
@@ -69,24 +67,18 @@ def annotator_page(request: SignedInRequest, campaign: Campaign, username: str) 
 @campaign_view(RUNS_IT, FORM)
 def reassign(request: SignedInRequest, campaign: Campaign, username: str, pk: int) -> HttpResponse:
     """Judged items stay; the rest goes to others. The page shows both before anything happens."""
-    assignment = get_assignment_of(campaign, username, pk)
+    assignment = get_assignment_in(campaign, pk, annotator__username=username)
     takers = list(takers_of(assignment))
     form = TakerForm(takers, request.POST or None)
     if request.method == "POST" and form.is_valid():
         to = next((taker for taker in takers if taker.username == form.cleaned_data["to"]), None)
-        try:
+        with ErrorsShown(form):
             if to is None:
                 return_assignment(assignment=assignment, by=request.user)
+                message = _("The items not judged yet go to the next annotator who asks.")
             else:
                 reassign_assignment(assignment=assignment, to=to, by=request.user)
-        except InvalidInput as error:
-            form.add_error(None, str(error))
-        else:
-            message = (
-                _("The items not judged yet go to %(name)s.") % {"name": to}
-                if to
-                else _("The items not judged yet go to the next annotator who asks.")
-            )
+                message = _("The items not judged yet go to %(name)s.") % {"name": to}
             messages.success(request, message)
             return redirect("organiser-annotator", campaign.slug, username)
     return _confirm(request, "organiser/reassign.html", assignment, form)
@@ -94,17 +86,13 @@ def reassign(request: SignedInRequest, campaign: Campaign, username: str, pk: in
 
 @campaign_view(RUNS_IT, FORM)
 def reset(request: SignedInRequest, campaign: Campaign, username: str, pk: int) -> HttpResponse:
-    assignment = get_assignment_of(campaign, username, pk)
+    assignment = get_assignment_in(campaign, pk, annotator__username=username)
     form = forms.Form(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
+        with ErrorsShown(form):
             reset_assignment(assignment=assignment, by=request.user)
-        except InvalidInput as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(
-                request, _("Task %(number)d starts again from the beginning.") % {"number": assignment.position}
-            )
+            message = _("Task %(number)d starts again from the beginning.")
+            messages.success(request, message % {"number": assignment.position})
             return redirect("organiser-annotator", campaign.slug, username)
     return _confirm(request, "organiser/reset.html", assignment, form)
 
@@ -138,16 +126,10 @@ def leave_out(request: SignedInRequest, campaign: Campaign, username: str) -> Ht
     annotator, runs = _trial(request, campaign, username)
     form = ReasonForm(request.POST or None)
     if form.is_valid():
-        try:
-            exclude_annotator(
-                campaign=campaign, annotator=annotator, reason=form.cleaned_data["reason"], by=request.user
-            )
-        except InvalidInput as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(
-                request, _("%(name)s is excluded from all results computed from now on.") % {"name": annotator}
-            )
+        with ErrorsShown(form):
+            exclude_annotator(campaign=campaign, annotator=annotator, **form.cleaned_data, by=request.user)
+            message = _("%(name)s is excluded from all results computed from now on.")
+            messages.success(request, message % {"name": annotator})
             return redirect("organiser-annotator", campaign.slug, username)
     context = runs.as_context() | {
         **NOT_CANCELLED,
@@ -163,14 +145,10 @@ def leave_out(request: SignedInRequest, campaign: Campaign, username: str) -> Ht
 @campaign_view(RUNS_IT, POST)
 def take_back(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
     annotator = get_annotator_of(campaign, username)
-    try:
+    with ErrorsShown(request):
         readmit_annotator(campaign=campaign, annotator=annotator, by=request.user)
-    except InvalidInput as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(
-            request, _("%(name)s is included again in all results computed from now on.") % {"name": annotator}
-        )
+        message = _("%(name)s is included again in all results computed from now on.")
+        messages.success(request, message % {"name": annotator})
     return redirect("organiser-annotator", campaign.slug, username)
 
 
@@ -238,16 +216,12 @@ class ForgettingForm(forms.Form):
 
 @campaign_view(RUNS_IT, FORM)
 def forget(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
-    annotator = get_annotator_to_forget(campaign, username)
+    annotator = get_annotator_of(campaign, username, to_forget=True)
     form = ForgettingForm(annotator, request.POST if request.method == "POST" else None)
     if form.is_valid():
-        try:
-            campaigns = None if form.cleaned_data["everywhere"] else [campaign]
-            how = form.cleaned_data["how"]
-            done = forget_person(account=annotator, how=how, by=request.user, campaigns=campaigns)
-        except AccountError as error:
-            form.add_error(None, str(error))
-        else:
+        campaigns = None if form.cleaned_data["everywhere"] else [campaign]
+        with ErrorsShown(form):
+            done = forget_person(account=annotator, how=form.cleaned_data["how"], by=request.user, campaigns=campaigns)
             messages.success(request, _forgotten_message(done, str(annotator)))
             return redirect(f"{resolve_url('organiser-people', campaign.slug)}#members")
     others = campaigns_to_forget_in(annotator, request.user).exclude(pk=campaign.pk)

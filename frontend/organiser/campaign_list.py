@@ -1,18 +1,17 @@
 """All campaigns of an organiser or researcher; one is rebuilt from an archive, which a run reads."""
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.queries.progress import lines_of
 from campaigns.models import CampaignStatus, Role
 from campaigns.queries import campaigns_of
 from frontend.access import SignedInRequest
+from frontend.campaign_pages import FORM, READ, signed_in
 from frontend.filters import CampaignFilter
 from frontend.organiser.new_campaign import own_run
 from frontend.uploads import UploadError, forget_old_uploads, store_upload
@@ -20,8 +19,7 @@ from jobs.actions import queue_run
 from jobs.models import RunStatus
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def campaign_list(request: SignedInRequest) -> HttpResponse:
     campaigns = campaigns_of(request.user, Role.ORGANISER, Role.RESEARCHER)
     filtered = CampaignFilter(request.GET, queryset=campaigns)
@@ -44,8 +42,7 @@ class RebuildForm(forms.Form):
     archive = forms.FileField(label=gettext_lazy("Archive"), widget=forms.FileInput(attrs={"accept": ".zip"}))
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in(FORM)
 def rebuild(request: SignedInRequest) -> HttpResponse:
     if not request.user.may_create_campaigns:
         raise PermissionDenied
@@ -63,8 +60,7 @@ def rebuild(request: SignedInRequest) -> HttpResponse:
     return render(request, "organiser/rebuild.html", {"form": form}, status=422 if form.errors else 200)
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def rebuilding(request: SignedInRequest, pk: int) -> HttpResponse:
     """How far the run is; where it ended, the campaign, or the form with everything that is wrong."""
     run = own_run(request, pk, REBUILDING)

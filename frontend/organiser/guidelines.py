@@ -20,7 +20,7 @@ from annotation.models import PracticeItem
 from annotation.queries.practice import practice_by_annotator, practice_rows, protocol_of
 from campaigns.actions.forgetting import choose_on_withdrawal
 from campaigns.actions.memberships import change_texts
-from campaigns.models import Account, Campaign
+from campaigns.models import Campaign
 from campaigns.queries import may_choose_on_withdrawal
 from campaigns.reading.problems import Problem
 from exchange.formats.practice_lines import practice_example, read_practice
@@ -87,15 +87,20 @@ class PracticeForm(forms.Form):
 @campaign_view(RUNS_IT, FORM)
 def practice(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     if request.method != "POST":
-        return _practice_page(request, campaign, PracticeForm(initial=_settings_of(campaign)))
+        mark = campaign.pass_mark
+        settings = {"pass_mark": None if mark is None else round(mark * 100), "attempts": campaign.practice_attempts}
+        return _practice_page(request, campaign, PracticeForm(initial=settings))
     form = PracticeForm(request.POST, request.FILES)
     if not form.is_valid():
         return _practice_page(request, campaign, form)
+    mark, attempts = form.cleaned_data["pass_mark"], form.cleaned_data["attempts"]
     try:
-        count = _take(campaign, form.cleaned_data, request.user)
+        items = _read(form.cleaned_data["file"], campaign)
     except ImportFileError as error:
         return _practice_page(request, campaign, form, problems=error.problems.listed)
-    messages.success(request, _("Annotators now practise on %(count)d items.") % {"count": count})
+    pass_mark = None if mark is None else mark / 100
+    set_practice(campaign=campaign, items=items, pass_mark=pass_mark, attempts=attempts, by=request.user)
+    messages.success(request, _("Annotators now practise on %(count)d items.") % {"count": len(items)})
     return redirect("organiser-practice", campaign.slug)
 
 
@@ -106,14 +111,6 @@ def practice_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     return csv_file(f"{campaign.slug}-practice", columns, practice_rows(campaign))
 
 
-def _take(campaign: Campaign, entered: dict[str, Any], by: Account) -> int:
-    records = _read(entered["file"], campaign)
-    mark = entered["pass_mark"]
-    pass_mark = None if mark is None else mark / 100
-    set_practice(campaign=campaign, items=records, pass_mark=pass_mark, attempts=entered["attempts"], by=by)
-    return len(records)
-
-
 def _read(file: "UploadedFile[bytes]", campaign: Campaign) -> list[PracticeItem]:
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as stored:
         for chunk in file.chunks():
@@ -122,16 +119,8 @@ def _read(file: "UploadedFile[bytes]", campaign: Campaign) -> list[PracticeItem]
         return read_practice(Path(stored.name), file.name or "", protocol_of(campaign))
 
 
-def _settings_of(campaign: Campaign) -> dict[str, Any]:
-    mark = campaign.pass_mark
-    return {"pass_mark": None if mark is None else round(mark * 100), "attempts": campaign.practice_attempts}
-
-
 def _practice_page(
-    request: SignedInRequest,
-    campaign: Campaign,
-    form: PracticeForm,
-    problems: Sequence[Problem] = (),
+    request: SignedInRequest, campaign: Campaign, form: PracticeForm, problems: Sequence[Problem] = ()
 ) -> HttpResponse:
     context = {
         "form": form,

@@ -1,10 +1,10 @@
 """A new campaign: one page, checked at once, made by a run; and its live sums."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.planning.options import PlanningError, PlanningOptions
@@ -22,8 +22,10 @@ from annotation.protocols.base import Protocol
 from campaigns.actions.campaign_drafts import discard_campaign_draft
 from campaigns.actions.enrolment import Access
 from campaigns.languages import common_languages
-from campaigns.models import Account, Campaign, CampaignDraft, TestSet
-from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_draft_of, get_campaign_for, key_in
+from campaigns.models import Account, CampaignDraft, TestSet
+from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_for, get_own, key_in
+from frontend.campaign_pages import FORM, POST, READ, signed_in
+from frontend.downloads import CSV_TYPE, attachment
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
 from frontend.organiser.spec_fields import option_fields
 from frontend.organiser.upload_pages import changed_since, columns_in, findings_context
@@ -34,6 +36,7 @@ from jobs.models import Run, RunStatus
 from metrics.plan_estimate import plan_estimate
 
 CREATING = "new_campaign"
+SumRow = tuple[str, str] | tuple[str, str, bool]  # title and number, and whether it is important
 SAMPLE = (
     "document,segment,source,reference,system:Heron,system:Kestrel\n"
     "ferry,1,The ferry is late.,Die Fähre hat Verspätung.,Die Fähre ist spät dran.,Die Fähre ist spät.\n"
@@ -42,12 +45,12 @@ SAMPLE = (
 
 
 @sensitive_post_parameters("people")
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in(FORM)
 def new_campaign(request: SignedInRequest) -> HttpResponse:
     if not request.user.may_create_campaigns:
         raise PermissionDenied
-    copied = _copied(request)
+    slug = request.GET.get("like")
+    copied = get_campaign_for(request.user, slug, *RUNS_IT) if slug else None
     initial = NewCampaignForm.like(copied) if copied else None
     form = NewCampaignForm(request.POST or None, account=request.user, initial=initial)
     if request.method == "POST" and form.is_valid() and not _columns_changed(request, form):
@@ -63,17 +66,10 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
 def _draft(request: SignedInRequest) -> CampaignDraft | None:
     """The one to go on with, whose values the page's script fetches."""
     key = key_in(request.GET.get("draft", ""))
-    return None if key is None else get_campaign_draft_of(request.user, key)
+    return None if key is None else get_own(CampaignDraft, request.user, key)
 
 
-def _copied(request: SignedInRequest) -> Campaign | None:
-    """The campaign to make another like, which has to be the organiser's own."""
-    slug = request.GET.get("like")
-    return get_campaign_for(request.user, slug, *RUNS_IT) if slug else None
-
-
-@login_required
-@require_safe
+@signed_in(READ)
 def new_sums(request: SignedInRequest) -> HttpResponse:
     """The sums of the page as entered, however unfinished."""
     form = NewCampaignForm(request.GET, account=request.user, reads_texts=False)
@@ -82,8 +78,7 @@ def new_sums(request: SignedInRequest) -> HttpResponse:
     return render(request, "organiser/sums.html", sum_rows(form.spec(), request.user, **about))
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def creation(request: SignedInRequest, pk: int) -> HttpResponse:
     """How far the making of a campaign is; once it failed, the form again with everything that was entered."""
     run = own_run(request, pk, CREATING)
@@ -109,23 +104,19 @@ def _done(request: SignedInRequest, run: Run, result: dict[str, Any]) -> HttpRes
     return redirect(address if access == Access.LINK else f"{address}?access={access}")
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def creation_state(request: SignedInRequest, pk: int, kind: str = CREATING) -> HttpResponse:
     return render(request, "organiser/creation_state.html", {"run": own_run(request, pk, kind)})
 
 
 @require_safe
 def sample(request: SignedInRequest) -> HttpResponse:  # noqa: ARG001 - the same for everybody
-    response = HttpResponse(SAMPLE, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="assay-sample.csv"'
-    return response
+    return HttpResponse(SAMPLE, content_type=CSV_TYPE, headers=attachment("assay-sample.csv"))
 
 
-@login_required
-@require_POST
+@signed_in(POST)
 def discard_draft(request: SignedInRequest, pk: int) -> HttpResponse:
-    discard_campaign_draft(draft=get_campaign_draft_of(request.user, pk))
+    discard_campaign_draft(draft=get_own(CampaignDraft, request.user, pk))
     messages.success(request, _("The draft was discarded."))
     return redirect("organiser-campaigns")
 
@@ -156,7 +147,7 @@ def _with_files(request: SignedInRequest, form: NewCampaignForm) -> dict[str, An
     return {**arguments, "files": files, "form": form.typed()}
 
 
-def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[str] | None = None) -> dict[str, Any]:
+def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: Sequence[str] = ()) -> dict[str, Any]:
     upload = form.cleaned_data.get("upload") if form.is_bound and hasattr(form, "cleaned_data") else None
     findings = ""
     run = find_inspection(request.user, upload)
@@ -165,7 +156,7 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: list[
         findings = render_to_string("organiser/findings.html", findings_context(run, skip_bad_rows=skip), request)
     return {
         "form": form,
-        "problems": problems or [],
+        "problems": problems,
         "protocols": [
             {
                 "name": name,
@@ -191,13 +182,13 @@ def sum_rows(
     try:
         estimate = plan_estimate(spec, account, test_set=test_set, inspection=inspection_result(account, upload))
     except PlanningError as error:
-        return {"rows": [], "note": "", "problem": str(error)}
+        return {"problem": str(error)}
     if estimate is None:
-        return {"rows": [], "note": ""}
-    count_rows = _readings if estimate.protocol.reads_once else _segments
+        return {}
+    counted = _readings if estimate.protocol.reads_once else _segments
     rest = _rest(estimate.sums, estimate.protocol.seconds_per_item, annotators)
     return {
-        "rows": [*count_rows(estimate.sums, estimate.counts, estimate.options), *rest],
+        "rows": [*counted(estimate.sums, estimate.counts, estimate.options), *rest],
         "note": _note(estimate.protocol, estimate.sums),
         "enough": estimate.enough,
     }
@@ -210,42 +201,34 @@ def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:
     return note % {"count": total.fewest_annotators}
 
 
-def _readings(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[dict[str, Any]]:
+def _readings(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[SumRow]:
     shown = {"documents": count(counts.documents), "texts": count(options.systems_of(counts.systems))}
     readings = total.document_scores // options.redundancy
     return [
-        _row(_("%(documents)s documents with questions × %(texts)s texts") % shown, readings),
-        _row(_("× %(count)d readings") % {"count": options.redundancy}, total.document_scores),
+        (_("%(documents)s documents with questions × %(texts)s texts") % shown, count(readings)),
+        (_("× %(count)d readings") % {"count": options.redundancy}, count(total.document_scores)),
     ]
 
 
-def _segments(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[dict[str, Any]]:
+def _segments(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[SumRow]:
     shown = {"segments": count(counts.segments), "systems": count(options.systems_of(counts.systems))}
-    rows = [
-        _row(_("%(segments)s segments × %(systems)s systems") % shown, total.outputs),
-        _row(_("× %(count)d judgments") % {"count": options.redundancy}, total.judgments),
-        _row(_("+ repeated and degraded items"), total.repeats + total.degraded),
+    rows: list[SumRow] = [
+        (_("%(segments)s segments × %(systems)s systems") % shown, count(total.outputs)),
+        (_("× %(count)d judgments") % {"count": options.redundancy}, count(total.judgments)),
+        (_("+ repeated and degraded items"), count(total.repeats + total.degraded)),
     ]
     if total.document_scores:
-        rows.append(_row(_("+ document scores"), total.document_scores))
+        rows.append((_("+ document scores"), count(total.document_scores)))
     return rows
 
 
-def _rest(total: PlanSums, seconds_per_item: int, annotators: int | None) -> list[dict[str, Any]]:
+def _rest(total: PlanSums, seconds_per_item: int, annotators: int | None) -> list[SumRow]:
     seconds = total.total * seconds_per_item
-    rows = [
-        _row(_("Judgments"), total.total, strong=True),
-        _row(_("Tasks"), total.assignments),
-        _time(_("Judging time (%(count)d s per item)") % {"count": seconds_per_item}, seconds, strong=True),
+    rows: list[SumRow] = [
+        (_("Judgments"), count(total.total), True),
+        (_("Tasks"), count(total.assignments)),
+        (_("Judging time (%(count)d s per item)") % {"count": seconds_per_item}, duration(seconds), True),
     ]
     if annotators:
-        rows.append(_time(_("Time per annotator (of %(count)d)") % {"count": annotators}, seconds / annotators))
+        rows.append((_("Time per annotator (of %(count)d)") % {"count": annotators}, duration(seconds / annotators)))
     return rows
-
-
-def _row(label: str, number: int, *, strong: bool = False) -> dict[str, Any]:
-    return {"label": label, "value": count(number), "strong": strong}
-
-
-def _time(label: str, seconds: float, *, strong: bool = False) -> dict[str, Any]:
-    return {"label": label, "value": duration(seconds), "strong": strong}

@@ -16,7 +16,7 @@ from campaigns.languages import language_problem, tag_of_name
 from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of
 from campaigns.reading.people_list import without_passwords
-from frontend.organiser.people_form import LIST_HINT, LIST_LABEL, PeopleField, PeopleForm
+from frontend.organiser.people_form import PeopleField, PeopleForm
 from frontend.organiser.spec_fields import (
     chosen_options,
     chosen_parameters,
@@ -66,7 +66,7 @@ class NewCampaignForm(PeopleForm):
     annotators = forms.IntegerField(
         label=gettext_lazy("Number of annotators"), min_value=0, max_value=10_000, initial=3, required=False
     )
-    people = PeopleField(count_into="id_annotators", label=LIST_LABEL, help_text=LIST_HINT)
+    people = PeopleField(count_into="id_annotators")
     open_now = forms.BooleanField(label=gettext_lazy("Open for judging immediately"), required=False)
 
     def __init__(self, *args: Any, account: Account, reads_texts: bool = True, **kwargs: Any) -> None:

@@ -23,7 +23,7 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
 from campaigns.queries import systems_of
 from frontend.access import RUNS_IT, SignedInRequest
-from frontend.campaign_pages import FORM, POST, campaign_page, campaign_view
+from frontend.campaign_pages import FORM, POST, ErrorsShown, campaign_page, campaign_view
 from frontend.downloads import csv_file
 from frontend.organiser.overview_words import overview_context
 from jobs.actions import queue_run
@@ -43,16 +43,12 @@ class Step:
     icon: str = ""
 
 
-_OPEN = Step(CampaignStatus.OPEN, gettext_lazy("Open for judging"), main=True)
-_RESUME = Step(CampaignStatus.OPEN, gettext_lazy("Resume"), main=True)
-_REOPEN = Step(CampaignStatus.OPEN, gettext_lazy("Open again"))
-_PAUSE = Step(CampaignStatus.PAUSED, gettext_lazy("Pause"), icon="pause")
 _CLOSE = Step(CampaignStatus.CLOSED, gettext_lazy("Close"))
 STEPS: dict[str, tuple[Step, ...]] = {
-    CampaignStatus.DRAFT: (_OPEN,),
-    CampaignStatus.OPEN: (_PAUSE, _CLOSE),
-    CampaignStatus.PAUSED: (_RESUME, _CLOSE),
-    CampaignStatus.CLOSED: (_REOPEN,),
+    CampaignStatus.DRAFT: (Step(CampaignStatus.OPEN, gettext_lazy("Open for judging"), main=True),),
+    CampaignStatus.OPEN: (Step(CampaignStatus.PAUSED, gettext_lazy("Pause"), icon="pause"), _CLOSE),
+    CampaignStatus.PAUSED: (Step(CampaignStatus.OPEN, gettext_lazy("Resume"), main=True), _CLOSE),
+    CampaignStatus.CLOSED: (Step(CampaignStatus.OPEN, gettext_lazy("Open again")),),
 }
 
 
@@ -100,11 +96,8 @@ def progress(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_view(RUNS_IT, POST)
 def change_status(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
-    try:
+    with ErrorsShown(request):
         set_status(campaign=campaign, status=request.POST.get("status", ""), by=request.user)
-    except InvalidInput as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, _("The campaign is now: %(status)s.") % {"status": campaign.get_status_display()})
     return redirect("organiser-overview", campaign.slug)
 

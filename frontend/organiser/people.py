@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.db.models import Max
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, resolve_url
+from django.shortcuts import redirect, resolve_url
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -26,18 +26,18 @@ from campaigns.actions.enrolment import (
 )
 from campaigns.actions.links import renew_invitation, revoke_invitation
 from campaigns.actions.memberships import allow_to_adjudicate
-from campaigns.invalid_input import AccountError
-from campaigns.models import Campaign, Invitation, Membership, Role
+from campaigns.models import Campaign, Membership, Role
 from campaigns.queries import open_sessions, people_waiting, valid_tokens
 from campaigns.site_address import site_address
 from frontend.access import (
     RUNS_IT,
     SignedInRequest,
     get_annotator_of,
+    get_invitation_in,
     get_member_of,
     get_researcher_of,
 )
-from frontend.campaign_pages import POST, campaign_page, campaign_view
+from frontend.campaign_pages import POST, ErrorsShown, campaign_page, campaign_view
 from frontend.downloads import csv_text
 from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
 
@@ -83,29 +83,25 @@ def admit(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_view(RUNS_IT, POST)
 def new_password(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
-    try:
-        made = replace_password(campaign=campaign, account=get_annotator_of(campaign, username), by=request.user)
-    except AccountError as error:
-        messages.error(request, str(error))
-        return redirect("organiser-people", campaign.slug)
-    return _shown_once(request, campaign, [made])
+    annotator = get_annotator_of(campaign, username)
+    with ErrorsShown(request):
+        return _shown_once(request, campaign, [replace_password(campaign=campaign, account=annotator, by=request.user)])
+    return redirect("organiser-people", campaign.slug)
 
 
 @campaign_view(RUNS_IT, POST)
 def renew(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """A lost link is replaced: the old one ends, the account and its work stay."""
-    old = get_object_or_404(Invitation.objects.select_related("account"), campaign=campaign, pk=pk)
-    try:
+    old = get_invitation_in(campaign, pk)
+    with ErrorsShown(request):
         issued = renew_invitation(invitation=old, by=request.user)
-    except AccountError as error:
-        messages.error(request, str(error))
-        return redirect("organiser-people", campaign.slug)
-    return _shown_once(request, campaign, [Admission(old.account, issued)])
+        return _shown_once(request, campaign, [Admission(old.account, issued)])
+    return redirect("organiser-people", campaign.slug)
 
 
 @campaign_view(RUNS_IT, POST)
 def revoke(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    invitation = get_object_or_404(Invitation.objects.select_related("account"), campaign=campaign, pk=pk)
+    invitation = get_invitation_in(campaign, pk)
     revoke_invitation(invitation=invitation, by=request.user)
     message = _("The link of %(name)s is revoked. Sessions, tokens and passwords created with it no longer work.")
     messages.success(request, message % {"name": invitation.account})
@@ -230,11 +226,9 @@ def close(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse
 def _ended(request: SignedInRequest, campaign: Campaign, pk: int, end: Callable[[Membership], str]) -> HttpResponse:
     """`end` returns a message of its action; back to the list, with the message or with the error."""
     shown = get_member_of(campaign, pk)
-    try:
+    with ErrorsShown(request):
         messages.success(request, end(shown))
-    except AccountError as error:
-        messages.error(request, str(error))
-        return redirect("organiser-member", campaign.slug, pk)
-    if shown.account == request.user:  # who signed out or removed themselves may no longer read the list
-        return redirect("home")
-    return redirect("organiser-people", campaign.slug)
+        if shown.account == request.user:  # who signed out or removed themselves may no longer read the list
+            return redirect("home")
+        return redirect("organiser-people", campaign.slug)
+    return redirect("organiser-member", campaign.slug, pk)

@@ -25,10 +25,20 @@ class PeopleField(forms.CharField):
     """A list that is typed, pasted, or taken from a file by the page's script, which counts it as it grows."""
 
     takes_file = ".csv,.tsv,.txt,text/csv,text/plain"
+    hint = gettext_lazy(
+        "One person per line: a name, optionally followed by a comma and an e-mail address. Or a table whose first "
+        "line is name,email,languages,username,password; only a name or a user name is required. Assay sends no e-mail."
+    )
 
-    def __init__(self, *, count_into: str, **kwargs: Any) -> None:
+    def __init__(self, *, count_into: str) -> None:
         attributes = {"data-people": count_into, "rows": "6", "spellcheck": "false", "autocomplete": "off"}
-        super().__init__(required=False, max_length=LONGEST_LIST, widget=forms.Textarea(attributes), **kwargs)
+        super().__init__(
+            label=gettext_lazy("Or paste a list of people"),
+            help_text=self.hint,
+            required=False,
+            max_length=LONGEST_LIST,
+            widget=forms.Textarea(attributes),
+        )
 
 
 class PeopleForm(forms.Form):
@@ -72,19 +82,12 @@ class PeopleForm(forms.Form):
             self.add_error("people", message % {"count": len(problems)})
 
 
-LIST_LABEL = gettext_lazy("Or paste a list of people")
-LIST_HINT = gettext_lazy(
-    "One person per line: a name, optionally followed by a comma and an e-mail address. Or a table whose first line "
-    "is name,email,languages,username,password; only a name or a user name is required. Assay sends no e-mail."
-)
-
-
 class InvitationForm(PeopleForm):
     count = forms.IntegerField(
         label=gettext_lazy("How many"), min_value=1, max_value=MOST_PEOPLE, initial=3, required=False
     )
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.ANNOTATOR)
-    people = PeopleField(count_into="id_count", label=LIST_LABEL, help_text=LIST_HINT)
+    people = PeopleField(count_into="id_count")
     are_programs = forms.BooleanField(
         label=gettext_lazy("These annotators are programs: each gets an API token"),
         required=False,

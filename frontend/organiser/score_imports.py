@@ -38,6 +38,9 @@ class ChosenFile:
     replace: bool
 
 
+Described = Sequence[tuple[ChosenFile, CheckedScores]]
+
+
 @campaign_view(RUNS_IT, FORM)
 def score_import(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """The page; a POST stores all the dropped files, or none if there is an error."""
@@ -46,12 +49,11 @@ def score_import(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     if not request.POST.get("upload"):
         return _page(request, campaign, error=_("Drop a file first."))
     upload = request.POST["upload"]
-    chosen = _chosen(request, campaign, upload, request.POST)
-    checked = checked_files([each.file for each in chosen], campaign.test_set)
-    if not all(map(is_storable, chosen, checked)):
-        return _page(request, campaign, findings=_findings(campaign, upload, chosen, checked, is_entered=True))
+    files = _described(request, campaign, upload, request.POST)
+    if not all(_is_storable(chosen, checked) for chosen, checked in files):
+        return _page(request, campaign, findings=_findings(campaign, upload, files, is_entered=True))
     try:
-        stored = [_store(request, campaign, each) for each in chosen]
+        stored = [_store(request, campaign, chosen) for chosen, _checked in files]
     except ImportFileError as error:
         return _page(request, campaign, error=str(error))
     _forget_upload(request, upload)
@@ -121,28 +123,21 @@ def _forget_upload(request: SignedInRequest, upload: str) -> None:
     request.session[_UPLOADS] = {key: files for key, files in request.session[_UPLOADS].items() if key != upload}
 
 
-def _chosen(request: SignedInRequest, campaign: Campaign, upload: str, entered: Mapping[str, str]) -> list[ChosenFile]:
-    return chosen_files(_files_of(request, upload), entered, reference_names(campaign.test_set))
-
-
 def _fragment(request: SignedInRequest, campaign: Campaign, upload: str, entered: Mapping[str, str]) -> HttpResponse:
-    chosen = _chosen(request, campaign, upload, entered)
-    checked = checked_files([each.file for each in chosen], campaign.test_set)
-    context = _findings(campaign, upload, chosen, checked, is_entered=bool(entered))
+    files = _described(request, campaign, upload, entered)
+    context = _findings(campaign, upload, files, is_entered=bool(entered))
     return render(request, "organiser/score_findings.html", context)
 
 
-def _findings(
-    campaign: Campaign, upload: str, chosen: Sequence[ChosenFile], checked: Sequence[CheckedScores], *, is_entered: bool
-) -> dict[str, Any]:
+def _findings(campaign: Campaign, upload: str, files: Described, *, is_entered: bool) -> dict[str, Any]:
     """`is_entered`: somebody has described the files, so what they did not decide is an error, not just open."""
     references = reference_names(campaign.test_set)
     return {
         "campaign": campaign,
         "upload": upload,
         "files": [
-            {"chosen": one, "checked": result, "against": against(result, references)}
-            for one, result in zip(chosen, checked, strict=True)
+            {"chosen": chosen, "checked": checked, "against": _against(checked, references)}
+            for chosen, checked in files
         ],
         "references": references,
         "is_entered": is_entered,
@@ -153,20 +148,15 @@ def _page(
     request: SignedInRequest, campaign: Campaign, *, findings: Mapping[str, Any] | None = None, error: str = ""
 ) -> HttpResponse:
     imported = ImportedScores.objects.filter(test_set=campaign.test_set, is_whole=True).select_related("imported_by")
-    context = {
-        **(findings or {}),
-        "error": error,
-        "imported": imported,
-    }
+    context = {**(findings or {}), "error": error, "imported": imported}
     status = 422 if findings or error else 200
     return campaign_page(request, campaign, "organiser/score_import.html", "metrics", context, status=status)
 
 
-def chosen_files(
-    files: Sequence[Mapping[str, Any]], entered: Mapping[str, str], references: Sequence[str]
-) -> list[ChosenFile]:
+def _described(request: SignedInRequest, campaign: Campaign, upload: str, entered: Mapping[str, str]) -> Described:
     """Each stored file as described in the form (`metric-0`, `level-0`, `better-0`, `against-0`), else by its name."""
-    return [
+    references = reference_names(campaign.test_set)
+    chosen = [
         ChosenFile(
             ScoreFile(
                 path=Path(file["path"]),
@@ -179,8 +169,9 @@ def chosen_files(
             skip=f"skip-{at}" in entered,
             replace=f"replace-{at}" in entered,
         )
-        for at, file in enumerate(files)
+        for at, file in enumerate(_files_of(request, upload))
     ]
+    return list(zip(chosen, _checked_files([each.file for each in chosen], campaign.test_set), strict=True))
 
 
 def _references(reference: str, known: Sequence[str]) -> tuple[str, ...] | None:
@@ -189,7 +180,7 @@ def _references(reference: str, known: Sequence[str]) -> tuple[str, ...] | None:
     return tuple(known) if reference == EVERY_REFERENCE else (reference,) if reference else ()
 
 
-def checked_files(files: Sequence[ScoreFile], test_set: TestSet) -> list[CheckedScores]:
+def _checked_files(files: Sequence[ScoreFile], test_set: TestSet) -> list[CheckedScores]:
     """Each file checked against the test set, and against the others of the upload."""
     checked = [check_scores(file, test_set) for file in files]
     for at, one in enumerate(checked):
@@ -211,14 +202,14 @@ def _clashes(one: CheckedScores, other: CheckedScores) -> list[str]:
     return errors
 
 
-def is_storable(chosen: ChosenFile, checked: CheckedScores) -> bool:
+def _is_storable(chosen: ChosenFile, checked: CheckedScores) -> bool:
     """Whether storing it now would succeed."""
     is_taken = checked.earlier is not None and not chosen.replace
     is_sound = not checked.problems.count or (chosen.skip and checked.can_skip)
     return is_sound and not checked.errors and not is_taken
 
 
-def against(checked: CheckedScores, known: Sequence[str]) -> str:
+def _against(checked: CheckedScores, known: Sequence[str]) -> str:
     """The choice that matches the references understood."""
     if len(checked.references) > 1 and len(checked.references) == len(known):
         return EVERY_REFERENCE

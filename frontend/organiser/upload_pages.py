@@ -6,16 +6,15 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
 
 from exchange.formats.test_set_table import MOST_COLUMNS, role_of
 from exchange.uploaded_files import FileSide, whole_file
 from frontend.access import SignedInRequest
+from frontend.campaign_pages import FORM, POST, signed_in
 from frontend.uploads import (
     UploadError,
     forget_old_uploads,
@@ -55,8 +54,7 @@ _SIDE_FIELD = re.compile(r"side-(\d{1,4})")
 _COLUMN_FIELD = re.compile(r"column-(\d{1,4})")
 
 
-@login_required
-@require_POST
+@signed_in(POST)
 def uploads(request: SignedInRequest) -> HttpResponse:
     """Takes the files and has them read; the answer is the piece of page that waits for the findings."""
     if not request.user.may_create_campaigns:
@@ -69,8 +67,7 @@ def uploads(request: SignedInRequest) -> HttpResponse:
     return findings(request, queue_inspection(request.user, upload, files))
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in(FORM)
 def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     """The findings so far, with their frame if `whole`; a POST describes the files and has them read again."""
     run = get_inspection(request.user, upload)
@@ -82,8 +79,7 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     return render(request, "organiser/findings_body.html", findings_context(run))
 
 
-@login_required
-@require_POST
+@signed_in(POST)
 def remove_upload(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     get_inspection(request.user, upload)
     shutil.rmtree(upload_folder(upload), ignore_errors=True)

@@ -1,21 +1,19 @@
 """A person's own data, to read and to download; and withdrawal of consent."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.models import Membership, Role, Withdrawal
 from frontend.access import SignedInRequest, get_membership_for
+from frontend.campaign_pages import FORM, READ, signed_in
 from frontend.downloads import data_download
 from metrics.actions.forgetting import withdraw_consent
 from metrics.personal_data import counted
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def own_data(request: SignedInRequest) -> HttpResponse:
     places = Membership.objects.filter(account=request.user, role=Role.ANNOTATOR).select_related("campaign")
     context = {
@@ -25,14 +23,12 @@ def own_data(request: SignedInRequest) -> HttpResponse:
     return render(request, "people/own_data.html", context)
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def own_data_file(request: SignedInRequest) -> StreamingHttpResponse:
     return data_download(request.user)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in(FORM)
 def withdraw(request: SignedInRequest, slug: str) -> HttpResponse:
     """The page explains the effects first, because they cannot be undone."""
     membership = get_membership_for(request.user, slug)

@@ -5,22 +5,21 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.http import HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.actions.accounts import LinkError, change_password, set_first_password, update_settings
 from campaigns.actions.endings import end_session
 from campaigns.actions.tokens import revoke_api_token
 from campaigns.invalid_input import AccountError
-from campaigns.models import Account
+from campaigns.models import Account, ApiToken, Session
 from campaigns.queries import open_sessions, valid_tokens
-from frontend.access import SignedInRequest, get_session_of, get_token_of
+from frontend.access import SignedInRequest, get_own
+from frontend.campaign_pages import FORM, POST, signed_in
 from frontend.people.attempts import forget_guesses, locked_page, may_guess, note_wrong_password
 
 
@@ -68,12 +67,12 @@ def password_form(account: Account, data: Any = None) -> "SetPasswordForm[Accoun
     return form
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in(FORM)
 def settings_page(request: SignedInRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, SettingsForm(instance=request.user))
-    form = SettingsForm(request.POST, instance=_copy_of(request.user))
+    # A form with errors must not leave its values on the account the page is drawn for.
+    form = SettingsForm(request.POST, instance=Account.objects.get(pk=request.user.pk))
     if not form.is_valid():
         return _page(request, form)
     update_settings(account=request.user, **form.cleaned_data)
@@ -82,8 +81,7 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@login_required
-@require_POST
+@signed_in(POST)
 def set_password(request: SignedInRequest) -> HttpResponse:
     form = password_form(request.user, request.POST)
     if not may_guess(request, request.user):
@@ -107,18 +105,16 @@ def set_password(request: SignedInRequest) -> HttpResponse:
     return redirect("settings")
 
 
-@login_required
-@require_POST
+@signed_in(POST)
 def end_own_session(request: SignedInRequest, pk: int) -> HttpResponse:
-    end_session(session=get_session_of(request.user, pk), by=request.user)
+    end_session(session=get_own(Session, request.user, pk), by=request.user)
     messages.success(request, _("That device is signed out."))
     return redirect(f"{resolve_url('settings')}#access")
 
 
-@login_required
-@require_POST
+@signed_in(POST)
 def end_own_token(request: SignedInRequest, pk: int) -> HttpResponse:
-    token = revoke_api_token(token=get_token_of(request.user, pk), by=request.user)
+    token = revoke_api_token(token=get_own(ApiToken, request.user, pk), by=request.user)
     messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})
     return redirect(f"{resolve_url('settings')}#access")
 
@@ -146,8 +142,3 @@ def _page(request: SignedInRequest, form: SettingsForm, password: object = None)
         "tokens": valid_tokens(request.user).select_related("handed_out_for", "made_with"),
     }
     return render(request, "people/settings.html", context)
-
-
-def _copy_of(account: Account) -> Account:
-    """A form that fails must not leave its values on the account the page is drawn for."""
-    return Account.objects.get(pk=account.pk)

@@ -4,16 +4,16 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
+from frontend.campaign_pages import READ, signed_in
 from frontend.people.attempts import locked_page, tries_many_names
 from frontend.sessions import sign_in_by_password
 
@@ -62,8 +62,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return redirect("sign-in")
 
 
-@login_required
-@require_safe
+@signed_in(READ)
 def campaign_start(request: SignedInRequest, slug: str) -> HttpResponse:
     """Everybody is led to where they begin."""
     campaign = get_campaign_for(request.user, slug)

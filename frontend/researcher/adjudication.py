@@ -5,11 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from annotation.actions.decisions import adjudicate, undo_adjudication
 from annotation.models import ErrorSpan, Judgment
@@ -18,14 +16,14 @@ from annotation.queries.adjudications import entered_for, spans_as_entered
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Translation
 from frontend.access import SignedInRequest, get_adjudication_of, get_campaign_to_adjudicate, get_output_of, key_in
+from frontend.campaign_pages import POST, ErrorsShown, signed_in
 from frontend.researcher.segment_page import query_of, segments_page
 
 OWN = "own"
 SPANS = "spans"
 
 
-@login_required
-@require_POST
+@signed_in(POST)
 def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """Shows refused entries again, with the reasons beside the fields."""
     campaign = get_campaign_to_adjudicate(request.user, slug)
@@ -47,16 +45,12 @@ def decide(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     return _back(request, slug, output)
 
 
-@login_required
-@require_POST
+@signed_in(POST)
 def undo(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     campaign = get_campaign_to_adjudicate(request.user, slug)
     adjudication = get_adjudication_of(campaign, pk)
-    try:
+    with ErrorsShown(request):
         undo_adjudication(adjudication=adjudication, by=request.user)
-    except InvalidInput as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, _("Decision undone. Annotators’ own answers count again."))
     return _back(request, slug, adjudication.translation)
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from annotation.models import Judgment
 from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.actions.tokens import make_api_token, revoke_api_token
-from campaigns.models import Campaign, Scope
+from campaigns.models import ApiToken, Campaign, Scope
 from campaigns.site_address import site_address
 from exchange.exported_judgments import EVERYTHING
 from exchange.exports import FORMATS, measured
@@ -22,8 +22,8 @@ from frontend.access import (
     READS_RESULTS,
     RUNS_IT,
     SignedInRequest,
+    get_own,
     get_share_link_in,
-    get_token_of,
     has_role,
 )
 from frontend.campaign_pages import POST, campaign_page, campaign_view
@@ -117,7 +117,7 @@ def new_token(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_view(READS_RESULTS, POST)
 def revoke_token(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
-    token = revoke_api_token(token=get_token_of(request.user, pk), by=request.user)
+    token = revoke_api_token(token=get_own(ApiToken, request.user, pk), by=request.user)
     messages.success(request, _("The token “%(name)s” is revoked.") % {"name": token.name})
     return redirect("researcher-exports", campaign.slug)
 

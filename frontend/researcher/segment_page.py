@@ -61,15 +61,6 @@ def disagreement_runs(request: HttpRequest, campaign: Campaign) -> DisagreementR
     return DisagreementRuns(campaign, {"metric": metric or None}, search=search)
 
 
-@dataclass(frozen=True)
-class Listed:
-    """One row of the list with where it leads."""
-
-    row: SegmentRow
-    query: str
-    is_chosen: bool
-
-
 def segments_page(
     request: SignedInRequest,
     campaign: Campaign,
@@ -78,7 +69,7 @@ def segments_page(
     segment: Segment | None = None,
 ) -> HttpResponse:
     """`refused` are the errors of a decision by its output, which is of `segment`."""
-    rights = rights_in(request.user, campaign)
+    organises, adjudicates = rights_in(request.user, campaign)
     runs = disagreement_runs(request, campaign)
     form = SegmentSearchForm(campaign, runs.done, request.GET)
     search = Search(campaign, form.search_request, runs.done)
@@ -88,7 +79,7 @@ def segments_page(
         chosen = row.segment
     count, decided_count = search.counts()
     context = runs.as_context() | {
-        "adjudicates": rights.adjudicates,
+        "adjudicates": adjudicates,
         "form": form,
         "known_tags": form.tags,
         "searched": search.request,
@@ -106,7 +97,7 @@ def segments_page(
         sheet = segment_sheet(campaign, chosen, runs.done)
         context |= _sheet_context(request, campaign, sheet, row, refused or {})
     template, status = "researcher/segments.html", 422 if refused else 200
-    return campaign_page(request, campaign, template, "segments", context, organises=rights.organises, status=status)
+    return campaign_page(request, campaign, template, "segments", context, organises=organises, status=status)
 
 
 def _ways(request: HttpRequest, search: Search, page: Page, row: SegmentRow | None) -> dict[str, Any]:
@@ -115,7 +106,7 @@ def _ways(request: HttpRequest, search: Search, page: Page, row: SegmentRow | No
     here = {"after": rows[0].place - 1 if rows else None, "before": None}
     before, after = _neighbours(search, page, row)
     return {
-        "rows": [Listed(each, _row_query(request, each, **here), each is row) for each in rows],
+        "rows": [(each, _row_query(request, each, **here), each is row) for each in rows],
         "before": _row_query(request, before, **(here if before in rows else _ending_with(before))) if before else "",
         "after": _row_query(request, after, **(here if after in rows else _beginning_with(after))) if after else "",
         "earlier": query_of(request, **plain | {"before": rows[0].place}) if rows and page.has_before else "",
@@ -198,16 +189,10 @@ def _sheet_context(
             shown.shown(output, refused.get(output.translation.pk, {}), request.POST) for output in sheet.outputs
         ],
         "compare": request.GET.get("compare", ""),
-        "tags": _tags(campaign, sheet.segment),
+        "own_tags": own_tags(sheet.segment, campaign) if sheet.segment.tags else set(),
         "bases": _bases(sheet),
         "reports": [(report, PROBLEM_REASONS.get(report.reason, report.reason)) for report in sheet.reports],
     }
-
-
-def _tags(campaign: Campaign, segment: Segment) -> list[tuple[str, bool]]:
-    """Each with whether it was added by hand and can be removed."""
-    own = own_tags(segment, campaign) if segment.tags else set()
-    return [(str(tag), tag in own) for tag in segment.tags]
 
 
 def _scales(campaign: Campaign) -> dict[str, tuple[float, float]]:

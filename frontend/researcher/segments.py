@@ -2,21 +2,19 @@
 
 from collections.abc import Callable, Iterator
 
-from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.urls import reverse
 
 from campaigns.actions.tags import tag_segment, untag_segment
-from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Segment
 from campaigns.site_address import site_address
 from exchange.cells import safe_name, safe_text
 from exchange.exported_judgments import answers_to
 from exchange.tables.csv_and_json import as_number, csv_pieces
 from frontend.access import READS_RESULTS, SignedInRequest, get_segment_of
-from frontend.campaign_pages import POST, campaign_view
-from frontend.downloads import export_download
+from frontend.campaign_pages import POST, ErrorsShown, campaign_view
+from frontend.downloads import CSV_TYPE, attachment, export_download
 from frontend.researcher.segment_page import disagreement_runs, query_of, segments_page
 from frontend.segment_search_form import SegmentSearchForm
 from metrics.segments.search import Search
@@ -36,9 +34,7 @@ COLUMNS = (
 )
 
 
-@campaign_view(READS_RESULTS)
-def segments(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
-    return segments_page(request, campaign)
+segments = campaign_view(READS_RESULTS)(segments_page)
 
 
 @campaign_view(READS_RESULTS)
@@ -47,12 +43,9 @@ def segments_csv(request: SignedInRequest, campaign: Campaign) -> HttpResponseBa
     runs = disagreement_runs(request, campaign)
     search = Search(campaign, SegmentSearchForm(campaign, runs.done, request.GET).search_request, runs.done)
     own = site_address(reverse("researcher-segments", args=[campaign.slug]))
-    signature = runs.done.signature if runs.done else ""
-    response = StreamingHttpResponse(
-        csv_pieces(COLUMNS, _rows(search, own, signature)), content_type="text/csv; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'attachment; filename="{campaign.slug}-segments.csv"'
-    return response
+    pieces = csv_pieces(COLUMNS, _rows(search, own, runs.done.signature if runs.done else ""))
+    headers = attachment(f"{campaign.slug}-segments.csv")
+    return StreamingHttpResponse(pieces, content_type=CSV_TYPE, headers=headers)
 
 
 @campaign_view(READS_RESULTS)
@@ -92,9 +85,7 @@ def remove_tag(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpRes
 
 def _changed(request: SignedInRequest, campaign: Campaign, pk: int, change: Callable[..., Segment]) -> HttpResponse:
     segment = get_segment_of(campaign, pk)
-    try:
+    with ErrorsShown(request):
         change(segment=segment, tag=request.POST.get("tag", ""), campaign=campaign, by=request.user)
-    except InvalidInput as error:
-        messages.error(request, str(error))
     page = resolve_url("researcher-segments", campaign.slug)
     return redirect(f"{page}?{query_of(request, segment=segment.pk)}#tags")

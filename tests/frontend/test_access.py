@@ -7,9 +7,8 @@ from django.http import Http404
 import pytest
 
 from annotation.models import Assignment
-from campaigns.models import Account, Campaign, TestSet
+from campaigns.models import Account, Campaign, Role, TestSet
 from frontend.access import (
-    JUDGES,
     READS_RESULTS,
     RUNS_IT,
     get_assignment_for,
@@ -38,8 +37,9 @@ def test_a_campaign_that_does_not_exist_cannot_be_fetched(campaign: Campaign, ca
 def test_roles_decide(campaign: Campaign, cast: Cast) -> None:
     assert get_campaign_for(cast.organiser, campaign.slug, *RUNS_IT) == campaign
     assert get_campaign_for(cast.researcher, campaign.slug, *READS_RESULTS) == campaign
-    assert get_campaign_for(cast.annotator, campaign.slug, *JUDGES) == campaign
-    for person, roles in ((cast.researcher, RUNS_IT), (cast.annotator, READS_RESULTS), (cast.organiser, JUDGES)):
+    assert get_campaign_for(cast.annotator, campaign.slug, Role.ANNOTATOR) == campaign
+    judges = [Role.ANNOTATOR]
+    for person, roles in ((cast.researcher, RUNS_IT), (cast.annotator, READS_RESULTS), (cast.organiser, judges)):
         with pytest.raises(Http404):
             get_campaign_for(person, campaign.slug, *roles)
 
