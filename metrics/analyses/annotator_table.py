@@ -21,8 +21,8 @@ STATES: Mapping[str, Note] = {
 }
 # Warnings cast doubt on the answers; the others only say how little is known.
 FLAGS: Mapping[str, Note] = {
-    "controls_failed": Note(gettext_lazy("did not notice damaged control items"), "warn"),
-    "degraded_not_lower": Note(gettext_lazy("scores damaged items no lower than the others"), "warn"),
+    "controls_failed": Note(gettext_lazy("did not notice degraded items"), "warn"),
+    "degraded_not_lower": Note(gettext_lazy("scores degraded items no lower than the others"), "warn"),
     "low_agreement": Note(gettext_lazy("agrees unusually little with the other annotators"), "warn"),
     "uniform": Note(gettext_lazy("nearly always the same answer"), "warn"),
     "fast": Note(gettext_lazy("under 3 seconds on average"), "warn"),
@@ -141,7 +141,7 @@ def _columns(span: tuple[float, float]) -> tuple[Column, ...]:
             "seconds_median", gettext_lazy("Median time"), Form.SECONDS, 0, missing={"": gettext_lazy("not recorded")},
             paper_title=gettext_lazy("Median seconds"),
         ),
-        Column("control_n", gettext_lazy("Damaged items"), Form.COUNT),
+        Column("control_n", gettext_lazy("Degraded items"), Form.COUNT),
         Column(
             "control_p", gettext_lazy("Controls, p"), Form.P, 4, under="control", highest_first=True,
             missing={"no_controls": pgettext_lazy("control items", "none")},
@@ -240,7 +240,7 @@ def _of_repeats(one: Annotator) -> str:
 
 def _notes(*, has_scores: bool, has_controls: bool, has_repeats: bool) -> Iterator[str]:
     if has_controls:
-        yield _("Controls: one-sided test that damaged items score lower than their originals; passed at p ≤ 0.05.")
+        yield _("Controls: one-sided test that degraded items score lower than their originals; passed at p ≤ 0.05.")
     else:
         yield _("No control items were judged, so nobody could pass or fail.")
     if has_repeats:

@@ -317,7 +317,7 @@ def category_table(result: Errors, titles: Mapping[str, str]) -> Table | None:
         legend=tuple((SEVERITIES.index(name), SEVERITY_WORDS[name]) for name in sums.severities),
         notes=(
             _(
-                "Bold: penalty points per 100 judgments; a darker blue means more. The category with "
+                "Bold: penalty points per 100 judgments; a stronger blue means more. The category with "
                 "the most points comes first. Beside it: the number of errors by severity, without "
                 "neutral ones."
             ),

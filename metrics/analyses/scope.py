@@ -31,7 +31,7 @@ class PerOutput:
 
 @dataclass(frozen=True)
 class ControlCounts:
-    """Of how many annotators there were enough damaged items to test, and how many of them passed."""
+    """Of how many annotators there were enough degraded items to test, and how many of them passed."""
 
     tested: int
     passed: int
