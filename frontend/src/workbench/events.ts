@@ -1,7 +1,7 @@
 /* From the browser's events to the workbench. Binding returns its own unbinding. */
 
-import { giveFocus, IS_MAC } from "./render/controls";
-import { commandFor, isComposing, isAltForProtocol, isForProtocol, type KeyPress, type Place, plainKey } from "./keys";
+import { giveFocus } from "./render/controls";
+import { commandFor, isAltForProtocol, isForProtocol, type Place, plainKey } from "./keys";
 import { itemOf, workOf } from "./state";
 import type { Workbench } from "./workbench";
 
@@ -35,21 +35,21 @@ export function bindEvents(workbench: Workbench, window: Window): () => void {
 }
 
 function onKey(workbench: Workbench, event: KeyboardEvent): void {
-  const press = pressOf(event);
+  const place = placeOf(elementOf(event));
   const { single_keys } = workbench.page;
-  const command = commandFor(press, single_keys);
+  const command = commandFor(event, place, single_keys);
   if (command) {
     event.preventDefault();
     workbench.perform(command);
     const missing = command === "submit" ? workbench.missingAt() : "";
     if (missing && workbench.state.value.complaint) giveFocus(missing);
-  } else if ((isForProtocol(press, single_keys) || isAltForProtocol(press)) && offer(workbench, press, event)) {
-    event.preventDefault();
+  } else if (isForProtocol(event, place, single_keys) || isAltForProtocol(event, place)) {
+    if (offer(workbench, event)) event.preventDefault();
   }
 }
 
 /** Passes the key to the protocol; true when it did something. */
-function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boolean {
+function offer(workbench: Workbench, event: KeyboardEvent): boolean {
   const { phase, current, typed } = workbench.state.value;
   const item = itemOf(workbench.state.value, current);
   const { entered } = workOf(workbench.state.value, current);
@@ -57,27 +57,13 @@ function offer(workbench: Workbench, press: KeyPress, event: KeyboardEvent): boo
   const of = elementOf(event);
   const slot = of?.closest<HTMLElement>("[data-slot]")?.dataset.slot ?? null;
   const part = of?.closest<HTMLElement>("[data-part]")?.dataset.part ?? null;
-  const stroke = { key: plainKey(press), shift: press.shift, slot, part, at: Date.now() };
+  const stroke = { key: plainKey(event), shift: event.shiftKey, slot, part, at: Date.now() };
   const { protocol } = workbench;
   const shown = { item, answer: entered, typed };
-  if (!press.alt && protocol.look?.(stroke, shown)) return true;
-  const change = (press.alt ? protocol.pressWithAlt?.(stroke, shown) : protocol.press(stroke, shown)) ?? null;
+  if (!event.altKey && protocol.look?.(stroke, shown)) return true;
+  const change = (event.altKey ? protocol.pressWithAlt?.(stroke, shown) : protocol.press(stroke, shown)) ?? null;
   if (change) workbench.change(change);
   return change !== null;
-}
-
-export function pressOf(event: KeyboardEvent): KeyPress {
-  return {
-    key: event.key,
-    code: event.code,
-    control: event.ctrlKey || event.metaKey,
-    alt: event.altKey,
-    shift: event.shiftKey,
-    repeat: event.repeat,
-    composing: isComposing(event),
-    place: placeOf(elementOf(event)),
-    isMac: IS_MAC,
-  };
 }
 
 function elementOf(event: Event): Element | null {

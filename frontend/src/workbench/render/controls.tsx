@@ -3,6 +3,7 @@
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useRef } from "preact/hooks";
 
+import { isMac } from "../keys";
 import type { Language, PageData } from "../page";
 import { t } from "../words";
 
@@ -48,14 +49,12 @@ export function Mark() {
   );
 }
 
-export const IS_MAC = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? "");
-
 /** In the order they are pressed, from left to right in every script, as keyboards are. */
 export function Keys({ keys }: { keys: readonly string[] }) {
   return (
     <span class="caps" dir="ltr">
       {keys.map((key, index) => (
-        <kbd key={index}>{IS_MAC && key === "Ctrl" ? "Cmd" : key}</kbd>
+        <kbd key={index}>{key === "Ctrl" && isMac() ? "Cmd" : key}</kbd>
       ))}
     </span>
   );
@@ -108,14 +107,11 @@ export function LanguagePair({ page: { source, target } }: { page: PageData }) {
 
 /** "German, translation": the name of a text, above it. */
 export function textName(page: PageData, what: "source" | "reference" | "translation"): string {
-  switch (what) {
-    case "source":
-      return t("{language}, source", { language: page.source.name });
-    case "reference":
-      return t("{language}, reference", { language: page.target.name });
-    case "translation":
-      return t("{language}, translation", { language: page.target.name });
-  }
+  return {
+    source: t("{language}, source", { language: page.source.name }),
+    reference: t("{language}, reference", { language: page.target.name }),
+    translation: t("{language}, translation", { language: page.target.name }),
+  }[what];
 }
 
 interface NoteProps {
