@@ -6,8 +6,9 @@
 
    Passwords are never stored: a list that contains some is left out. */
 
+import { tokenIn } from "../workbench/session";
 import { browserStorage } from "../workbench/storage";
-import { afterPause, bindEach, csrfToken, onFormInput } from "./fragments";
+import { afterPause, bindEach, onFormInput } from "./fragments";
 import { hasPasswords } from "./form_fields";
 
 const DEVICE_PAUSE_MS = 400;
@@ -95,7 +96,7 @@ function storedOnDevice(key: string): Values | null {
 
 async function continueFromServer(form: HTMLFormElement, number: HTMLInputElement): Promise<void> {
   try {
-    const response = await fetch(`${form.dataset.drafts}/${number.value}`, { credentials: "same-origin" });
+    const response = await fetch(`${form.dataset.drafts}/${number.value}`);
     if (!response.ok) return;
     const { values } = (await response.json()) as { values: Values };
     restore(form, { ...values, draft: [number.value] });
@@ -135,8 +136,7 @@ export async function saveDraft(url: string, number: string, { draft: _own, ...v
   const send = (method: string, address: string): Promise<Response> =>
     fetch(address, {
       method,
-      credentials: "same-origin",
-      headers: { "Content-Type": "application/json", "X-CSRFToken": csrfToken() },
+      headers: { "Content-Type": "application/json", "X-CSRFToken": tokenIn(document) },
       body: JSON.stringify({ values }),
     });
   let response = number ? await send("PUT", `${url}/${number}`) : await send("POST", url);

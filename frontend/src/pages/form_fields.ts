@@ -92,7 +92,7 @@ function summarise(form: HTMLFormElement, rebind: Rebind): void {
       if (typeof value === "string" && name !== "csrfmiddlewaretoken" && name !== "people" && value.length < 200)
         fields.append(name, value);
     }
-    const response = await fetch(`${form.dataset.sums}?${fields}`, { credentials: "same-origin" });
+    const response = await fetch(`${form.dataset.sums}?${fields}`);
     if (response.ok && number === requests) replaceContent(target, await response.text(), rebind);
   };
   const { later } = afterPause(SUMMARY_PAUSE_MS, () => void refresh().catch(() => undefined));

@@ -1,7 +1,5 @@
 /* Pieces of pages: bound once, and rendered anew by the server, fetched with their ETag and put in place. */
 
-import { tokenIn } from "../workbench/session";
-
 export type Rebind = (root: ParentNode) => void;
 
 const bound = new WeakMap<Element, Set<string>>();
@@ -41,7 +39,7 @@ export interface Fragment {
 export async function fetchFragment(url: string, etag: string): Promise<Fragment> {
   const headers: Record<string, string> = { Accept: "text/html", "X-Requested-With": "fragment" };
   if (etag) headers["If-None-Match"] = etag;
-  const response = await fetch(url, { headers, credentials: "same-origin" });
+  const response = await fetch(url, { headers });
   if (response.status === 304) return { html: null, etag };
   if (!response.ok) throw new Error(`${response.status}`);
   return { html: await response.text(), etag: response.headers.get("ETag") ?? "" };
@@ -54,8 +52,4 @@ export function replaceContent(element: HTMLElement, html: string, rebind: Rebin
   element.replaceChildren(...parsed.body.childNodes);
   rebind(element);
   if (focused) document.getElementById(focused)?.focus();
-}
-
-export function csrfToken(): string {
-  return tokenIn(document);
 }

@@ -69,11 +69,7 @@ function requestNewNumbers(form: HTMLFormElement, rebind: Rebind): void {
     if (!form.isConnected) return;
     if (document.hidden) return later();
     try {
-      const response = await fetch(form.action, {
-        method: "POST",
-        body: new FormData(form),
-        credentials: "same-origin",
-      });
+      const response = await fetch(form.action, { method: "POST", body: new FormData(form) });
       if (response.status === 202) return follow(form, rebind);
     } catch {
       // without a connection: try again next time

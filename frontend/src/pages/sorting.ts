@@ -22,23 +22,15 @@ export function sortRows(table: HTMLTableElement, index: number, direction: "asc
   if (!header) return;
   headers.forEach((cell) => cell.removeAttribute("aria-sort"));
   header.setAttribute("aria-sort", direction);
+  const sign = direction === "ascending" ? 1 : -1;
+  const value = ({ cells }: HTMLTableRowElement): string =>
+    cells[index]?.dataset.value ?? cells[index]?.textContent?.trim() ?? "";
   const body = table.querySelector("tbody");
-  body?.append(...sortedRows(Array.from(body.querySelectorAll("tr")), index, direction === "ascending" ? 1 : -1));
+  body?.append(...[...body.querySelectorAll("tr")].sort((left, right) => sign * compare(value(left), value(right))));
 }
 
 export function headersOf(table: HTMLTableElement): HTMLElement[] {
   return Array.from(table.querySelectorAll<HTMLElement>("thead tr:first-child > *"));
-}
-
-function sortedRows(rows: HTMLTableRowElement[], index: number, sign: number): HTMLTableRowElement[] {
-  const value = (row: HTMLTableRowElement): string =>
-    cellOf(row, index)?.dataset.value ?? cellOf(row, index)?.textContent?.trim() ?? "";
-  return [...rows].sort((left, right) => sign * compare(value(left), value(right)));
-}
-
-function cellOf(row: HTMLTableRowElement, index: number): HTMLElement | undefined {
-  const cell = row.children[index];
-  return cell instanceof HTMLElement ? cell : undefined;
 }
 
 function compare(left: string, right: string): number {

@@ -1,8 +1,9 @@
 /* [data-upload=URL]: files dropped or chosen are sent with their progress; the server's findings take the place of
    [data-findings]. */
 
+import { tokenIn } from "../workbench/session";
 import { fillFields, type Values } from "./form_drafts";
-import { bindEach, csrfToken, fetchFragment, replaceContent, type Rebind } from "./fragments";
+import { bindEach, fetchFragment, replaceContent, type Rebind } from "./fragments";
 
 export function bindUploads(root: ParentNode, rebind: Rebind): void {
   bindEach(root, "[data-upload]", (zone) => bindZone(zone, rebind));
@@ -86,6 +87,6 @@ function post(url: string, body: FormData, zone: HTMLElement, findings: HTMLElem
     findings.dispatchEvent(new Event("assay:settled", { bubbles: true }));
   });
   request.open("POST", url);
-  request.setRequestHeader("X-CSRFToken", csrfToken());
+  request.setRequestHeader("X-CSRFToken", tokenIn(document));
   request.send(body);
 }

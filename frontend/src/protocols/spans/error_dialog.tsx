@@ -91,16 +91,12 @@ export function ErrorDialog(props: DialogProps) {
 }
 
 function complaint({ missing }: Described, severities: readonly Severity[]): string {
-  switch (missing) {
-    case "severity":
-      return t("Choose a severity: {digits}.", { digits: severities.map(rankOf).join(", ") });
-    case "category":
-      return t("Choose a category.");
-    case "note":
-      return t("This category needs a note.");
-    default:
-      return "";
-  }
+  return {
+    "": "",
+    severity: t("Choose a severity: {digits}.", { digits: severities.map(rankOf).join(", ") }),
+    category: t("Choose a category."),
+    note: t("This category needs a note."),
+  }[missing];
 }
 
 function Head({ gestures, selection, page }: DialogProps) {

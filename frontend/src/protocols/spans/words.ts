@@ -7,16 +7,7 @@ import { lengthOf, lettersIn, quote, type TextUnits } from "./text_units";
 import { type Choice, choiceAt } from "./typology";
 
 export function severityWord(severity: Severity): string {
-  switch (severity) {
-    case "neutral":
-      return t("Neutral");
-    case "minor":
-      return t("Minor");
-    case "major":
-      return t("Major");
-    case "critical":
-      return t("Critical");
-  }
+  return { neutral: t("Neutral"), minor: t("Minor"), major: t("Major"), critical: t("Critical") }[severity];
 }
 
 export function categoryWord(choices: readonly Choice[], span: Span): string {
