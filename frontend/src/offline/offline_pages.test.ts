@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { forgetAccount, forgetStoredPages, forgetOthers } from "./stored_pages";
 import { OfflinePages } from "./offline_pages";
@@ -58,18 +58,18 @@ beforeEach(() => {
     [`${SITE}/static/assay.css`]: () => new Response("css"),
     [`${SITE}/static/build/workbench.0123456789ab.js`]: () => new Response("script"),
   };
-  pages = new OfflinePages({
-    caches: caches as unknown as CacheStorage,
-    origin: SITE,
-    fetch: async (request) => {
-      const url = typeof request === "string" ? request : request.url;
-      requests.push(url);
-      const answer = network[url];
-      if (!answer) throw new TypeError("Failed to fetch");
-      return answer();
-    },
+  vi.stubGlobal("caches", caches);
+  vi.stubGlobal("location", { origin: SITE });
+  vi.stubGlobal("fetch", async (request: Request | string) => {
+    const url = typeof request === "string" ? request : request.url;
+    requests.push(url);
+    const answer = network[url];
+    if (!answer) throw new TypeError("Failed to fetch");
+    return answer();
   });
+  pages = new OfflinePages();
 });
+afterEach(() => vi.unstubAllGlobals());
 
 const accessEnded = (account: number) =>
   Response.json({ detail: "Gone.", code: "access_ended" }, { status: 403, headers: { "Assay-Account": `${account}` } });
@@ -163,7 +163,7 @@ test("a page deleted while the server is slow is not shown", async () => {
   vi.useFakeTimers();
   const waiting = opened();
   await vi.advanceTimersByTimeAsync(1000);
-  await forgetOthers(caches as unknown as CacheStorage, "8");
+  await forgetOthers("8");
   await vi.advanceTimersByTimeAsync(4000);
   answer(new Response("sign in"));
   expect(await waiting).toBe("sign in");
@@ -171,7 +171,6 @@ test("a page deleted while the server is slow is not shown", async () => {
 });
 
 test("a page that knows who is signed in deletes the pages of others, and all when nobody is", async () => {
-  vi.stubGlobal("caches", caches);
   const opens = (account?: string) => {
     const page = document.createElement("body");
     if (account !== undefined) page.dataset.account = account;
@@ -186,7 +185,6 @@ test("a page that knows who is signed in deletes the pages of others, and all wh
   await keep();
   await opens("");
   expect(storedUrls()).toEqual({});
-  vi.unstubAllGlobals();
 });
 
 test("another account's page deletes what the one before stored, and signing out deletes everything", async () => {
@@ -194,7 +192,7 @@ test("another account's page deletes what the one before stored, and signing out
   network[PAGE] = () => judgingPage(8);
   await keep();
   expect(Object.keys(storedUrls())).toEqual(["assay-1:8:3"]);
-  await forgetAccount(caches as unknown as CacheStorage, "8");
+  await forgetAccount("8");
   expect(storedUrls()).toEqual({});
 });
 

@@ -1,7 +1,7 @@
 /* What the service worker answers: the judging page and its files from the network, or from this device when the
    network is out of reach. Only what the server permits by a header is stored; nothing else is answered here. */
 
-import { cacheName, forgetOthers, type StoredPage, storedPage, permitOf, textsAddress } from "./stored_pages";
+import { cacheName, forgetOthers, storedPage, permitOf, textsAddress } from "./stored_pages";
 
 const PATIENCE_MS = 4000; // after this, a stored page is shown instead
 const JUDGING_PAGE = /^\/assignments\/\d+\/$/;
@@ -20,22 +20,14 @@ export interface PageRequest {
 /** `full`: this device has no room for it. `refused`: the server does not let it be stored, or did not answer. */
 export type StoreState = "kept" | "full" | "refused";
 
-export interface Environment {
-  readonly caches: CacheStorage;
-  readonly origin: string;
-  readonly fetch: (request: Request | string, init?: RequestInit) => Promise<Response>;
-}
-
 export class OfflinePages {
   /** By address: the result of storing the page that was fetched last. */
   private readonly fetched = new Map<string, Promise<StoreState>>();
 
-  constructor(private readonly environment: Environment) {}
-
   /** null: not ours; the browser goes to the network itself. */
   answer(request: Request): Promise<Response> | null {
     const { origin, pathname, search, href } = new URL(request.url);
-    if (request.method !== "GET" || origin !== this.environment.origin) return null;
+    if (request.method !== "GET" || origin !== location.origin) return null;
     if (request.mode === "navigate") return JUDGING_PAGE.test(pathname) && !search ? this.page(request, href) : null;
     return pathname.startsWith(FILES) ? this.file(request, href) : null;
   }
@@ -59,17 +51,17 @@ export class OfflinePages {
     this.fetched.delete(address);
     if (fetched) return fetched;
     try {
-      return await this.keep(address, await this.environment.fetch(address, { credentials: "same-origin" }));
+      return await this.keep(address, await fetch(address));
     } catch {
-      return (await this.stored(address)) ? "kept" : "refused";
+      return (await storedPage(address)) ? "kept" : "refused";
     }
   }
 
   private async writeTexts(address: string, texts: unknown): Promise<StoreState> {
-    const stored = await this.stored(address);
+    const stored = await storedPage(address);
     if (!stored) return "refused"; // signed out in another tab: return nothing
     try {
-      await (await this.environment.caches.open(stored.name)).put(textsAddress(address), Response.json(texts));
+      await (await caches.open(stored.name)).put(textsAddress(address), Response.json(texts));
       return "kept";
     } catch {
       return "full";
@@ -77,37 +69,33 @@ export class OfflinePages {
   }
 
   private async readTexts(address: string): Promise<unknown> {
-    const stored = await this.stored(address);
-    const texts = stored && (await (await this.environment.caches.open(stored.name)).match(textsAddress(address)));
+    const stored = await storedPage(address);
+    const texts = stored && (await (await caches.open(stored.name)).match(textsAddress(address)));
     return texts ? texts.json() : null;
   }
 
   private async forget(address: string): Promise<void> {
-    const stored = await this.stored(address);
-    if (stored) await this.environment.caches.delete(stored.name);
-  }
-
-  private stored(address: string): Promise<StoredPage | null> {
-    return storedPage(this.environment.caches, address, Date.now());
+    const stored = await storedPage(address);
+    if (stored) await caches.delete(stored.name);
   }
 
   private async page(request: Request, address: string): Promise<Response> {
     const fresh = this.freshPage(request, address);
-    return (await this.stored(address)) ? Promise.race([fresh, this.storedPageLater(address, fresh)]) : fresh;
+    return (await storedPage(address)) ? Promise.race([fresh, this.storedPageLater(address, fresh)]) : fresh;
   }
 
   /** Looked up at the last moment: somebody else may have signed in in another tab. */
   private async storedPageLater(address: string, fresh: Promise<Response>): Promise<Response> {
     await later();
-    return (await this.stored(address))?.page ?? fresh;
+    return (await storedPage(address))?.page ?? fresh;
   }
 
   private async freshPage(request: Request, address: string): Promise<Response> {
     let response: Response;
     try {
-      response = await this.environment.fetch(request);
+      response = await fetch(request);
     } catch (error) {
-      const stored = await this.stored(address);
+      const stored = await storedPage(address);
       if (stored) return stored.page;
       throw error;
     }
@@ -115,10 +103,10 @@ export class OfflinePages {
       this.fetched.set(address, this.keep(address, response.clone()));
       return response;
     }
-    const stored = await this.stored(address);
+    const stored = await storedPage(address);
     if (!stored) return response;
     if (response.status >= 500 || (await this.hasEndedFor(address, permitOf(stored.page)?.account))) return stored.page;
-    await this.environment.caches.delete(stored.name);
+    await caches.delete(stored.name);
     return response;
   }
 
@@ -126,10 +114,7 @@ export class OfflinePages {
   private async hasEndedFor(address: string, account: string | undefined): Promise<boolean> {
     try {
       const items = `/api/v1${new URL(address).pathname}items`;
-      const response = await this.environment.fetch(items, {
-        credentials: "same-origin",
-        headers: { Accept: "application/json" },
-      });
+      const response = await fetch(items, { headers: { Accept: "application/json" } });
       if (response.headers.get(WHO_ASKS) !== account) return false; // somebody else's access
       return response.status === 403 && ((await response.json()) as { code?: string }).code === "access_ended";
     } catch {
@@ -140,8 +125,7 @@ export class OfflinePages {
   private async keep(address: string, page: Response): Promise<StoreState> {
     const permit = permitOf(page);
     if (!permit) return "refused";
-    const { caches } = this.environment;
-    await forgetOthers(caches, permit.account);
+    await forgetOthers(permit.account);
     try {
       const cache = await caches.open(cacheName(permit.key));
       const files = await this.storeFiles(cache, await page.clone().text());
@@ -156,21 +140,21 @@ export class OfflinePages {
   }
 
   private async storeFiles(cache: Cache, page: string): Promise<string[]> {
-    const files = [...page.matchAll(FILE_IN_PAGE)].map(([, path = ""]) => new URL(path, this.environment.origin).href);
+    const files = [...page.matchAll(FILE_IN_PAGE)].map(([, path = ""]) => new URL(path, location.origin).href);
     for (const file of files) {
       if (UNCHANGING.test(file) && (await cache.match(file, { ignoreVary: true }))) continue;
-      const response = await this.environment.fetch(file);
+      const response = await fetch(file);
       if (response.ok) await cache.put(file, response);
     }
     return files;
   }
 
   private async file(request: Request, address: string): Promise<Response> {
-    const stored = await this.environment.caches.match(address, { ignoreVary: true });
-    if (!stored) return this.environment.fetch(request);
+    const stored = await caches.match(address, { ignoreVary: true });
+    if (!stored) return fetch(request);
     if (UNCHANGING.test(address)) return stored;
     const spare = stored.clone();
-    return Promise.race([this.environment.fetch(request).catch(() => spare), later().then(() => stored)]);
+    return Promise.race([fetch(request).catch(() => spare), later().then(() => stored)]);
   }
 }
 

@@ -17,7 +17,7 @@ interface Worker {
 }
 
 const worker = self as unknown as Worker;
-const pages = new OfflinePages({ caches, origin: location.origin, fetch: (request, init) => fetch(request, init) });
+const pages = new OfflinePages();
 
 worker.addEventListener("install", (event) => {
   void worker.skipWaiting();
@@ -27,7 +27,7 @@ worker.addEventListener("install", (event) => {
 });
 
 worker.addEventListener("activate", (event) => {
-  event.waitUntil(Promise.all([worker.clients.claim(), forgetExpired(caches, Date.now())]));
+  event.waitUntil(Promise.all([worker.clients.claim(), forgetExpired()]));
 });
 
 worker.addEventListener("fetch", (event) => {

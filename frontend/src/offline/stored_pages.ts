@@ -33,46 +33,47 @@ export interface StoredPage {
 }
 
 /** An expired page is deleted and not returned. */
-export async function storedPage(caches: CacheStorage, address: string, now: number): Promise<StoredPage | null> {
-  for (const name of await ours(caches)) {
+export async function storedPage(address: string): Promise<StoredPage | null> {
+  for (const name of await ours()) {
     const page = await (await caches.open(name)).match(address, { ignoreVary: true });
-    if (page && (permitOf(page)?.until ?? 0) > now) return { name, page };
+    if (page && (permitOf(page)?.until ?? 0) > Date.now()) return { name, page };
     if (page) await caches.delete(name);
   }
   return null;
 }
 
-export async function forgetExpired(caches: CacheStorage, now: number): Promise<void> {
-  for (const name of await ours(caches)) {
+export async function forgetExpired(): Promise<void> {
+  for (const name of await ours()) {
     const cache = await caches.open(name);
     const pages = await Promise.all((await cache.keys()).map((request) => cache.match(request, { ignoreVary: true })));
-    const isCurrent = pages.some((page) => page !== undefined && (permitOf(page)?.until ?? 0) > now);
+    const isCurrent = pages.some((page) => page !== undefined && (permitOf(page)?.until ?? 0) > Date.now());
     if (!isCurrent) await caches.delete(name);
   }
 }
 
 /** At sign-out. */
-export async function forgetAccount(caches: CacheStorage, account: string): Promise<void> {
-  await forget(caches, (name) => name.startsWith(cacheName(`${account}:`)));
+export async function forgetAccount(account: string): Promise<void> {
+  await forget((name) => name.startsWith(cacheName(`${account}:`)));
 }
 
 /** When somebody else, or a newer format, uses this device. */
-export async function forgetOthers(caches: CacheStorage, account: string): Promise<void> {
-  await forget(caches, (name) => !name.startsWith(cacheName(`${account}:`)));
+export async function forgetOthers(account: string): Promise<void> {
+  await forget((name) => !name.startsWith(cacheName(`${account}:`)));
 }
 
-async function forget(caches: CacheStorage, isGone: (name: string) => boolean): Promise<void> {
-  for (const name of (await ours(caches)).filter(isGone)) await caches.delete(name);
+async function forget(isGone: (name: string) => boolean): Promise<void> {
+  for (const name of (await ours()).filter(isGone)) await caches.delete(name);
 }
 
 /** body[data-account]: on every page that knows who is signed in, stored pages of other accounts are deleted; all of
     them where nobody is signed in (""). Pages of errors and of links to results do not know. */
 export async function forgetStoredPages({ dataset: { account } }: HTMLElement): Promise<void> {
-  if (account === undefined || !("caches" in window)) return;
-  await forgetOthers(caches, account);
-  await forgetExpired(caches, Date.now());
+  if (account === undefined) return;
+  await forgetOthers(account);
+  await forgetExpired();
 }
 
-async function ours(caches: CacheStorage): Promise<string[]> {
+async function ours(): Promise<string[]> {
+  if (!("caches" in globalThis)) return []; // without HTTPS
   return (await caches.keys()).filter((name) => name.startsWith("assay-"));
 }

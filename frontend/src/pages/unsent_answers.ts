@@ -5,12 +5,23 @@
    note; the one that fits is shown. */
 
 import { forgetAccount } from "../offline/stored_pages";
-import { createApi } from "../workbench/api";
+import { type Api, createApi, type Outcome, type Receipt, sameAnswer } from "../workbench/api";
 import { saveAnswers } from "../workbench/saved_files";
-import { sendUnsent, type SendResult } from "../workbench/send_unsent";
 import { Session, tokenIn } from "../workbench/session";
-import { clearStorage, type Unsent, openStorage, type Storage, tabStorage } from "../workbench/storage";
+import {
+  browserStorage,
+  openStorage,
+  type Storage,
+  submissionOf,
+  type Unsent,
+  type UnsentJudgment,
+} from "../workbench/storage";
 import { bindEach } from "./fragments";
+
+/** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was
+    for what this account has no access to any more. `removed`: consent was withdrawn, and nothing of it is stored here
+    now. */
+type SendResult = "all" | "removed" | "waiting" | "unreachable" | "signed_out" | "ended";
 
 export function bindUnsentAnswers(root: ParentNode): void {
   bindEach(root, "[data-send-unsent]", (place) => {
@@ -40,9 +51,65 @@ async function sendAndShow(
 ): Promise<SendResult> {
   if ((await storage.all()).length === 0) return "all";
   showNote(place, "sending");
-  const fetcher = (url: string, init: RequestInit) => fetch(url, init);
-  const session = new Session({ account, token: tokenIn(place), page: settings, fetch: fetcher });
-  return sendUnsent(createApi({ base: "/api/v1/", fetch: fetcher, session }), storage, ended);
+  const session = new Session({ account, token: tokenIn(place), page: settings });
+  return sendUnsent(createApi({ base: "/api/v1/", session }), storage, ended);
+}
+
+/** Answers without access are added to `ended`, and stay. */
+export async function sendUnsent(api: Api, storage: Storage, ended: Unsent[]): Promise<SendResult> {
+  const revisions = new Map<string, number>();
+  const waiting = new Set<string>();
+  let wasRemoved = false;
+  for (const entry of await storage.all()) {
+    if (waiting.has(entry.item)) continue;
+    const outcome =
+      entry.kind === "draft"
+        ? await api.saveDraft(entry.assignment, entry.item, entry.answer, entry.base_revision)
+        : await sendJudgment(api, storage, entry, revisions);
+    const sent = resultOf(entry, outcome);
+    if (sent === "unreachable" || sent === "signed_out") return sent;
+    if (sent === "waiting") waiting.add(entry.item);
+    else if (sent === "ended") ended.push(entry);
+    else await storage.remove(entry.key);
+    wasRemoved ||= sent === "removed";
+  }
+  if (ended.length > 0) return "ended";
+  if (waiting.size > 0) return "waiting";
+  return wasRemoved ? "removed" : "all";
+}
+
+/** Judgments of one item follow each other: the next is based on the revision the last one made. */
+async function sendJudgment(
+  api: Api,
+  storage: Storage,
+  unsent: UnsentJudgment,
+  revisions: Map<string, number>,
+): Promise<Outcome<Receipt>> {
+  const base_revision = revisions.get(unsent.item) ?? unsent.base_revision;
+  if (base_revision !== unsent.base_revision) await storage.put({ ...unsent, base_revision });
+  const outcome = await api.submit(unsent.assignment, unsent.item, { ...submissionOf(unsent), base_revision });
+  if (outcome.kind === "ok") revisions.set(unsent.item, outcome.body.revision);
+  if (outcome.kind === "conflict") revisions.set(unsent.item, outcome.newer.revision);
+  return outcome;
+}
+
+/** A draft that is refused, or followed by a judgment, is no longer needed. */
+function resultOf({ kind, answer }: Unsent, outcome: Outcome<unknown>): SendResult {
+  switch (outcome.kind) {
+    case "ok":
+      return "all";
+    case "conflict":
+      return kind === "draft" || sameAnswer(answer, outcome.newer.answer) ? "all" : "waiting";
+    case "refused":
+      return kind === "draft" ? "all" : "waiting";
+    case "withdrawn":
+      return "removed";
+    case "ended":
+    case "signed_out":
+      return outcome.kind;
+    default:
+      return "unreachable";
+  }
 }
 
 function showNote(place: HTMLElement, news: SendResult | "sending" | null): void {
@@ -54,7 +121,7 @@ async function sendOnReturn(place: HTMLElement): Promise<void> {
   const account = place.dataset.sendUnsent ?? "";
   const storage = await openStorage(account);
   // after consent was withdrawn, pages and texts stored for working offline go, too; those of other campaigns return
-  if ("withdrawn" in place.dataset && "caches" in window) await forgetAccount(caches, account);
+  if ("withdrawn" in place.dataset) await forgetAccount(account);
   const hadJudgments = (await storage.all()).some(({ kind }) => kind === "judgment");
   const ended: Unsent[] = [];
   const sent = await sendAndShow(place, storage, account, place.dataset.settings ?? "", ended);
@@ -82,9 +149,9 @@ async function signOut(form: HTMLFormElement, account: string, saved: ReadonlySe
     const isSafe =
       sent === "all" || sent === "removed" || (isLeft && (await storage.all()).every(({ key }) => saved.has(key)));
     if (!isSafe) return showNote(form, sent);
-    await clearStorage(account);
-    if ("caches" in window) await forgetAccount(caches, account);
-    tabStorage()?.clear();
+    for (const { key } of await storage.all()) await storage.remove(key);
+    await forgetAccount(account);
+    browserStorage("sessionStorage")?.clear();
     form.submit();
   } finally {
     delete form.dataset.busy;

@@ -49,12 +49,14 @@ test("with nothing unsent the form is sent", async () => {
   expect(shown()).toEqual([]);
 });
 
-test("unsent answers are sent first, and nothing of the account stays", async () => {
+test("unsent answers are sent first, and nothing of this account stays", async () => {
   serverSays = answer(201, { revision: 1, done: 1, total: 5, completion_code: null });
   await storeAnAnswer();
+  const others = await openStorage("8");
+  await others.put(judgment("a", EMPTY_ANSWER));
   press(form());
   await vi.waitFor(() => expect(submitted).toBe(1));
-  expect(await storedCount()).toBe(0);
+  expect([await storedCount(), (await others.all()).length]).toEqual([0, 1]);
 });
 
 test("without a server the form is not sent, however often it is pressed, and a note says why", async () => {

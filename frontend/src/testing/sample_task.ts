@@ -1,5 +1,7 @@
 /* A small task for tests: two texts of three and two segments, and a server that stores them. */
 
+import { vi } from "vitest";
+
 import type {
   Answer,
   Api,
@@ -243,14 +245,12 @@ let serial = 0;
 
 /** By default Direct Assessment of the sample task, stored in memory. */
 export function sampleWorkbench(part: Partial<WorkbenchSetup> & Pick<WorkbenchSetup, "api">): Workbench {
+  vi.spyOn(Math, "random").mockReturnValue(0.5); // the next try comes neither earlier nor later
   return new Workbench({
     page: samplePageData(),
     protocol: directAssessment({}),
     storage: memoryStorage(),
-    random: () => 0.5,
-    isOnline: () => true,
     session: { isOtherAccount: false },
-    tab: null,
     texts: null,
     onWithdrawn: () => undefined,
     newId: () => `id-${(serial += 1)}`,

@@ -10,7 +10,6 @@ import {
   type Newer,
   type Receipt,
   sameAnswer,
-  withReason,
 } from "./api";
 import { itemOf, neighbour, nextUnanswered, placeOf, type State, type Step, textOf, type Work, workOf } from "./state";
 import type { Unsent, UnsentJudgment } from "./storage";
@@ -71,13 +70,10 @@ function overlay(work: Work, item: string, unsent: readonly Unsent[], isShown: b
   return newest;
 }
 
-function counted(state: State, counts: Pick<ItemsPage, "done" | "total" | "completion_code">): State {
-  return {
-    ...state,
-    done: counts.done,
-    total: counts.total,
-    completionCode: counts.completion_code || state.completionCode,
-  };
+type Counts = Pick<ItemsPage, "done" | "total" | "completion_code">;
+
+function counted(state: State, { done, total, completion_code }: Counts): State {
+  return { ...state, done, total, completionCode: completion_code || state.completionCode };
 }
 
 /** Shows the first open item, or the phase that follows when there is none. */
@@ -97,7 +93,7 @@ export function enter(state: State, id: string): State {
   return { ...fresh, announcement: whereabouts(fresh) };
 }
 
-function whereabouts(state: State): string {
+export function whereabouts(state: State): string {
   const { number, of, isDocument } = placeOf(state);
   return isDocument ? t("The whole document") : t("Segment {number} of {of}", { number, of });
 }
@@ -111,9 +107,10 @@ export function change(state: State, { answer, merge = "", typed = null }: Chang
   return remember(changed, { kind: "change", item, before: work.entered, after: answer, merge, at });
 }
 
+/** A reason replaces an answer: what was entered in the slots is removed. */
 export function chooseReason(state: State, reason: string, at: number): State {
   const { entered } = workOf(state, state.current);
-  return { ...change(state, { answer: withReason(entered, reason) }, at), dialog: "" };
+  return { ...change(state, { answer: { ...entered, slots: {}, cannot_judge: reason } }, at), dialog: "" };
 }
 
 export function dropReason(state: State, at: number): State {
@@ -160,15 +157,10 @@ export function submit(state: State, protocol: Protocol): Submitted {
 function goOn(state: State, from: string): State {
   const next = state.review ? neighbour(state, 1) : nextUnanswered(state, from);
   if (!next && state.review && !state.exhausted) return { ...state, announcement: t("Loading the next document.") };
-  if (!next)
-    return {
-      ...state,
-      current: "",
-      past: [],
-      future: [],
-      complaint: "",
-      phase: state.exhausted ? "sending" : "stranded",
-    };
+  if (!next) {
+    const phase = state.exhausted ? "sending" : "stranded";
+    return { ...state, current: "", past: [], future: [], complaint: "", phase };
+  }
   const isSameText = textOf(state, from).includes(next);
   if (isSameText) return enter(remember(state, { kind: "submission", item: from, next: next.id }), next.id);
   const turned = enter(state, next.id);

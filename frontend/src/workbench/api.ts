@@ -47,7 +47,6 @@ export interface Api {
 
 interface ApiSetup {
   base: string;
-  fetch: (url: string, init: RequestInit) => Promise<Response>;
   session: Pick<Session, "token" | "holder" | "ended">;
 }
 
@@ -56,7 +55,7 @@ const KEEPALIVE_BYTES = 60_000; // browsers refuse more than 64 KiB of them unde
 const DOUBTFUL = new Set([403, 404]); // also the response to another account
 const WORTH_ANOTHER_TRY = new Set([408, 425, 429]);
 
-export function createApi({ base, fetch, session }: ApiSetup): Api {
+export function createApi({ base, session }: ApiSetup): Api {
   let keepaliveBytes = 0;
 
   async function send<T>(method: string, path: string, payload?: unknown): Promise<Outcome<T>> {
@@ -88,7 +87,7 @@ export function createApi({ base, fetch, session }: ApiSetup): Api {
     if (keepalive) keepaliveBytes += bytes;
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     try {
-      const init: RequestInit = { method, headers, credentials: "same-origin", keepalive, signal };
+      const init: RequestInit = { method, headers, keepalive, signal };
       return await judge<T>(await fetch(base + path, body === undefined ? init : { ...init, body }));
     } catch {
       return { kind: "unreachable" };
@@ -168,11 +167,6 @@ export const EMPTY_ANSWER: Answer = Object.freeze({ slots: {}, comment: "", cann
 
 export function withSlot(answer: Answer, slot: string, values: Record<string, unknown>): Answer {
   return { ...answer, cannot_judge: null, slots: { ...answer.slots, [slot]: values } };
-}
-
-/** A reason replaces an answer: what was entered in the slots is removed. */
-export function withReason(answer: Answer, reason: string): Answer {
-  return { ...answer, slots: {}, cannot_judge: reason };
 }
 
 export function sameAnswer(one: Answer | null, other: Answer | null): boolean {

@@ -21,7 +21,8 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
   server = new SampleServer();
   storage = { ...memoryStorage(), lasting: true };
-  saver = new Saver({ api: server, storage, random: () => 0.5, isOnline: () => true, ...news });
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+  saver = new Saver({ api: server, storage, ...news });
 });
 afterEach(() => vi.useRealTimers());
 

@@ -28,10 +28,6 @@ export class Drafts {
     private readonly news: DraftNews,
   ) {}
 
-  get unsaved(): number {
-    return this.pending.size;
-  }
-
   change(assignment: string, item: string, answer: Answer, base_revision: number): void {
     const key = keyOf(assignment, item);
     this.pending.set(key, { kind: "draft", key, order: Date.now(), assignment, item, answer, base_revision });

@@ -11,7 +11,10 @@ let server: SampleServer;
 let workbench: Workbench;
 let unbind: () => void;
 
-beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }));
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  sessionStorage.clear();
+});
 afterEach(() => {
   unbind();
   vi.restoreAllMocks();

@@ -11,7 +11,7 @@ import { readPageData } from "./page";
 import { createPreview } from "./preview";
 import { WorkbenchPage } from "./render/workbench_page";
 import { Session, tokenIn } from "./session";
-import { memoryStorage, openStorage, tabStorage } from "./storage";
+import { memoryStorage, openStorage } from "./storage";
 import { speak } from "./words";
 import { Workbench } from "./workbench";
 
@@ -23,25 +23,16 @@ export function openWorkbench(protocol: ProtocolModule): void {
 
 async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> {
   const page = readPageData(document);
-  const fetcher = (url: string, init: RequestInit) => fetch(url, init);
-  const session = new Session({
-    account: page.account,
-    token: tokenIn(document),
-    page: page.urls.settings,
-    fetch: fetcher,
-  });
+  const session = new Session({ account: page.account, token: tokenIn(document), page: page.urls.settings });
   speak(page.catalogue, document.documentElement.lang);
   const offline = offlineFor(page);
   const workbench = new Workbench({
     page,
     protocol: protocol(page.campaign.options as never),
-    api: page.preview ? createPreview(page.preview) : createApi({ base: page.urls.api, fetch: fetcher, session }),
+    api: page.preview ? createPreview(page.preview) : createApi({ base: page.urls.api, session }),
     storage: page.preview ? { ...memoryStorage(), lasting: true } : await openStorage(page.account),
     newId: newUuid,
-    random: Math.random,
-    isOnline: () => navigator.onLine,
     session,
-    tab: tabStorage(),
     texts: offline,
     onWithdrawn: () => location.replace(page.urls.guidelines),
   });

@@ -27,16 +27,15 @@ beforeEach(() => {
   server = new SampleServer();
   storage = { ...memoryStorage(), lasting: true };
   device = new Device();
+  vi.spyOn(navigator, "onLine", "get").mockImplementation(() => server.trouble !== "unreachable");
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 async function open(): Promise<Workbench> {
-  const workbench = sampleWorkbench({
-    api: server,
-    storage,
-    texts: device,
-    isOnline: () => server.trouble !== "unreachable",
-  });
+  const workbench = sampleWorkbench({ api: server, storage, texts: device });
   const opened = workbench.open();
   await vi.advanceTimersByTimeAsync(4000);
   await opened;

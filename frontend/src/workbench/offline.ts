@@ -21,14 +21,11 @@ export class Offline {
   private waiting: ItemsPage | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(
-    private readonly workers: ServiceWorkerContainer,
-    private readonly script: string,
-  ) {}
+  constructor(private readonly script: string) {}
 
   async storePage(): Promise<void> {
     try {
-      await this.workers.register(this.script, { updateViaCache: "none" });
+      await navigator.serviceWorker.register(this.script, { updateViaCache: "none" });
       this.keeping.value = (await this.ask("keep")) as StoreState;
     } catch {
       return; // a browser that allows no service workers: the page needs a network
@@ -38,7 +35,7 @@ export class Offline {
 
   /** The texts stored last; null where none are stored. */
   async read(): Promise<ItemsPage | null> {
-    return this.workers.controller ? ((await this.ask("read")) as ItemsPage | null) : null;
+    return navigator.serviceWorker.controller ? ((await this.ask("read")) as ItemsPage | null) : null;
   }
 
   write(texts: ItemsPage): void {
@@ -62,7 +59,7 @@ export class Offline {
   }
 
   private async ask(what: PageRequest["what"], texts?: ItemsPage): Promise<unknown> {
-    const { active } = await this.workers.ready;
+    const { active } = await navigator.serviceWorker.ready;
     const { port1, port2 } = new MessageChannel();
     return new Promise((resolve) => {
       port1.onmessage = ({ data }) => resolve(data);
@@ -73,9 +70,7 @@ export class Offline {
 
 /** null where browsers have no service workers (without HTTPS), and for pages that may not be stored. */
 export function offlineFor(page: PageData): Offline | null {
-  return page.service_worker && "serviceWorker" in navigator
-    ? new Offline(navigator.serviceWorker, page.service_worker)
-    : null;
+  return page.service_worker && "serviceWorker" in navigator ? new Offline(page.service_worker) : null;
 }
 
 /** The first texts from the server, or as they were stored here when it cannot be reached in time. */
@@ -85,16 +80,13 @@ export function withStoredTexts(api: Api, texts: StoredTexts | null): Api {
     async items(assignment: string, place: Place): Promise<Outcome<ItemsPage>> {
       const request = api.items(assignment, place);
       if (place) return request;
-      const outcome = await Promise.race([request, tooLate()]);
+      const tooLate = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
+      const outcome = await Promise.race([request, tooLate]);
       if (outcome && outcome.kind !== "unreachable" && outcome.kind !== "failed") return outcome;
       const stored = await texts.read();
       return stored ? { kind: "ok", status: 200, body: stored, isStored: true } : request;
     },
   });
-}
-
-function tooLate(): Promise<null> {
-  return new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
 }
 
 /** As the server would answer now: from the first unfinished text, with what was entered since. */
@@ -109,13 +101,7 @@ export function textsNow(state: State): ItemsPage {
   });
   const texts = new Set(items.map(({ document }) => document));
   const context = state.context.filter(({ document }) => texts.has(document));
-  return {
-    items,
-    context,
-    done: state.done,
-    total: state.total,
-    completion_code: state.completionCode || null,
-    is_withdrawn: false,
-    has_more: !state.exhausted,
-  };
+  const { done, total, completionCode, exhausted } = state;
+  const completion_code = completionCode || null;
+  return { items, context, done, total, completion_code, is_withdrawn: false, has_more: !exhausted };
 }

@@ -24,12 +24,17 @@ beforeEach(() => {
   server = new SampleServer();
   storage = { ...memoryStorage(), lasting: true };
   online = true;
+  vi.spyOn(navigator, "onLine", "get").mockImplementation(() => online);
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
   saver = open();
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 function open(): Saver {
-  return new Saver({ api: server, storage, random: () => 0.5, isOnline: () => online, ...news });
+  return new Saver({ api: server, storage, ...news });
 }
 
 const soon = () => vi.advanceTimersByTimeAsync(1);
@@ -286,7 +291,7 @@ describe("an answer changed elsewhere", () => {
     saver.keep(judgment("a1", scored(62)));
     saver.keep(judgment("a1", scored(63)));
     await soon();
-    await saver.keepMine(saver.state.value.judgments[0]!.key);
+    await saver.sendAgain(saver.state.value.judgments[0]!.key);
     expect(server.judgments.map((sent) => [sent.base_revision, sent.answer.slots.A?.score])).toEqual([
       [1, 62],
       [2, 63],

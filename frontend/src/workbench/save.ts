@@ -34,8 +34,6 @@ export type SaveState = Readonly<typeof INITIAL>;
 export interface SaverSetup {
   api: Api;
   storage: Storage;
-  random: () => number;
-  isOnline: () => boolean;
   onReceipt: (judgment: UnsentJudgment, receipt: Receipt) => void;
   /** Another tab or device was first: with another answer (let the annotator choose), or with the same one. */
   onConflict: (judgment: UnsentJudgment, newer: Newer, isSame: boolean) => void;
@@ -63,7 +61,10 @@ export class Saver {
   constructor(private readonly setup: SaverSetup) {
     this.update({ lasting: setup.storage.lasting });
     this.drafts = new Drafts(setup.api, setup.storage, {
-      onSaved: () => this.draftSaved(),
+      onSaved: () => {
+        this.update({ draft: "saved" });
+        this.reached();
+      },
       onFailed: (isSignedOut) => {
         this.update({ draft: "unsaved" });
         this.failed(isSignedOut);
@@ -125,19 +126,12 @@ export class Saver {
   /** A request other than a judgment's failed. */
   failed(isSignedOut: boolean): void {
     const isKnown = this.isPumping || this.state.value.nextTryAt !== null || this.state.value.stage === "signed_out";
-    if (!isKnown) this.settle(isSignedOut ? "signed_out" : this.setup.isOnline() ? "failing" : "offline");
+    if (!isKnown) this.settle(isSignedOut ? "signed_out" : navigator.onLine ? "failing" : "offline");
   }
 
   /** A request other than a judgment's succeeded. */
   reached(): void {
     if (!this.unsent && this.state.value.draft !== "unsaved") this.settle("rest");
-  }
-
-  async keepMine(key: string): Promise<void> {
-    const judgment = this.find(key);
-    if (judgment?.hold?.why !== "conflict") return;
-    await this.replace({ ...judgment, base_revision: judgment.hold.revision, hold: null });
-    await this.pump();
   }
 
   async keepTheirs(key: string): Promise<void> {
@@ -147,10 +141,12 @@ export class Saver {
     await this.pump();
   }
 
+  /** Sends an answer that was on hold; in a conflict as a revision of the other answer. */
   async sendAgain(key: string): Promise<void> {
     const judgment = this.find(key);
-    if (!judgment) return;
-    await this.replace({ ...judgment, hold: null });
+    if (!judgment?.hold) return;
+    const base_revision = judgment.hold.why === "conflict" ? judgment.hold.revision : judgment.base_revision;
+    await this.replace({ ...judgment, base_revision, hold: null });
     await this.pump();
   }
 
@@ -205,7 +201,7 @@ export class Saver {
       this.update({ stage: "sending", nextTryAt: null });
       await this.drafts.settled(next.item);
       const outcome = await this.setup.api.submit(next.assignment, next.item, submissionOf(next));
-      if (outcome.kind === "unreachable") return this.setup.isOnline() ? "failing" : "offline";
+      if (outcome.kind === "unreachable") return navigator.onLine ? "failing" : "offline";
       if (outcome.kind === "signed_out") return "signed_out";
       if (outcome.kind === "failed") {
         passed.add(next.item);
@@ -239,13 +235,12 @@ export class Saver {
       await Promise.all(stored);
     } else if (outcome.kind === "conflict") {
       await this.collide(judgment, outcome.newer);
-    } else if (outcome.kind === "ended") {
-      await this.hold(judgment, { why: "refused", errors: { detail: [outcome.message] } });
-      this.setup.onEnded(judgment.assignment, outcome.message);
     } else if (outcome.kind === "withdrawn") {
       this.dropAssignment(judgment.assignment);
     } else {
-      await this.hold(judgment, { why: "refused", errors: outcome.errors });
+      const errors = outcome.kind === "ended" ? { detail: [outcome.message] } : outcome.errors;
+      await this.replace({ ...judgment, hold: { why: "refused", errors } });
+      if (outcome.kind === "ended") this.setup.onEnded(judgment.assignment, outcome.message);
     }
   }
 
@@ -255,15 +250,15 @@ export class Saver {
       await this.drop(judgment);
       await this.rebase(judgment.item, newer.revision);
     } else {
-      await this.hold(judgment, { why: "conflict", ...newer });
+      await this.replace({ ...judgment, hold: { why: "conflict", ...newer } });
     }
     this.setup.onConflict(judgment, newer, isSame);
   }
 
   private settle(stage: Stage): void {
-    if (stage === "rest" || stage === "sending") {
+    if (stage === "rest") {
       this.attempt = 0;
-      this.update({ stage: "rest", nextTryAt: null, backlog: false });
+      this.update({ stage, nextTryAt: null, backlog: false });
       if (this.state.value.draft === "unsaved") this.drafts.flush();
       return;
     }
@@ -274,7 +269,7 @@ export class Saver {
 
   private scheduleRetry(): void {
     this.attempt += 1;
-    const delay = backoffMs(this.attempt, this.setup.random());
+    const delay = backoffMs(this.attempt, Math.random());
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.retry(), delay);
     this.update({ nextTryAt: Date.now() + delay });
@@ -287,19 +282,10 @@ export class Saver {
     this.setup.onRetry();
   }
 
-  private draftSaved(): void {
-    this.update({ draft: "saved" });
-    this.reached();
-  }
-
   /** Judgments of one item follow each other: the next is based on the revision the last one made. */
   private async rebase(item: string, revision: number): Promise<void> {
     const follower = this.state.value.judgments.find((judgment) => judgment.item === item);
     if (follower) await this.replace({ ...follower, base_revision: revision });
-  }
-
-  private hold(judgment: UnsentJudgment, hold: UnsentJudgment["hold"]): Promise<void> {
-    return this.replace({ ...judgment, hold });
   }
 
   private find(key: string): UnsentJudgment | undefined {
@@ -346,7 +332,10 @@ export class EndedAccess {
   async find(message: string): Promise<void> {
     this.message.value = message;
     const unsent = await this.saver.allUnsent();
-    this.unsent.value = unsent.filter((entry) => this.isStuck(entry));
+    this.unsent.value = unsent.filter(
+      // of this task, or refused for another one
+      (entry) => entry.assignment === this.assignment || (entry.kind === "judgment" && entry.hold?.why === "refused"),
+    );
     if (unsent.length === 0) await this.texts?.forget(); // else the page stays, to be opened again and say this
   }
 
@@ -355,10 +344,5 @@ export class EndedAccess {
     await this.saver.remove(this.unsent.value);
     this.unsent.value = [];
     await this.texts?.forget();
-  }
-
-  /** Of this task, or refused for another one. */
-  private isStuck(entry: Unsent): boolean {
-    return entry.assignment === this.assignment || (entry.kind === "judgment" && entry.hold?.why === "refused");
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { Session } from "./session";
 
@@ -6,13 +6,11 @@ const settings = (account: string) =>
   `<form data-sign-out="${account}"><input type="hidden" name="csrfmiddlewaretoken" value="new"></form>`;
 
 function sessionThatFinds(page: string, status = 200): Session {
-  return new Session({
-    account: "7",
-    token: "old",
-    page: "/settings/",
-    fetch: async () => new Response(page, { status }),
-  });
+  vi.stubGlobal("fetch", async () => new Response(page, { status }));
+  return new Session({ account: "7", token: "old", page: "/settings/" });
 }
+
+afterEach(() => vi.unstubAllGlobals());
 
 test("the same account is recognised by its page, and its new token taken", async () => {
   const session = sessionThatFinds(settings("7"));
@@ -32,6 +30,7 @@ test("a page without the form means that nobody is signed in", async () => {
 
 test("without a response it stays unknown", async () => {
   expect(await sessionThatFinds("", 500).holder()).toBe("unknown");
-  const fetch = vi.fn().mockRejectedValue(new TypeError("Failed to fetch"));
-  expect(await new Session({ account: "7", token: "", page: "/", fetch }).holder()).toBe("unknown");
+  const session = sessionThatFinds("");
+  vi.stubGlobal("fetch", vi.fn().mockRejectedValue(new TypeError("Failed to fetch")));
+  expect(await session.holder()).toBe("unknown");
 });

@@ -134,7 +134,8 @@ export function rowsOf(state: State): Row[] {
   const document = text[0]?.document;
   const context = state.context.filter((segment) => segment.document === document);
   const places = [
-    ...text.map((item) => ({ item, segment: null, position: positionOf(item) })),
+    // the question about a whole document comes after its segments
+    ...text.map((item) => ({ item, segment: null, position: item.level === "document" ? Infinity : item.position })),
     ...context.map((segment) => ({ item: null, segment, position: segment.position })),
   ].sort((a, b) => (a.position < b.position ? -1 : Number(a.position > b.position)));
   return places.map(({ item, segment }, index) =>
@@ -142,11 +143,6 @@ export function rowsOf(state: State): Row[] {
       ? { kind: "item", number: index + 1, item, work: workOf(state, item.id), isCurrent: item.id === state.current }
       : { kind: "context", number: index + 1, segment },
   );
-}
-
-/** The question about a whole document comes after its segments. */
-function positionOf(item: Item): number {
-  return item.level === "document" ? Infinity : item.position;
 }
 
 /** "Segment 4 of 6": the place of the current item among the segments of its text. */

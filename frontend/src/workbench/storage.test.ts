@@ -2,7 +2,7 @@ import { IDBFactory, IDBTransaction } from "fake-indexeddb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { scored } from "../testing/sample_task";
-import { clearStorage, type UnsentDraft, openStorage } from "./storage";
+import { type UnsentDraft, openStorage } from "./storage";
 
 function draft(item: string): UnsentDraft {
   return {
@@ -33,14 +33,6 @@ test("entries outlive the page, and are replaced and removed by their key", asyn
 test("each account has its own storage", async () => {
   await (await openStorage("7")).put(draft("a1"));
   expect(await (await openStorage("8")).all()).toEqual([]);
-});
-
-test("signing out clears the account's storage and no other", async () => {
-  await (await openStorage("7")).put(draft("a1"));
-  await (await openStorage("8")).put(draft("a1"));
-  await clearStorage("7");
-  expect(await (await openStorage("7")).all()).toEqual([]);
-  expect(await (await openStorage("8")).all()).toHaveLength(1);
 });
 
 test("without a database memory is used, and does not claim to last", async () => {

@@ -55,26 +55,13 @@ export function memoryStorage(): Storage {
 
 export async function openStorage(account: string): Promise<Storage> {
   try {
-    return await Promise.race([openIndexed(account), never(OPENING_MS)]);
+    const tooLate = new Promise<never>((_, reject) => setTimeout(reject, OPENING_MS));
+    const storage = indexedStorage(await Promise.race([openDatabase(`assay:${account}`), tooLate]));
+    await Promise.race([storage.all(), tooLate]);
+    return storage;
   } catch {
     return memoryStorage();
   }
-}
-
-async function openIndexed(account: string): Promise<Storage> {
-  const storage = indexedStorage(await openDatabase(`assay:${account}`));
-  await storage.all();
-  return storage;
-}
-
-function never(afterMs: number): Promise<never> {
-  return new Promise((_, reject) => setTimeout(() => reject(new Error("The database did not answer.")), afterMs));
-}
-
-/** On signing out: nothing of this account stays on the device. */
-export async function clearStorage(account: string): Promise<void> {
-  const storage = await openStorage(account);
-  for (const { key } of await storage.all()) await storage.remove(key);
 }
 
 function indexedStorage(database: IDBDatabase): Storage {
@@ -109,15 +96,30 @@ function openDatabase(name: string): Promise<IDBDatabase> {
   });
 }
 
-/** The storage of a tab. A browser may forbid it by throwing. */
-export function tabStorage(): globalThis.Storage | null {
-  return browserStorage("sessionStorage");
-}
-
+/** The storage of a tab, or of all of them. A browser may forbid it by throwing. */
 export function browserStorage(name: "sessionStorage" | "localStorage"): globalThis.Storage | null {
   try {
     return globalThis[name];
   } catch {
     return null;
+  }
+}
+
+/** Values by name, as this tab stored them; none where it may store nothing. */
+export function storedInTab<T>(key: string): Map<string, T> {
+  try {
+    const stored = browserStorage("sessionStorage")?.getItem(key) ?? "{}";
+    return new Map(Object.entries(JSON.parse(stored) as Record<string, T>));
+  } catch {
+    return new Map();
+  }
+}
+
+export function storeInTab(key: string, values: ReadonlyMap<string, unknown>): void {
+  try {
+    if (values.size > 0) browserStorage("sessionStorage")?.setItem(key, JSON.stringify(Object.fromEntries(values)));
+    else browserStorage("sessionStorage")?.removeItem(key);
+  } catch {
+    return; // a tab that may store nothing: the values live as long as the page
   }
 }

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { WorkTimes } from "./work_times";
 
 const IDLE = 60_000;
+const AT_ZERO = new Date(0).toISOString();
 let times: WorkTimes;
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
-  times = new WorkTimes(null, "1", IDLE);
+  sessionStorage.clear();
+  times = new WorkTimes("1", IDLE);
   times.turn("", "a");
 });
 afterEach(() => vi.useRealTimers());
@@ -14,7 +16,7 @@ afterEach(() => vi.useRealTimers());
 test("time without input counts only up to the idle limit", () => {
   vi.setSystemTime(200_000);
   expect(times.activeMs("a")).toBe(IDLE);
-  expect(times.take("a")).toEqual({ startedAt: 0, elapsedMs: 200_000, activeMs: IDLE });
+  expect(times.take("a")).toEqual({ started: AT_ZERO, elapsed_ms: 200_000, active_ms: IDLE });
 });
 
 test("input before the limit keeps all the time between", () => {
@@ -23,7 +25,7 @@ test("input before the limit keeps all the time between", () => {
     times.touch("a");
   }
   vi.setSystemTime(130_000);
-  expect(times.take("a").activeMs).toBe(130_000);
+  expect(times.take("a").active_ms).toBe(130_000);
 });
 
 test("time while the page is hidden is elapsed, not active", () => {
@@ -33,7 +35,7 @@ test("time while the page is hidden is elapsed, not active", () => {
   expect(times.activeMs("a")).toBe(10_000);
   times.show("a");
   vi.setSystemTime(505_000);
-  expect(times.take("a")).toEqual({ startedAt: 0, elapsedMs: 505_000, activeMs: 15_000 });
+  expect(times.take("a")).toEqual({ started: AT_ZERO, elapsed_ms: 505_000, active_ms: 15_000 });
 });
 
 test("an item turned to while the page is hidden is worked on once it is shown", () => {
@@ -42,14 +44,14 @@ test("an item turned to while the page is hidden is worked on once it is shown",
   vi.setSystemTime(40_000);
   times.show("b");
   vi.setSystemTime(42_000);
-  expect(times.take("b")).toEqual({ startedAt: 0, elapsedMs: 42_000, activeMs: 2_000 });
+  expect(times.take("b")).toEqual({ started: AT_ZERO, elapsed_ms: 42_000, active_ms: 2_000 });
 });
 
 test("returning to a running stopwatch changes nothing", () => {
   vi.setSystemTime(30_000);
   times.show("a");
   vi.setSystemTime(40_000);
-  expect(times.take("a").activeMs).toBe(40_000);
+  expect(times.take("a").active_ms).toBe(40_000);
 });
 
 test("time on an item is continued on the next visit to it, and starts at zero once it is taken", () => {
@@ -58,14 +60,14 @@ test("time on an item is continued on the next visit to it, and starts at zero o
   vi.setSystemTime(9_000);
   times.turn("b", "a");
   vi.setSystemTime(10_000);
-  expect(times.take("a")).toEqual({ startedAt: 0, elapsedMs: 10_000, activeMs: 6_000 });
+  expect(times.take("a")).toEqual({ started: AT_ZERO, elapsed_ms: 10_000, active_ms: 6_000 });
   expect(times.activeMs("a")).toBe(0);
 });
 
 test("a clock set back produces no negative time, and a month fits the database", () => {
   vi.setSystemTime(-1_000);
-  expect(times.take("a")).toEqual({ startedAt: 0, elapsedMs: 0, activeMs: 0 });
+  expect(times.take("a")).toEqual({ started: AT_ZERO, elapsed_ms: 0, active_ms: 0 });
   times.turn("", "b");
   vi.setSystemTime(2 ** 40);
-  expect(times.take("b").elapsedMs).toBe(2 ** 31 - 1);
+  expect(times.take("b").elapsed_ms).toBe(2 ** 31 - 1);
 });

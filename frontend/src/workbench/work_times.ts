@@ -1,7 +1,8 @@
 /* Time spent on each item not yet submitted, stored by the tab, so that a reload does not shorten it. Elapsed by the
    clock; active while the page is visible and the last input is not too long ago. Reading counts as work. */
 
-type TabStorage = Pick<globalThis.Storage, "getItem" | "setItem">;
+import type { Submission } from "./api";
+import { storedInTab, storeInTab } from "./storage";
 
 interface Stopwatch {
   readonly startedAt: number;
@@ -14,16 +15,17 @@ const LONGEST_MS = 2 ** 31 - 1; // the maximum of the database column
 
 export class WorkTimes {
   private readonly key: string;
-  private readonly watches: Map<string, Stopwatch>;
+  private readonly watches = new Map<string, Stopwatch>();
   private isHidden = false;
 
   constructor(
-    private readonly tab: TabStorage | null,
     assignment: string,
     private readonly idleMs: number,
   ) {
     this.key = `assay-times:${assignment}`;
-    this.watches = new Map(this.stored());
+    // those of the visit before have been stopped since
+    for (const [item, watch] of storedInTab<Stopwatch>(this.key))
+      this.watches.set(item, { ...watch, creditedAt: null });
   }
 
   turn(from: string, to: string): void {
@@ -39,10 +41,11 @@ export class WorkTimes {
   }
 
   /** The time worked on it; the next visit to it starts at zero. */
-  take(item: string): { startedAt: number; elapsedMs: number; activeMs: number } {
+  take(item: string): Pick<Submission, "started" | "elapsed_ms" | "active_ms"> {
     const watch = this.watchOf(item);
     this.watches.delete(item);
-    return { startedAt: watch.startedAt, elapsedMs: elapsedOf(watch), activeMs: this.activeOf(watch) };
+    const started = new Date(watch.startedAt).toISOString();
+    return { started, elapsed_ms: elapsedOf(watch), active_ms: this.activeOf(watch) };
   }
 
   /** The time worked on it so far. */
@@ -53,11 +56,7 @@ export class WorkTimes {
   hide(item: string): void {
     this.isHidden = true;
     this.credit(item, null);
-    try {
-      this.tab?.setItem(this.key, JSON.stringify(Object.fromEntries(this.watches)));
-    } catch {
-      return; // a tab that may store nothing: the time starts at zero on its next visit
-    }
+    storeInTab(this.key, this.watches);
   }
 
   show(item: string): void {
@@ -86,16 +85,6 @@ export class WorkTimes {
 
   private activeOf(watch: Stopwatch): number {
     return Math.min(elapsedOf(watch), Math.round(this.creditedMs(watch)));
-  }
-
-  /** The stopwatches of the visit before, stopped since; none where the tab stores nothing. */
-  private stored(): [item: string, watch: Stopwatch][] {
-    try {
-      const stored = JSON.parse(this.tab?.getItem(this.key) ?? "{}") as Record<string, Stopwatch>;
-      return Object.entries(stored).map(([item, watch]) => [item, { ...watch, creditedAt: null }]);
-    } catch {
-      return [];
-    }
   }
 }
 

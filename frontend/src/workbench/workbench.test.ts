@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { judgment, sampleItem, sampleItems, SampleServer, sampleWorkbench, scored } from "../testing/sample_task";
 import { workOf } from "./state";
 import { memoryStorage, type Storage } from "./storage";
-import type { Workbench, WorkbenchSetup } from "./workbench";
+import type { Workbench } from "./workbench";
 
 let server: SampleServer;
 let storage: Storage;
@@ -11,14 +11,15 @@ let workbench: Workbench;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
+  sessionStorage.clear();
   server = new SampleServer();
   storage = memoryStorage();
   workbench = make();
 });
 afterEach(() => vi.useRealTimers());
 
-function make(tab: WorkbenchSetup["tab"] = null, onWithdrawn = () => undefined as void): Workbench {
-  return sampleWorkbench({ tab, onWithdrawn, api: server, storage });
+function make(onWithdrawn = () => undefined as void): Workbench {
+  return sampleWorkbench({ onWithdrawn, api: server, storage });
 }
 
 const soon = () => vi.advanceTimersByTimeAsync(1);
@@ -258,17 +259,11 @@ describe("time on an item", () => {
   });
 
   test("continues after a reload in the same tab", async () => {
-    const values = new Map<string, string>();
-    const tab = {
-      getItem: (key: string) => values.get(key) ?? null,
-      setItem: (key: string, value: string) => void values.set(key, value),
-    };
-    workbench = make(tab);
     await workbench.open();
     await vi.advanceTimersByTimeAsync(4_000);
     workbench.hidden();
     await vi.advanceTimersByTimeAsync(60_000);
-    workbench = make(tab);
+    workbench = make();
     await workbench.open();
     await vi.advanceTimersByTimeAsync(3_000);
     judge(50);
@@ -312,13 +307,13 @@ describe("where consent was withdrawn", () => {
     [
       "a report",
       async () => {
-        workbench.report.form.value = { reason: "display", note: "", stage: "writing" };
+        workbench.report.value = { reason: "display", note: "", stage: "writing" };
         await workbench.sendReport();
       },
     ],
   ])("%s leads to the page that says so, without delay", async (_what, act) => {
     const left = vi.fn();
-    workbench = make(null, left);
+    workbench = make(left);
     await workbench.open();
     server.trouble = "withdrawn";
     await act();
@@ -328,7 +323,7 @@ describe("where consent was withdrawn", () => {
 
   test("answers of another task cause no redirect", async () => {
     const left = vi.fn();
-    workbench = make(null, left);
+    workbench = make(left);
     await storage.put({ ...judgment("x1", scored(1)), assignment: "9" });
     const submit = server.submit.bind(server);
     vi.spyOn(server, "submit").mockImplementation((assignment, item, submission) =>
@@ -344,7 +339,7 @@ describe("a problem report", () => {
   test("goes to the organiser and changes no answer", async () => {
     await workbench.open();
     workbench.openDialog("report");
-    workbench.report.form.value = { reason: "display", note: "Boxes.", stage: "writing" };
+    workbench.report.value = { reason: "display", note: "Boxes.", stage: "writing" };
     await workbench.sendReport();
     expect(server.reports).toEqual([{ reason: "display", note: "Boxes." }]);
     expect(state()).toMatchObject({
@@ -357,9 +352,9 @@ describe("a problem report", () => {
   test("that cannot be sent loses no text", async () => {
     await workbench.open();
     server.trouble = "unreachable";
-    workbench.report.form.value = { reason: "display", note: "Boxes.", stage: "writing" };
+    workbench.report.value = { reason: "display", note: "Boxes.", stage: "writing" };
     await workbench.sendReport();
-    expect(workbench.report.form.value).toEqual({ reason: "display", note: "Boxes.", stage: "failed" });
+    expect(workbench.report.value).toEqual({ reason: "display", note: "Boxes.", stage: "failed" });
   });
 });
 

@@ -8,7 +8,6 @@ import type { Api, ItemsPage, Newer, Outcome, Receipt } from "./api";
 import type { Command } from "./keys";
 import { type StoredTexts, textsNow, withStoredTexts } from "./offline";
 import type { PageData } from "./page";
-import { ProblemReport } from "./problem_report";
 import { giveFocus } from "./render/controls";
 import { EndedAccess, Saver } from "./save";
 import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textsAhead, workOf } from "./state";
@@ -18,6 +17,7 @@ import { WorkTimes } from "./work_times";
 
 const TEXTS_AHEAD = 2;
 const TOAST_MS = 6000;
+const UNWRITTEN_REPORT = { reason: "", note: "", stage: "writing" as "writing" | "sending" | "failed" };
 
 export interface WorkbenchSetup {
   page: PageData;
@@ -25,11 +25,8 @@ export interface WorkbenchSetup {
   api: Api;
   storage: Storage;
   newId: () => string;
-  random: () => number;
-  isOnline: () => boolean;
   /** Whether another account is signed in in this browser now. */
   session: { readonly isOtherAccount: boolean };
-  tab: ConstructorParameters<typeof WorkTimes>[0];
   /** null where this device stores no texts: in practice, when answers are reviewed, without a service worker. */
   texts: StoredTexts | null;
   /** Consent was withdrawn: opens the page that says so, and removes what is stored on this device. */
@@ -42,7 +39,8 @@ export class Workbench {
   readonly protocol: Protocol;
   readonly saver: Saver;
   readonly api: Api;
-  readonly report: ProblemReport;
+  /** The report of a problem being written; closing its dialog loses nothing. */
+  readonly report = signal(UNWRITTEN_REPORT);
   readonly session: WorkbenchSetup["session"];
   readonly endedAccess: EndedAccess;
   readonly texts: StoredTexts | null;
@@ -61,13 +59,10 @@ export class Workbench {
     this.api = withStoredTexts(api, texts);
     this.state.value = { ...INITIAL, review: page.review };
     this.session = setup.session;
-    this.times = new WorkTimes(setup.tab, page.assignment, page.idle_seconds * 1000);
-    this.report = new ProblemReport(this.api, page.assignment);
+    this.times = new WorkTimes(page.assignment, page.idle_seconds * 1000);
     this.saver = new Saver({
       api,
       storage: setup.storage,
-      random: setup.random,
-      isOnline: setup.isOnline,
       onReceipt: (judgment, receipt) => this.received(judgment, receipt),
       onConflict: (judgment, newer, isSame) => this.collided(judgment, newer, isSame),
       onSignedOut: () => this.patch({ dialog: "signed_out" }),
@@ -203,7 +198,6 @@ export class Workbench {
     if (!item) return;
     const { state, answer } = actions.submit(this.now, this.protocol);
     if (answer) {
-      const times = this.times.take(item.id);
       this.saver.keep({
         kind: "judgment",
         key: this.setup.newId(),
@@ -213,9 +207,7 @@ export class Workbench {
         title: headingOf(item),
         answer,
         base_revision: workOf(state, item.id).revision,
-        started: new Date(times.startedAt).toISOString(),
-        elapsed_ms: times.elapsedMs,
-        active_ms: times.activeMs,
+        ...this.times.take(item.id),
         hold: null,
       });
     }
@@ -233,9 +225,13 @@ export class Workbench {
   }
 
   async sendReport(): Promise<void> {
-    const outcome = await this.report.send(this.now.current);
-    if (outcome === "withdrawn") return this.saver.dropAssignment(this.page.assignment);
-    if (outcome !== "ok") return;
+    const { reason, note, stage } = this.report.value;
+    if (!reason || !this.now.current || stage === "sending") return;
+    this.report.value = { reason, note, stage: "sending" };
+    const { kind } = await this.api.report(this.page.assignment, this.now.current, { reason, note });
+    this.report.value = kind === "ok" ? UNWRITTEN_REPORT : { reason, note, stage: "failed" };
+    if (kind === "withdrawn") return this.saver.dropAssignment(this.page.assignment);
+    if (kind !== "ok") return;
     if (this.now.dialog === "report") this.closeDialog();
     this.notify(t("Your report was sent. The organiser will see it."));
   }
@@ -343,7 +339,7 @@ export class Workbench {
     if (judgment?.hold?.why !== "conflict") return;
     if (keep === "theirs") this.set(actions.takeTheirs(this.now, judgment, judgment.hold));
     this.patch({ dialog: "" });
-    await (keep === "mine" ? this.saver.keepMine(judgment.key) : this.saver.keepTheirs(judgment.key));
+    await (keep === "mine" ? this.saver.sendAgain(judgment.key) : this.saver.keepTheirs(judgment.key));
     this.showConflict();
     this.finishIfSent();
   }

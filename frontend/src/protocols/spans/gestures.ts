@@ -5,7 +5,6 @@ import { type Signal, signal } from "@preact/signals";
 
 import type { Answer, Item } from "../../workbench/api";
 import { giveFocus } from "../../workbench/render/controls";
-import { tabStorage } from "../../workbench/storage";
 import { t, tn } from "../../workbench/words";
 import type { AnswerProps } from "../protocol";
 import {
@@ -39,7 +38,7 @@ export class Gestures {
   /** The languages of both sides, for cutting texts. */
   private languages: Readonly<Record<Place["side"], string>> = { source: "", target: "" };
   private shownNow: Shown | null = null;
-  private readonly unfinished = new UnfinishedErrors(tabStorage());
+  private readonly unfinished = new UnfinishedErrors();
 
   constructor(readonly marks: Marks) {}
 

@@ -1,6 +1,7 @@
 /* The cursor, the selection and the error being described; how a selection is moved and stretched; unfinished
    errors. */
 
+import { storedInTab, storeInTab } from "../../workbench/storage";
 import type { Rules, Severity, Side } from "./span";
 import type { Cell, TextUnits } from "./text_units";
 
@@ -78,15 +79,7 @@ const KEY = "assay-begun";
 
 /** Unfinished errors, stored by the tab: neither a reload nor a look at another text loses them. */
 export class UnfinishedErrors {
-  private readonly byItem: Map<string, Stored>;
-
-  constructor(private readonly tab: Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem"> | null) {
-    try {
-      this.byItem = new Map(Object.entries(JSON.parse(tab?.getItem(KEY) ?? "{}") as Record<string, Stored>));
-    } catch {
-      this.byItem = new Map();
-    }
-  }
+  private readonly byItem = storedInTab<Stored>(KEY);
 
   of(item: string): Partial<Stored> {
     return this.byItem.get(item) ?? {};
@@ -96,12 +89,7 @@ export class UnfinishedErrors {
     if (!item || (!described && !this.byItem.has(item))) return;
     if (described) this.byItem.set(item, { selection, described, slot });
     else this.byItem.delete(item);
-    try {
-      if (this.byItem.size > 0) this.tab?.setItem(KEY, JSON.stringify(Object.fromEntries(this.byItem)));
-      else this.tab?.removeItem(KEY);
-    } catch {
-      return; // a tab that may store nothing: unfinished errors live as long as the page
-    }
+    storeInTab(KEY, this.byItem);
   }
 }
 

@@ -146,9 +146,9 @@ function TextField({ id, label, hint, value, autofocus = false, onText }: TextFi
 }
 
 export function Report({ workbench }: Props) {
-  const { reason, note, stage } = workbench.report.form.value;
+  const { reason, note, stage } = workbench.report.value;
   const write = (part: { reason?: string; note?: string }) =>
-    (workbench.report.form.value = { ...workbench.report.form.value, ...part, stage: "writing" });
+    (workbench.report.value = { ...workbench.report.value, ...part, stage: "writing" });
   const send = () => void workbench.sendReport();
   return (
     <Modal id="report" title={t("Report a problem")} onClose={workbench.closeDialog} onConfirm={send}>

@@ -4,9 +4,10 @@ import { Component } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Protocol } from "../../protocols/protocol";
+import { whereabouts } from "../actions";
 import type { Item } from "../api";
 import type { PageData } from "../page";
-import { headingOf, itemOf, placeOf, type Row, rowsOf, textOf, workOf } from "../state";
+import { headingOf, itemOf, type Row, rowsOf, textOf, workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Button, Read, textName } from "./controls";
@@ -64,14 +65,12 @@ function isTallerThanItsRoom(row: Element): boolean {
 
 function Heading({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
-  const { number, of, isDocument } = placeOf(state);
   const first = textOf(state, state.current)[0];
-  const where = isDocument ? t("The whole document") : t("Segment {number} of {of}", { number, of });
   return (
     <div class="doc-head">
       <h1 dir="auto">{first && headingOf(first)}</h1>
       <p>
-        {where}
+        {whereabouts(state)}
         {state.idle && <span class="faint">, {t("paused, no input")}</span>}
       </p>
       <Button look="link small only-narrow" onClick={() => workbench.openDialog("guidelines")}>

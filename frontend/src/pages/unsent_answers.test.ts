@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 
-import type { Answer } from "./api";
+import type { Answer } from "../workbench/api";
 import { judgment, SampleServer, scored } from "../testing/sample_task";
-import { sendUnsent } from "./send_unsent";
-import { type Unsent, memoryStorage, type Storage } from "./storage";
+import { sendUnsent } from "./unsent_answers";
+import { type Unsent, memoryStorage, type Storage } from "../workbench/storage";
 
 let server: SampleServer;
 let storage: Storage;
@@ -32,7 +32,7 @@ test("everything is sent in order, each answer based on the revision before it",
     answer: scored(7),
     base_revision: 0,
   });
-  expect(await sendUnsent(server, storage)).toBe("all");
+  expect(await sendUnsent(server, storage, [])).toBe("all");
   expect(server.judgments.map((sent) => [sent.client_id, sent.base_revision])).toEqual([
     ["first", 0],
     ["other", 0],
@@ -47,7 +47,7 @@ test("an answer changed elsewhere waits, with its later ones, and the others are
   await store("first", 1, "a1", scored(50));
   await store("later", 2, "a1", scored(60));
   await store("other", 3, "a2", scored(70));
-  expect(await sendUnsent(server, storage)).toBe("waiting");
+  expect(await sendUnsent(server, storage, [])).toBe("waiting");
   expect(await storedKeys()).toEqual(["first", "later"]);
 });
 
@@ -55,7 +55,7 @@ test("an answer the server already has counts as sent", async () => {
   server.judgeElsewhere("a1", scored(50));
   await store("first", 1, "a1", scored(50));
   await store("later", 2, "a1", scored(60));
-  expect(await sendUnsent(server, storage)).toBe("all");
+  expect(await sendUnsent(server, storage, [])).toBe("all");
   expect(server.allItems[0]).toMatchObject({ revision: 2, answer: scored(60) });
 });
 
@@ -67,7 +67,7 @@ test.each([
 ] as const)("a server whose answer is %s leaves everything here: %s", async (trouble, sent) => {
   server.trouble = trouble;
   await store("first", 1, "a1", scored(50));
-  expect(await sendUnsent(server, storage)).toBe(sent);
+  expect(await sendUnsent(server, storage, [])).toBe(sent);
   expect(await storedKeys()).toEqual(["first"]);
 });
 
