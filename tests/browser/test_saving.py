@@ -12,6 +12,7 @@ from tests.browser.judging_page import API, JUDGMENTS, JudgingPage, cut_off_the_
 from tests.browser.watch import Watch
 from tests.cast import PASSWORD, Cast, invite_annotators
 from tests.planned_campaign import take
+from tests.processes import wait_for
 
 TEN = (31, 42, 53, 64, 75, 86, 97, 28, 39, 40)
 OpenPage = Callable[..., Page]
@@ -86,6 +87,19 @@ class TestWithoutANetwork:
         home.goto("/")
         expect(home.get_by_role("status")).to_contain_text("The answers stored on this device were sent.")
         wait_until_judged(judging.assignment, *TEN[:3])
+
+    def test_a_change_of_an_unsent_answer_is_there_on_the_next_visit(self, judging: JudgingPage, watch: Watch) -> None:
+        lose_network(watch, judging.page)
+        judging.judge(31)
+        judging.page.keyboard.press("Alt+ArrowLeft")
+        judging.expect_place(0)
+        judging.enter(64)
+        wait_for(lambda: len(judging.stored()) == 2, what="the answer and its change on this device")
+        judging.page.context.set_offline(False)
+        judging.expect_state("Draft saved")
+        wait_until_judged(judging.assignment, 31)
+        judging.open().page.keyboard.press("Alt+ArrowLeft")
+        expect(judging.page.locator(".dock input[type=range]")).to_have_attribute("aria-valuetext", "64 of 100")
 
     def test_two_tabs_that_hold_the_same_queue_send_it_once(self, judging: JudgingPage, watch: Watch) -> None:
         context = judging.page.context

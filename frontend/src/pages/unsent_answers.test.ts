@@ -42,6 +42,22 @@ test("everything is sent in order, each answer based on the revision before it",
   expect(await storedKeys()).toEqual([]);
 });
 
+test("an unfinished change of an unsent answer follows it", async () => {
+  await store("first", 1, "a1", scored(50));
+  const { assignment, item, base_revision } = judgment("a1", scored(50));
+  await storage.put({
+    kind: "draft",
+    key: "draft:1:a1",
+    order: 2,
+    assignment,
+    item,
+    answer: scored(60),
+    base_revision,
+  });
+  expect(await sendUnsent(server, storage, [])).toBe("all");
+  expect([server.judgments.length, server.drafts.get("a1"), await storedKeys()]).toEqual([1, scored(60), []]);
+});
+
 test("an answer changed elsewhere waits, with its later ones, and the others are sent", async () => {
   server.judgeElsewhere("a1", scored(90));
   await store("first", 1, "a1", scored(50));

@@ -8,14 +8,7 @@ import { forgetAccount } from "../offline/stored_pages";
 import { type Api, createApi, type Outcome, type Receipt, sameAnswer } from "../workbench/api";
 import { saveAnswers } from "../workbench/saved_files";
 import { Session, tokenIn } from "../workbench/session";
-import {
-  browserStorage,
-  openStorage,
-  type Storage,
-  submissionOf,
-  type Unsent,
-  type UnsentJudgment,
-} from "../workbench/storage";
+import { browserStorage, openStorage, type Storage, submissionOf, type Unsent } from "../workbench/storage";
 import { bindEach } from "./fragments";
 
 /** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was
@@ -62,10 +55,15 @@ export async function sendUnsent(api: Api, storage: Storage, ended: Unsent[]): P
   let wasRemoved = false;
   for (const entry of await storage.all()) {
     if (waiting.has(entry.item)) continue;
-    const outcome =
-      entry.kind === "draft"
-        ? await api.saveDraft(entry.assignment, entry.item, entry.answer, entry.base_revision)
-        : await sendJudgment(api, storage, entry, revisions);
+    // Answers to one item follow each other: the next is based on the revision the last one made.
+    const next = { ...entry, base_revision: revisions.get(entry.item) ?? entry.base_revision };
+    if (next.base_revision !== entry.base_revision) await storage.put(next);
+    const outcome: Outcome<Receipt | null> =
+      next.kind === "draft"
+        ? await api.saveDraft(next.assignment, next.item, next.answer, next.base_revision)
+        : await api.submit(next.assignment, next.item, submissionOf(next));
+    if (outcome.kind === "ok" && outcome.body) revisions.set(next.item, outcome.body.revision);
+    if (outcome.kind === "conflict") revisions.set(next.item, outcome.newer.revision);
     const sent = resultOf(entry, outcome);
     if (sent === "unreachable" || sent === "signed_out") return sent;
     if (sent === "waiting") waiting.add(entry.item);
@@ -76,21 +74,6 @@ export async function sendUnsent(api: Api, storage: Storage, ended: Unsent[]): P
   if (ended.length > 0) return "ended";
   if (waiting.size > 0) return "waiting";
   return wasRemoved ? "removed" : "all";
-}
-
-/** Judgments of one item follow each other: the next is based on the revision the last one made. */
-async function sendJudgment(
-  api: Api,
-  storage: Storage,
-  unsent: UnsentJudgment,
-  revisions: Map<string, number>,
-): Promise<Outcome<Receipt>> {
-  const base_revision = revisions.get(unsent.item) ?? unsent.base_revision;
-  if (base_revision !== unsent.base_revision) await storage.put({ ...unsent, base_revision });
-  const outcome = await api.submit(unsent.assignment, unsent.item, { ...submissionOf(unsent), base_revision });
-  if (outcome.kind === "ok") revisions.set(unsent.item, outcome.body.revision);
-  if (outcome.kind === "conflict") revisions.set(unsent.item, outcome.newer.revision);
-  return outcome;
 }
 
 /** A draft that is refused, or followed by a judgment, is no longer needed. */

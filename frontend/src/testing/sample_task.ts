@@ -144,11 +144,12 @@ export class SampleServer implements Api {
     };
   }
 
-  async saveDraft(_assignment: string, item: string, answer: Answer): Promise<Outcome<null>> {
+  async saveDraft(_assignment: string, item: string, answer: Answer, baseRevision: number): Promise<Outcome<null>> {
     this.requests.push(`draft ${item}`);
     const trouble = this.failure();
     if (trouble) return trouble;
-    this.drafts.set(item, answer);
+    const isOvertaken = baseRevision < (this.allItems.find(({ id }) => id === item)?.revision ?? 0);
+    if (!isOvertaken) this.drafts.set(item, answer);
     return { kind: "ok", status: 204, body: null };
   }
 
@@ -164,6 +165,7 @@ export class SampleServer implements Api {
         return { kind: "conflict", newer: { revision: item.revision, answer: item.answer } };
       Object.assign(item, { revision: item.revision + 1, answer: submission.answer });
       this.judgments.push({ ...submission, item: id });
+      this.drafts.delete(id);
     }
     return {
       kind: "ok",

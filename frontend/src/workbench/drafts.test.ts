@@ -108,6 +108,30 @@ describe("drafts", () => {
   });
 });
 
+test("a change of an answer that is still unsent is saved once the server has that answer", async () => {
+  server.trouble = "unreachable";
+  saver.keep(judgment("a1", scored(50)));
+  await soon();
+  saver.drafts.change("1", "a1", scored(60), 0);
+  await vi.advanceTimersByTimeAsync(900);
+  server.trouble = "";
+  saver.retryNow();
+  await vi.advanceTimersByTimeAsync(900);
+  expect([server.judgments.length, server.drafts.get("a1"), await storage.all()]).toEqual([1, scored(60), []]);
+  expect(words()).toBe("Draft saved");
+});
+
+test("a change of an answer in conflict is saved once the other answer was chosen", async () => {
+  server.judgeElsewhere("a1", scored(70));
+  saver.keep(judgment("a1", scored(50)));
+  await soon();
+  saver.drafts.change("1", "a1", scored(60), 0);
+  await vi.advanceTimersByTimeAsync(900);
+  await saver.keepTheirs(saver.state.value.judgments[0]!.key);
+  await soon();
+  expect([server.drafts.get("a1"), await storage.all()]).toEqual([scored(60), []]);
+});
+
 test("the page says when the device cannot store a draft; a failed one is sent after the next success", async () => {
   vi.spyOn(storage, "put").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
   server.trouble = "failed";

@@ -13,6 +13,8 @@ export interface DraftNews {
   onStoreFailed: (error: unknown) => void;
   onEnded: (assignment: string, message: string) => void;
   onWithdrawn: (assignment: string) => void;
+  /** An earlier answer to the item is not at the server yet: the draft waits for its revision. */
+  hasUnsentJudgment: (item: string) => boolean;
 }
 
 export class Drafts {
@@ -55,9 +57,18 @@ export class Drafts {
     this.sendTimer = undefined;
     this.keep();
     for (const draft of this.pending.values()) {
+      if (this.news.hasUnsentJudgment(draft.item)) continue;
       const ahead = this.underWay.get(draft.item)?.draft;
       if (!ahead || (leaving && ahead !== draft)) void this.send(draft);
     }
+  }
+
+  /** The server has the answer that the draft of this item changes: it is based on its revision. */
+  rebase(item: string, base_revision: number): void {
+    const draft = [...this.pending.values()].find((pending) => pending.item === item);
+    if (!draft) return;
+    this.pending.set(draft.key, { ...draft, base_revision });
+    this.flush();
   }
 
   /** Resolves when no draft of this item is on its way any more, so that none can arrive after the judgment. */

@@ -72,6 +72,7 @@ export class Saver {
       onStoreFailed: (error) => this.storeFailed(error),
       onEnded: setup.onEnded,
       onWithdrawn: (assignment) => this.dropAssignment(assignment),
+      hasUnsentJudgment: (item) => this.state.value.judgments.some((judgment) => judgment.item === item),
     });
   }
 
@@ -138,6 +139,7 @@ export class Saver {
     const judgment = this.find(key);
     if (!judgment) return;
     for (const entry of this.state.value.judgments) if (entry.item === judgment.item) await this.drop(entry);
+    if (judgment.hold?.why === "conflict") await this.rebase(judgment.item, judgment.hold.revision);
     await this.pump();
   }
 
@@ -282,10 +284,11 @@ export class Saver {
     this.setup.onRetry();
   }
 
-  /** Judgments of one item follow each other: the next is based on the revision the last one made. */
+  /** Answers to one item follow each other: the next, or its draft, is based on the revision the last one made. */
   private async rebase(item: string, revision: number): Promise<void> {
     const follower = this.state.value.judgments.find((judgment) => judgment.item === item);
     if (follower) await this.replace({ ...follower, base_revision: revision });
+    else this.drafts.rebase(item, revision);
   }
 
   private find(key: string): UnsentJudgment | undefined {
