@@ -56,6 +56,7 @@ def test_an_answer_for_it_that_waits_on_the_device_leads_nobody_away_from_anothe
     cut_off_the_api(watch, judging.page)
     judging.judge(31)
     withdraw_consent(membership=judging.assignment.campaign.memberships.get(account=cast.annotator))
+    judging.page.goto("about:blank")  # else that page learns of it by itself, and leaves while the other one opens
     judging.page.context.unroute(API)
     watch.expect("status of 410")
     other = JudgingPage(judging.page, take(make_planned_campaign(test_set, cast), cast.annotator))
