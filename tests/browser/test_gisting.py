@@ -66,7 +66,6 @@ def test_a_campaign_by_keyboard_alone(
     page.reload()
     expect(page.locator("#typed")).to_have_value("halb")
     page.locator("#typed").press("Control+Enter")
-    expect(page.get_by_text(Assignment.objects.get(pk=assignment.pk).completion_code or "-")).to_have_count(0)
     page.locator(".code, .thanks").first.wait_for()
     assert Assignment.objects.get(pk=assignment.pk).completion_code in page.content()
     assert answers_of(assignment) == [
