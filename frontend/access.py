@@ -57,9 +57,9 @@ def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
 
 def rights_in(user: Account, campaign: Campaign) -> tuple[bool, bool]:
     """Whether a reader of the results organises the campaign, and adjudicates, as organisers do: one query."""
-    held = dict(Membership.objects.filter(campaign=campaign, account=user).values_list("role", "may_adjudicate"))
-    organises = user.is_superuser or Role.ORGANISER in held
-    return organises, organises or held.get(Role.RESEARCHER, False)
+    roles = dict(Membership.objects.filter(campaign=campaign, account=user).values_list("role", "may_adjudicate"))
+    organises = user.is_superuser or Role.ORGANISER in roles
+    return organises, organises or roles.get(Role.RESEARCHER, False)
 
 
 def get_campaign_to_adjudicate(user: Account, slug: str) -> Campaign:
@@ -77,7 +77,7 @@ def get_researcher_of(campaign: Campaign, pk: int) -> Membership:
 
 
 def places_whose_access_ends(campaign: Campaign) -> QuerySet[Membership]:
-    """Standing ones, and those of removed members whose accounts were made for the campaign."""
+    """Those of current members, and of removed ones whose accounts were made for the campaign."""
     within_reach = Q(removed_at=None) | Q(account__made_for=campaign)
     return Membership.ever.filter(within_reach, campaign=campaign)
 

@@ -71,7 +71,7 @@ def campaign_page(
 
 @dataclass(frozen=True)
 class ErrorsShown:
-    """`with ErrorsShown(form):` what an action refuses stands above the form; of a request, on the next page."""
+    """`with ErrorsShown(form):` shows an action's error above the form; of a request, as a message on the next page."""
 
     on: BaseForm | HttpRequest
 

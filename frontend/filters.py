@@ -29,7 +29,7 @@ class CampaignFilter(django_filters.FilterSet):
         return campaigns
 
 
-class HeldFilter(django_filters.FilterSet):
+class AssignmentFilter(django_filters.FilterSet):
     annotator = django_filters.CharFilter(field_name="annotator__username")
     status = django_filters.ChoiceFilter(choices=AssignmentStatus.choices)
 

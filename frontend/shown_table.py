@@ -74,7 +74,7 @@ class DrawnInterval:
 
 @dataclass(frozen=True)
 class ShownCell:
-    """`beside` is a small text, which `words` repeat for screen readers, as `bold_means` does for bold print."""
+    """`words` repeat `small_text` for screen readers, as `bold_means` repeats bold print."""
 
     text: str = ""
     is_name: bool = False
@@ -84,7 +84,7 @@ class ShownCell:
     is_tagged: bool = False
     is_own: bool = False
     bold_means: str = ""
-    beside: str = ""
+    small_text: str = ""
     words: str = ""
     shade: str = ""
     address: tuple[str, str] | None = None
@@ -252,7 +252,7 @@ class ShownTable:
         if column.form == Form.NAME:
             is_tagged = row_name in self.table.tagged
             return ShownCell(
-                row_name, is_name=True, is_tagged=is_tagged, beside=marked.small_text, notes=notes, under=under
+                row_name, is_name=True, is_tagged=is_tagged, small_text=marked.small_text, notes=notes, under=under
             )
         place = self._place_of(column, value) if column.has_places else None
         by_data = name.removeprefix(COLUMN) if name.startswith(COLUMN) else None
@@ -264,7 +264,7 @@ class ShownTable:
             or (column.form == Form.COUNT and name == self.table.page[-1] and bool(self.table.main or name == "n")),
             is_own=by_data == row_name,
             bold_means=str(marked.bold_means),
-            beside=str(place) if place else marked.small_text,
+            small_text=str(place) if place else marked.small_text,
             words=f"{_('place')} {place}" if place else marked.words,
             shade=marked.shade,
             address=self.address_of(row_name, by_data) if self.address_of and by_data and value is not None else None,

@@ -94,9 +94,9 @@ def unknown_order(tables: Iterable[Sorted], query: QueryDict, *, to_come: str = 
 
 def changed(query: QueryDict, **changes: str) -> str:
     """The query with some changes; an empty value removes its name."""
-    made = query.copy()
+    copy = query.copy()
     for name, value in changes.items():
-        made[name] = value
+        copy[name] = value
         if not value:
-            del made[name]
-    return made.urlencode()
+            del copy[name]
+    return copy.urlencode()

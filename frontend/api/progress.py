@@ -15,7 +15,7 @@ from frontend.access import get_assignment_in
 from frontend.api.requests import read
 from frontend.api.segments import SegmentReportSerializer
 from frontend.api.views import ListView, OrganiserView, listed, operation
-from frontend.filters import HeldFilter, ReportedFilter
+from frontend.filters import AssignmentFilter, ReportedFilter
 from metrics.progress.expectation import Outlook
 from metrics.progress.overview import Concern, overview_of
 
@@ -106,7 +106,7 @@ class ProgressView(OrganiserView):
     "All assignments of a campaign, with their annotators",
     Assignment,
     HeldSerializer,
-    HeldFilter,
+    AssignmentFilter,
 )
 class HeldView(OrganiserView, ListView):
     def rows(self, campaign: Campaign) -> Any:

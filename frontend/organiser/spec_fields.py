@@ -84,7 +84,7 @@ def _own_name(protocol: str, option: str) -> str:
 
 def option_fields(protocol: type[Protocol[Any]]) -> dict[str, forms.Field]:
     """One form field for each option, named `<protocol>-<option>`; `-own` is an alternative to a choice."""
-    made: dict[str, forms.Field] = {}
+    form_fields: dict[str, forms.Field] = {}
     for option in fields(protocol.options_class):
         kind = option.metadata
         words = {"label": kind["label"], "help_text": kind["hint"], "required": False}
@@ -95,12 +95,12 @@ def option_fields(protocol: type[Protocol[Any]]) -> dict[str, forms.Field]:
             field = forms.MultipleChoiceField(choices=kind["choices"], initial=option.default, widget=widget, **words)
         else:
             field = _field_for(option.default, kind["choices"], words)
-        made[field_name(protocol.name, option.name)] = field
+        form_fields[field_name(protocol.name, option.name)] = field
         if kind["has_own"]:
             hint = _("Leave empty to use the choice above.")
             own = OwnTextField(label=kind["has_own"], help_text=hint, required=False)
-            made[_own_name(protocol.name, option.name)] = own
-    return made
+            form_fields[_own_name(protocol.name, option.name)] = own
+    return form_fields
 
 
 def _field_for(default: object, choices: tuple[tuple[str, Any], ...], words: Mapping[str, Any]) -> forms.Field:

@@ -35,7 +35,7 @@ class ShownAnswer:
 class ShownDecision:
     """`errors` are spans with the marked text, None where the protocol marks none."""
 
-    made: Adjudication
+    adjudication: Adjudication
     numbers: Sequence[tuple[str, float]]
     errors: Sequence[tuple[MarkedSpan, str]] | None
     edited: SafeString | None
@@ -156,18 +156,18 @@ class OutputsShown:
         apart = (answer.values[measure.name] - mean) / deviation
         return apart if measure.higher_is_better else -apart
 
-    def _decision(self, made: Adjudication, text: str) -> ShownDecision:
-        made.translation.segment = self.sheet.segment
-        observation = observed(made, self.protocol)
+    def _decision(self, adjudication: Adjudication, text: str) -> ShownDecision:
+        adjudication.translation.segment = self.sheet.segment
+        observation = observed(adjudication, self.protocol)
         titles = {measure.name: str(measure.title) for measure in self.protocol.measures}
         fields = self.sheet.decided_fields
         source = self.sheet.segment.source or ""
-        edited = made.answer.get(self.protocol.text_field) if self.protocol.text_field in fields else None
+        edited = adjudication.answer.get(self.protocol.text_field) if self.protocol.text_field in fields else None
         errors = [
             (span, (source if span.side == "source" else text)[span.start : span.end]) for span in observation.spans
         ]
         return ShownDecision(
-            made=made,
+            adjudication=adjudication,
             numbers=[(titles.get(s.measure, s.measure), s.value) for s in observation.scores if s.measure in fields],
             errors=errors if SPANS in fields else None,
             edited=compared(text, edited, self._language) if isinstance(edited, str) else None,

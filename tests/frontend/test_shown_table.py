@@ -49,7 +49,7 @@ def test_numbers_are_read_as_their_columns_say() -> None:
         ["2–3", "anchor", "", "–", "", "+2.00", "50%", "4"],
     ]
     assert [cell.is_bold for cell in shown().rows[0].cells].index(True) == 3
-    assert [row.cells[5].beside for row in shown().rows] == ["2", "3", "1"]
+    assert [row.cells[5].small_text for row in shown().rows] == ["2", "3", "1"]
     assert [row.cells[1].is_tagged for row in shown().rows] == [False, True, False]
 
 
