@@ -1,7 +1,5 @@
 """File downloads for pages and programs: small tables at once, a campaign's files as streams."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,9 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Account, Campaign
 from exchange.archive.writing import archive_name, write_archive
-from exchange.cells import safe_name
 from exchange.exported_judgments import ExportChoice, choice_of
 from exchange.exports import FORMATS, export_rows, file_name
+from exchange.tables.csv_and_json import csv_text
+from exchange.tables.papers import FORMS, paper_tables_of_run
+from metrics.analysis_runs import AnalysisRuns
 from metrics.personal_data import file_of
 
 CODES, INCLUDED = "codes", "included"
@@ -60,13 +60,16 @@ def data_download(account: Account) -> StreamingHttpResponse:
 
 
 def csv_file(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
-    return HttpResponse(csv_text(header, rows), content_type=CSV_TYPE, headers=attachment(f"{name}.csv"))
+    return text_file(csv_text(header, rows), "text/csv", f"{name}.csv")
 
 
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Texts are written so that no spreadsheet runs them."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(map(safe_name, header))
-    writer.writerows([safe_name(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    return text.getvalue()
+def paper_table_file(runs: AnalysisRuns, name: str, form: str) -> HttpResponse:
+    table = next((each for each in paper_tables_of_run(runs) if each.name == name), None)
+    if table is None or form not in FORMS:
+        raise Http404
+    content_type, write = FORMS[form]
+    return text_file(write(table), content_type, f"{runs.campaign.slug}-{name}.{form}")
+
+
+def text_file(text: str, content_type: str, name: str) -> HttpResponse:
+    return HttpResponse(text, content_type=f"{content_type}; charset=utf-8", headers=attachment(name))

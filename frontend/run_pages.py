@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +15,7 @@ from campaigns.models import Campaign
 from frontend.access import READS_RESULTS, SignedInRequest
 from frontend.campaign_pages import POST, READ, ErrorsShown, campaign_view
 from frontend.recipe_choice import RecipeChoice
-from jobs.models import Run, RunStatus
+from jobs.models import RunStatus
 from jobs.run_kinds import InvalidRun
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
 from metrics.recipes import CHOICES, AnalysisError, recipe_for
@@ -81,24 +80,6 @@ class PageRuns(AnalysisRuns):
             "page_address": self.page,
             "back": self.back,
         }
-
-
-@dataclass(frozen=True, kw_only=True)
-class OneRun(PageRuns):
-    """A finished run looked at for itself, whatever was computed since."""
-
-    run: Run
-
-    @cached_property
-    def newest(self) -> Run | None:
-        return self.run
-
-
-def one_run(run: Run) -> OneRun | None:
-    """None for names that are not analyses of a campaign, and without a result."""
-    if run.kind != AnalysisRuns.kind or run.campaign is None or run.status != RunStatus.DONE:
-        return None
-    return OneRun(run.campaign, {**USUAL, **run.arguments}, run=run)
 
 
 def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:

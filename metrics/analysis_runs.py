@@ -1,17 +1,18 @@
 """The runs of one campaign that were made with the same arguments: the newest, the finished one, and another one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from annotation.protocols.base import Measure
 from annotation.queries.annotator_work import exclusion_of
-from campaigns.models import Account, Campaign
+from campaigns.models import Account, Campaign, System
 from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunStatus
 from jobs.queries import parts_of, runs_of
 from metrics.actions.refreshing import refresh_run
+from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
 from metrics.queries import has_newer_evidence
 from metrics.recipes import Recipe, recipe_for
@@ -35,6 +36,8 @@ class AnalysisRuns:
     campaign: Campaign
     arguments: dict[str, Any]
     kind: ClassVar[str] = "analysis"
+    _parts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _results: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def recipe(self) -> Recipe:
@@ -80,17 +83,39 @@ class AnalysisRuns:
             cancel_run(run=self.newest)
 
     def parts(self, *names: str) -> dict[str, Any]:
-        """Analyses of the finished run by name; without a run, none."""
-        return parts_of(self.done, *names) if self.done else {}
+        """Analyses of the finished run by name, without those that it did not make; each is read once."""
+        unread = [name for name in names if name not in self._parts]
+        if unread and self.done:
+            self._parts.update(dict.fromkeys(unread) | parts_of(self.done, *unread))
+        return {name: self._parts[name] for name in names if self._parts.get(name) is not None}
 
     def result_of(self, kind: type[Result], name: str) -> Result | None:
         """One analysis of the finished run; None if it was not made, or by an older Assay with fewer fields."""
-        return read_part(kind, self.parts(name), name)
+        if name not in self._results:
+            self._results[name] = read_part(kind, self.parts(name), name)
+        result: Result | None = self._results[name]
+        return result
+
+    @property
+    def signature(self) -> str:
+        """Of the finished run; empty without one."""
+        return self.done.signature if self.done else ""
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
         """The measures by name; the one that systems are compared by comes first."""
         return {measure.name: measure for measure, _formula in measures_of(self.campaign)}
+
+    @cached_property
+    def humans(self) -> frozenset[str]:
+        """Names of the systems that are people."""
+        systems = System.objects.filter(test_set=self.campaign.test_set_id, is_human=True)
+        return frozenset(systems.values_list("name", flat=True))
+
+    @property
+    def read_with(self) -> ReadWith:
+        """For tables that do not tell people from systems."""
+        return ReadWith(self.measures, signature=self.signature)
 
     def sliced(self, by: str) -> Self:
         """Those that have the slices: the runs themselves for their recipe's own, else runs of slices alone."""
@@ -98,3 +123,21 @@ class AnalysisRuns:
             return self
         options = dict(sorted({**self.arguments["options"], SLICED: by}.items()))
         return replace(self, arguments={**self.arguments, "analyses": ["slices"], "options": options})
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneRun(AnalysisRuns):
+    """A finished run by itself, whatever was computed since with the same arguments."""
+
+    run: Run
+
+    @cached_property
+    def done(self) -> Run | None:
+        return self.run
+
+
+def one_run(run: Run) -> OneRun | None:
+    """None for runs that are not analyses of a campaign, and without a result."""
+    if run.kind != AnalysisRuns.kind or run.campaign is None or run.status != RunStatus.DONE:
+        return None
+    return OneRun(run.campaign, {**USUAL, **run.arguments}, run=run)

@@ -1,6 +1,7 @@
 """Exported tables: columns, and rows of texts that are safe in a spreadsheet; written as CSV or JSON lines."""
 
 import csv
+import io
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from campaigns.models import Campaign
-from exchange.cells import restored_text
+from exchange.cells import restored_text, safe_name
 from exchange.exported_judgments import ExportChoice
 
 PIECE = 64 * 1024
@@ -45,6 +46,15 @@ class _Lines:
 
     def write(self, line: str) -> str:
         return line
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Of plain cells: texts are written so that no spreadsheet runs them, numbers in full."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(map(safe_name, header))
+    writer.writerows([safe_name(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return text.getvalue()
 
 
 def json_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:

@@ -1,19 +1,18 @@
 """A finished run for a paper: tables as LaTeX, Markdown and CSV, and the methods paragraph with sources."""
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from exchange.cells import safe_name
+from exchange.tables.csv_and_json import csv_text
 from jobs.models import Run
 from metrics.analyses import tables_of
 from metrics.analyses.ranking_tables import ReadWith
+from metrics.analysis_runs import AnalysisRuns
 from metrics.methods.facts import facts_of
 from metrics.methods.sentences import sentences
 from metrics.methods.sources import SOURCES, bibliography
@@ -118,12 +117,15 @@ class PaperTable:
 
     def as_csv(self) -> str:
         """Numbers in full, not rounded."""
-        stream = io.StringIO(newline="")
-        writer = csv.writer(stream)
-        header, rows = self.file or (self.header, self.rows)
-        writer.writerow(map(safe_name, header))
-        writer.writerows([safe_name(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-        return stream.getvalue()
+        return csv_text(*(self.file or (self.header, self.rows)))
+
+
+# By the ending of the file's name, its content type and how it is written.
+FORMS: Mapping[str, tuple[str, Callable[[PaperTable], str]]] = {
+    "csv": ("text/csv", PaperTable.as_csv),
+    "tex": ("application/x-tex", PaperTable.as_latex),
+    "md": ("text/markdown", PaperTable.as_markdown),
+}
 
 
 def latex(text: str) -> str:
@@ -151,6 +153,11 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 def _markdown_row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
+
+
+def paper_tables_of_run(runs: AnalysisRuns, *names: str) -> list[PaperTable]:
+    """Those of the finished run, or of these of its analyses."""
+    return paper_tables(runs.parts(*(names or NEEDED)), runs.read_with)
 
 
 def paper_tables(parts: Mapping[str, Any], read_with: ReadWith) -> list[PaperTable]:

@@ -14,17 +14,21 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema_field
 
 from campaigns.models import Account, Campaign
+from exchange.tables.finished_runs import tables_of_run
+from exchange.tables.papers import FORMS, methods_of, paper_tables_of_run
 from frontend.access import RUNS_IT, get_run_for, has_role, runs_for
 from frontend.api.requests import choice_of, read
 from frontend.api.views import AsTheFileIs, ListView, ReaderView, ResourceView, listed, operation
-from frontend.downloads import csv_file
+from frontend.downloads import csv_file, paper_table_file
+from frontend.exclusion_words import trial_sentences
+from frontend.figures import figure_file, figures_of
 from frontend.filters import RunFilter
-from frontend.researcher.paper_files import FORMS, figure_download, paper_context, table_download
-from frontend.researcher.result_files import RunTables
-from frontend.run_pages import OneRun, one_run
 from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunPart, RunStatus
 from jobs.queries import parts_of, runs_of
+from metrics.analyses.exclusion import Trial
+from metrics.analysis_runs import OneRun, one_run
+from metrics.findings import findings_of
 
 TAG = "Results"
 
@@ -192,10 +196,10 @@ class PaperSerializer(serializers.Serializer[Any]):
 
 def _finished(account: Account, pk: int) -> OneRun:
     """A finished analysis of a campaign."""
-    page = one_run(get_run_for(account, pk))
-    if page is None:
+    runs = one_run(get_run_for(account, pk))
+    if runs is None:
         raise Http404
-    return page
+    return runs
 
 
 class RunTablesView(ResourceView):
@@ -205,8 +209,9 @@ class RunTablesView(ResourceView):
 
         Those of the pages of results, agreement and metrics, and the effect of a trial exclusion.
         """
-        made = {name: make() for name, make in RunTables(_finished(self.account, pk)).by_name.items()}
-        lines = [{"name": name, "columns": columns, "rows": len(list(rows))} for name, (columns, rows) in made.items()]
+        runs = _finished(self.account, pk)
+        made = {name: table_of(runs) for name, table_of in tables_of_run(runs).items()}
+        lines = [{"name": name, "columns": columns, "rows": len(rows)} for name, (columns, rows) in made.items()]
         return {"results": [line for line in lines if line["rows"]]}
 
 
@@ -222,10 +227,10 @@ class RunTableView(ResourceView):
         """One table of a finished analysis."""
         runs = _finished(self.account, pk)
         form = choice_of(request, FORM, ("json", "csv"))
-        make = RunTables(runs).by_name.get(name)
-        if make is None:
+        table_of = tables_of_run(runs).get(name)
+        if table_of is None:
             raise Http404
-        columns, rows = make()
+        columns, rows = table_of(runs)
         if form == "csv":
             return csv_file(f"{runs.campaign.slug}-{name}", columns, rows)
         shown = [dict(zip(columns, map(_plain, row), strict=True)) for row in rows]
@@ -244,25 +249,21 @@ class FindingView(ResourceView):
 
         As the pages open: no sentence says more than the tests do.
         """
-        made = RunTables(_finished(self.account, pk))
-        return {
-            "results": made.results.finding if made.results else None,
-            "notes": made.results.notes if made.results else [],
-            "agreement": made.agreement.finding if made.agreement else None,
-            "metrics": made.metrics_finding,
-            "exclusion": made.trial_sentences,
-        }
+        runs = _finished(self.account, pk)
+        trial, titles = runs.result_of(Trial, "exclusion"), {name: one.title for name, one in runs.measures.items()}
+        return {**vars(findings_of(runs)), "exclusion": trial_sentences(trial, titles) if trial else None}
 
 
 class PaperView(ResourceView):
     @operation("paper", PaperSerializer)
     def get(self, _request: Request, pk: int) -> Any:
         """What a paper can take from a finished analysis: tables, figures, the paragraph on methods."""
-        offered = paper_context(_finished(self.account, pk))
-        lists = {
-            kind: [{"name": name, "title": title} for name, title in offered[kind]] for kind in ("tables", "figures")
+        runs = _finished(self.account, pk)
+        return {
+            "tables": paper_tables_of_run(runs),
+            "figures": [{"name": name, "title": title} for name, (title, _draw) in figures_of(runs).items()],
+            "methods": methods_of(runs.run),
         }
-        return {**lists, "methods": offered["methods"]}
 
 
 class PaperTableView(ResourceView):
@@ -276,7 +277,7 @@ class PaperTableView(ResourceView):
     def get(self, request: Request, pk: int, name: str) -> HttpResponse:
         """One table for a paper, as LaTeX, Markdown or CSV."""
         runs = _finished(self.account, pk)
-        return table_download(runs, name, choice_of(request, FORM, FORMS, usual="tex"))
+        return paper_table_file(runs, name, choice_of(request, FORM, FORMS, usual="tex"))
 
 
 class PaperFigureView(ResourceView):
@@ -285,4 +286,4 @@ class PaperFigureView(ResourceView):
     @operation("paper_figure", {(200, "image/svg+xml"): OpenApiResponse(OpenApiTypes.BINARY)})
     def get(self, _request: Request, pk: int, name: str) -> HttpResponse:
         """One figure for a paper, as self-contained SVG."""
-        return figure_download(_finished(self.account, pk), name)
+        return figure_file(_finished(self.account, pk), name)

@@ -18,6 +18,7 @@ from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import assignments_of, exclusion_of, newest_answers
 from annotation.queries.task_list import takers_of
 from campaigns.models import Account, Campaign, Withdrawal
+from exchange.tables.finished_runs import EXCLUSION
 from frontend.access import (
     RUNS_IT,
     SignedInRequest,
@@ -30,9 +31,8 @@ from frontend.exclusion_words import trial_sentences
 from frontend.run_pages import PageRuns, analysis_runs
 from frontend.shown_table import ShownTable
 from metrics.actions.forgetting import Forgotten, campaigns_to_forget_in, forget_person
-from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after, tables_by_measure
+from metrics.analyses.exclusion import Trial, tables_by_measure
 from metrics.analysis_runs import trial_arguments
-from metrics.results.tables import one_file
 
 ANYBODY = ""
 
@@ -176,9 +176,7 @@ def effect_state(request: SignedInRequest, campaign: Campaign, username: str) ->
 @campaign_view(RUNS_IT)
 def effect_csv(request: SignedInRequest, campaign: Campaign, username: str) -> HttpResponse:
     annotator, runs = _trial(request, campaign, username)
-    effect = runs.result_of(Trial, "exclusion") or NO_TRIAL
-    table = systems_before_and_after(effect, runs.done.signature if runs.done else "")
-    return csv_file(f"{campaign.slug}-without-{annotator.username}", *one_file([table]))
+    return csv_file(f"{campaign.slug}-without-{annotator.username}", *EXCLUSION(runs))
 
 
 def _trial(request: SignedInRequest, campaign: Campaign, username: str) -> tuple[Account, PageRuns]:

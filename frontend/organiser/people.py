@@ -29,6 +29,7 @@ from campaigns.actions.memberships import allow_to_adjudicate
 from campaigns.models import Campaign, Membership, Role
 from campaigns.queries import open_sessions, people_waiting, valid_tokens
 from campaigns.site_address import site_address
+from exchange.tables.csv_and_json import csv_text
 from frontend.access import (
     RUNS_IT,
     SignedInRequest,
@@ -38,7 +39,6 @@ from frontend.access import (
     get_researcher_of,
 )
 from frontend.campaign_pages import POST, ErrorsShown, campaign_page, campaign_view
-from frontend.downloads import csv_text
 from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
 
 

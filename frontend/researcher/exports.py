@@ -18,6 +18,7 @@ from campaigns.models import ApiToken, Campaign, Scope
 from campaigns.site_address import site_address
 from exchange.exported_judgments import EVERYTHING
 from exchange.exports import FORMATS, measured
+from exchange.tables.papers import methods_of, paper_tables_of_run
 from frontend.access import (
     READS_RESULTS,
     RUNS_IT,
@@ -28,7 +29,7 @@ from frontend.access import (
 )
 from frontend.campaign_pages import POST, campaign_page, campaign_view
 from frontend.downloads import DownloadForm, archive_download, export_download
-from frontend.researcher.paper_files import paper_context
+from frontend.figures import figures_of
 from frontend.run_pages import analysis_runs
 from frontend.sessions import origin_of
 from metrics.derivations import PENALTY, derivations_of
@@ -127,7 +128,9 @@ def _page(request: SignedInRequest, campaign: Campaign, *, status: int = 200, **
     runs = analysis_runs(request, campaign)
     context = {
         **runs.as_context(),
-        **paper_context(runs),
+        "tables": paper_tables_of_run(runs),
+        "figures": [(name, title) for name, (title, _draw) in figures_of(runs).items()],
+        "methods": methods_of(runs.done) if runs.done else None,
         "formats": [
             (name, FORMATS[name], FORMATS[name].suffix.rpartition(".")[2].upper()) for name in _files(campaign)
         ],

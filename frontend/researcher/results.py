@@ -27,12 +27,12 @@ def results(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     drawn = request.GET.get("show", "")
     shown = results_of(
         runs,
+        request.GET,
         drawn=drawn if drawn in DRAWN else "raw",
-        query=request.GET,
         segments_page=resolve_url("researcher-segments", campaign.slug),
     )
     slices = slices_section(runs, shown, request.GET)
-    measure = shown.measures.get(shown.main_measure) if shown else None
+    measure = runs.measures.get(shown.main.main_measure) if shown else None
     context = runs.as_context() | {
         "results": shown,
         "plain_title": _("Results"),

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from campaigns.models import Document, Segment, ShareLink
 from campaigns.queries import open_share_link
-from frontend.researcher.paper_files import result_tables
+from exchange.tables.papers import paper_tables_of_run
 from frontend.researcher.result_rows import Results, results_of
 from frontend.run_pages import PageRuns
 from metrics.analyses.ranking import RankedMeasures
@@ -44,10 +44,11 @@ def _by_link(view: View) -> Callable[..., HttpResponse]:
 @_by_link
 def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
     runs = PageRuns(link.campaign, {"recipe": None, "analyses": None, "options": {}, **link.choice})
-    results, people = results_of(runs, query=request.GET), numbered(link)
+    results, people = results_of(runs, request.GET), numbered(link)
+    agreement = (table for table in paper_tables_of_run(runs, "agreement") if table.name == "agreement")
     context = _context(request, link) | {
         "results": _nameless(results, people) if results else None,
-        "agreement": next((table for table in result_tables(runs, "agreement") if table.name == "agreement"), None),
+        "agreement": next(agreement, None),
         "done": runs.done,
         "printed_recipe": runs.printed_recipe,
         "plain_title": _("Results"),

@@ -10,6 +10,7 @@ from frontend.researcher.result_rows import Results
 from frontend.run_pages import PageRuns
 from frontend.shown_table import ShownTable
 from frontend.sorting import changed
+from metrics.analyses.ranking_tables import EXPECTED_WINS
 from metrics.analyses.slices import BY_WORDS, Slices, slices_by_system_table
 from metrics.analysis_runs import SLICED
 from metrics.results.tables import Table
@@ -30,15 +31,21 @@ class SlicesSection:
 
 
 def slices_section(runs: PageRuns, results: Results | None, query: QueryDict) -> SlicesSection | None:
-    """By the reader's choice, else by domain where there are several; None without slices."""
-    if results is None or results.too_early:
+    """None without slices."""
+    if results is None or results.ranking.too_early:
         return None
-    chosen, offered = query.get(SLICED, ""), offered_slices(runs.campaign)
-    by = chosen if chosen in offered else next((name for name in offered if name == runs.recipe.by), "")
+    offered = offered_slices(runs.campaign)
+    by = shown_slices(runs, offered, query)
     choices = [(BY_WORDS[name], changed(query, **{SLICED: name}), name == by) for name in offered]
     sliced = runs.sliced(by) if by else runs
     table = _table(sliced, results) if by else None
     return SlicesSection(choices, sliced, by, ShownTable(table, query) if table else None)
+
+
+def shown_slices(runs: PageRuns, offered: list[str], query: QueryDict) -> str:
+    """What they are by: the reader's choice, else the recipe's own where that is offered; else empty."""
+    chosen = query.get(SLICED, "")
+    return chosen if chosen in offered else next((name for name in offered if name == runs.recipe.by), "")
 
 
 def _table(runs: PageRuns, results: Results) -> Table | None:
@@ -48,10 +55,10 @@ def _table(runs: PageRuns, results: Results) -> Table | None:
         return None
     return slices_by_system_table(
         result,
-        results.names,
-        results.main_measure,
+        [system.system for system in results.main.compared],
+        results.main.main_measure,
         decimals=ranked.decimals_of(ranked.table.column("mean")) if ranked else 1,
-        is_share=results.is_relative,
+        is_share=results.main.ordered_by.get(results.main.main_measure) == EXPECTED_WINS,
         has_z=results.has_z,
     )
 

@@ -95,6 +95,16 @@ class RankedMeasures:
     models: Models | None = None
     fits: ModelFits | None = None
 
+    @property
+    def main_measure(self) -> str:
+        """What systems are compared by, the first measure; empty where nothing was ranked."""
+        return next((system.measure for system in self.systems), "")
+
+    @property
+    def compared(self) -> list[RankedSystem]:
+        """The systems by that measure."""
+        return [system for system in self.systems if system.measure == self.main_measure]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ranking(RankedMeasures):

@@ -330,6 +330,40 @@ def _better(share: Number, *, is_significant: bool) -> Marked:
     return Marked(share, f"{sign}{strength}", is_bold=is_significant, bold_means=_(", significant"))
 
 
+def histogram_ends(system: RankedSystem, measure: Measure) -> tuple[float, float]:
+    """Of its bands: those of the scale, unless the scores have ends of their own."""
+    return (measure.low, measure.high) if isinstance(system.histogram_range, Missing) else system.histogram_range
+
+
+def lower_edges(low: float, high: float, bands: int) -> list[float]:
+    """Of each band."""
+    return [low + (high - low) * place / bands for place in range(bands)]
+
+
+def spread_table(ranked: RankedMeasures, measures: Mapping[str, Measure]) -> Table:
+    """For a file: a row for each band of each system's scores; the last of a scale without an end has none either."""
+    columns = (
+        Column("system", form=Form.NAME),
+        Column("measure", form=Form.TEXT),
+        Column("from"),
+        Column("to"),
+        Column("segments", form=Form.COUNT),
+    )
+    return Table("spread", "", columns=columns, rows=tuple(_bands(ranked.systems, measures)))
+
+
+def _bands(systems: Sequence[RankedSystem], measures: Mapping[str, Measure]) -> Iterator[tuple[Cell, ...]]:
+    for system in systems:
+        measure = measures.get(system.measure)
+        if isinstance(system.histogram, Missing) or measure is None:
+            continue
+        low, high = histogram_ends(system, measure)
+        edges = [round(edge, 10) for edge in lower_edges(low, high, len(system.histogram))]
+        ends: list[float | None] = [*edges[1:], high if high == measure.high else None]
+        for start, end, count in zip(edges, ends, system.histogram, strict=True):
+            yield system.system, system.measure, start, end, count
+
+
 def ranking_tables(ranking: Ranking, read_with: ReadWith) -> list[Table]:
     """Every table of a ranking: systems by each measure, models of preference where there are any, pairs."""
     models = models_table(ranking.main)

@@ -63,16 +63,12 @@ class Facts:
         return next(iter(self.ranking.main.ordered_by.values()), "")
 
     @property
-    def main_measure(self) -> str:
-        return next((system.measure for system in self.ranking.main.systems), "")
-
-    @property
     def is_of_documents(self) -> bool:
         return self.ranking.main is not self.ranking
 
     @property
     def tests(self) -> list[PairTest]:
-        return [test for test in self.ranking.main.tests if test.measure == self.main_measure]
+        return [test for test in self.ranking.main.tests if test.measure == self.ranking.main.main_measure]
 
     @property
     def has_intervals(self) -> bool:

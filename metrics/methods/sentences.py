@@ -172,7 +172,7 @@ def _agreement(facts: Facts) -> Iterator[str]:
     if not isinstance(facts.agreement.preference, Missing):
         yield _preference_agreement(facts.agreement.preference.inter)
         return
-    for measure in (one for one in facts.agreement.measures if one.measure == facts.main_measure):
+    for measure in (one for one in facts.agreement.measures if one.measure == facts.ranking.main.main_measure):
         level = "ordinal" if measure.measure in facts.short_scales else "interval"
         alpha, interval = measure.alpha[level], measure.alpha_interval[level]
         if not measure.items or alpha == Missing("no_overlap"):
@@ -215,7 +215,7 @@ def _values(facts: Facts) -> Iterator[str]:
             "Scores were standardised by annotator: the score minus the mean of that annotator's "
             f"{rows}, divided by their standard deviation ({{graham-2013-continuous}})."
         )
-    if order == "mean" and facts.main_measure == "penalty":
+    if order == "mean" and facts.ranking.main.main_measure == "penalty":
         own = f"weights chosen for this analysis ({plain(str(recipe.weights))})"
         yield f"Penalties weigh errors by {PROFILES.get(recipe.weights or 'wmt2021', own)}."
     if order in ("z", "mean"):

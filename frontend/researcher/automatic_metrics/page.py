@@ -1,7 +1,7 @@
 """Everything the page of metrics shows, chosen by its address."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import parse_qsl
@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.models import Campaign, Reference
-from frontend.researcher.automatic_metrics.finding import closest_of, first_places
 from frontend.researcher.automatic_metrics.runs import MetricRuns
 from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.shown_table import ShownTable
@@ -24,6 +23,7 @@ from metrics.analyses.score_tables import ScoredMetric, ScoreTables, decimals_fo
 from metrics.automatic import METRICS
 from metrics.automatic.base import language_of
 from metrics.automatic.tokenizers import NAMES, is_installed, standard_tokenizer, usual_tokenizer, written_in
+from metrics.findings.correlation import findings_of_metrics
 from metrics.recipes import CHOICES
 from metrics.results.values import Missing, Number
 from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS, why_no_tokenizer
@@ -72,7 +72,7 @@ class MetricsPage:
     campaign: Campaign
     runs: MetricRuns
     chosen: Mapping[str, str]
-    sorting: QueryDict = field(default_factory=QueryDict)
+    sorting: QueryDict
 
     @cached_property
     def correlation(self) -> Correlations | None:
@@ -105,13 +105,7 @@ class MetricsPage:
 
     @property
     def findings(self) -> list[str]:
-        """Statements about the whole campaign, the most informative first."""
-        metrics = self.correlation.metrics if self.correlation and not self.slice else ()
-        sentences = (
-            closest_of(metrics, self.titles),
-            first_places([*self.scores.judged.values()], self.scores.scores.metrics),
-        )
-        return [sentence for sentence in sentences if sentence]
+        return findings_of_metrics(self.scores, is_of_slice=bool(self.slice))
 
     @property
     def reason(self) -> str | None:
@@ -126,10 +120,6 @@ class MetricsPage:
     @cached_property
     def metric_table(self) -> ShownTable | None:
         return ShownTable(self.metric.table, self.sorting) if self.metric else None
-
-    @property
-    def titles(self) -> dict[str, str]:
-        return {metric.name: metric.title for metric in self.scores.metrics}
 
     @cached_property
     def slices(self) -> list[str]:
@@ -150,7 +140,8 @@ class MetricsPage:
         levels = [("system", "none")]
         if any(one.level == "segment" and one.groups for one in self.correlated):
             levels.append(("segment", self.chosen["grouping"]))
-        return [ShownTable(level_table(self.correlated, *level, self.titles), self.sorting) for level in levels]
+        titles = {metric.name: metric.title for metric in self.scores.metrics}
+        return [ShownTable(level_table(self.correlated, *level, titles), self.sorting) for level in levels]
 
     @cached_property
     def plots(self) -> list[Plot]:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from annotation.actions.decisions import exclude_annotator
 from annotation.models import Exclusion
 from campaigns.models import Campaign
 from jobs.actions import claim_run, perform_now, perform_run
@@ -67,6 +68,16 @@ def test_the_finding_is_told_in_the_pages_sentences(run: Run, rhea: ApiAnnotator
     assert found["results"]
     assert found["agreement"]
     assert found["exclusion"] is None
+
+
+def test_an_older_run_has_its_own_numbers(judged: Campaign, cast: Cast, run: Run, rhea: ApiAnnotator) -> None:
+    """Not those of a newer one that was computed with the same arguments."""
+    files = ("tables/systems", "paper", "paper/tables/systems", "paper/figures/systems-score")
+    before = {file: rhea.get(f"runs/{run.pk}/{file}").content for file in files}
+    exclude_annotator(campaign=judged, annotator=cast.second_annotator, reason="Other scale", by=cast.organiser)
+    newer = perform_now(kind="analysis", campaign=judged, arguments=run.arguments, created_by=cast.researcher)
+    assert {file: rhea.get(f"runs/{run.pk}/{file}").content for file in files} == before
+    assert rhea.get(f"runs/{newer.pk}/tables/systems").json()["rows"] != json.loads(before["tables/systems"])["rows"]
 
 
 def test_a_paper_takes_tables_figures_and_the_paragraph(run: Run, rhea: ApiAnnotator) -> None:

@@ -15,7 +15,7 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import Account, Campaign, Reference, TestSet
-from frontend.researcher.result_files import METRIC_TABLES
+from exchange.tables.finished_runs import METRIC_TABLES
 from jobs.actions import claim_run, perform_now, perform_run
 from jobs.models import Run, RunStatus
 from metrics.automatic.resampling import Draw, interval_entry

@@ -1,4 +1,4 @@
-"""The sentences the page opens with: which metric correlates best with human judgments, and where one misleads."""
+"""The sentences a page of metrics opens with: which one correlates best with human judgments, where one misleads."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,11 +8,22 @@ from django.utils.translation import ngettext
 
 from metrics.analyses.correlation import ComparedSystem, leading_statistic, of_level
 from metrics.analyses.metric_levels import CorrelatedMetric
+from metrics.analyses.score_tables import ScoreTables
 from metrics.results.values import Ends, Missing
 from metrics.scoring.reading import MetricScores
 
 FEWEST_SYSTEMS = 3
 MOST_NAMED = 3
+
+
+def findings_of_metrics(tables: ScoreTables, *, is_of_slice: bool = False) -> list[str]:
+    """The most informative first; which one correlates best is about the whole campaign."""
+    metrics = tables.correlations.metrics if tables.correlations and not is_of_slice else ()
+    sentences = (
+        closest_of(metrics, {metric.name: metric.title for metric in tables.metrics}),
+        first_places([*tables.judged.values()], tables.scores.metrics),
+    )
+    return [sentence for sentence in sentences if sentence]
 
 
 def closest_of(metrics: Sequence[CorrelatedMetric], titles: Mapping[str, str]) -> str | None:

@@ -1,17 +1,16 @@
 """How the scores of each system are spread: small histograms on one scale."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from annotation.protocols.base import Measure
 from frontend.interval_chart import Bar, bars_for
-from metrics.analyses.ranking import RankedSystem
+from metrics.analyses.ranking import RankedMeasures
+from metrics.analyses.ranking_tables import histogram_ends, lower_edges
 from metrics.results.values import Missing
 
 CROWDED = 12  # percent of the axis that a label takes
 LONG_SCALE = 50  # from here on means are shown as whole numbers
-COLUMNS = ("system", "measure", "from", "to", "segments")
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Spread:
 
     @property
     def edges(self) -> list[float]:
-        return _edges(self.low, self.high, len(self.counts))
+        return lower_edges(self.low, self.high, len(self.counts))
 
     @property
     def edge_digits(self) -> int:
@@ -66,35 +65,14 @@ class Spread:
         return self.place < 100 - 1.5 * CROWDED
 
 
-def spreads_of(systems: Sequence[RankedSystem], measure: Measure | None) -> list[Spread]:
-    """Systems with a histogram; none for a measure that does not exist any more."""
+def spreads_of(ranked: RankedMeasures, measures: Mapping[str, Measure]) -> list[Spread]:
+    """By the main measure, systems with a histogram; none for a measure that does not exist any more."""
+    measure = measures.get(ranked.main_measure)
     if measure is None:
         return []
     return [
         Spread(system.system, system.mean, low, high, counts, is_open=high < measure.high)
-        for system in systems
+        for system in ranked.compared
         if not isinstance(counts := system.histogram, Missing) and not isinstance(system.mean, Missing)
-        for low, high in [_ends(system, measure)]
+        for low, high in [histogram_ends(system, measure)]
     ]
-
-
-def spread_csv_rows(systems: Sequence[RankedSystem], measures: Mapping[str, Measure]) -> Iterator[list[Any]]:
-    """A row a band; the last band of a scale without an end has none either."""
-    for system in systems:
-        measure = measures.get(system.measure)
-        if isinstance(system.histogram, Missing) or measure is None:
-            continue
-        low, high = _ends(system, measure)
-        edges = [round(edge, 10) for edge in _edges(low, high, len(system.histogram))]
-        ends: list[float | None] = [*edges[1:], high if high == measure.high else None]
-        for start, end, count in zip(edges, ends, system.histogram, strict=True):
-            yield [system.system, system.measure, start, end, count]
-
-
-def _edges(low: float, high: float, bands: int) -> list[float]:
-    """The lower end of each band."""
-    return [low + (high - low) * place / bands for place in range(bands)]
-
-
-def _ends(system: RankedSystem, measure: Measure) -> tuple[float, float]:
-    return (measure.low, measure.high) if isinstance(system.histogram_range, Missing) else system.histogram_range

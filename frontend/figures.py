@@ -1,14 +1,47 @@
-"""Figures for a paper: self-contained SVG with its own colours on white, drawn from the page's tables."""
+"""Figures of a finished run for a paper: self-contained SVG with its own colours on white, drawn as on the page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from xml.sax.saxutils import escape
 
-from frontend.researcher.spreads import Spread
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+
+from frontend.downloads import text_file
 from frontend.shown_table import DrawnInterval, ShownTable
+from frontend.spreads import Spread, spreads_of
+from metrics.analyses.gisting import Gisting
+from metrics.analyses.ranking import Ranking
+from metrics.analyses.ranking_tables import system_tables
+from metrics.analysis_runs import AnalysisRuns
 
 INK, QUIET, HAIR, BLUE, SOFT = "#14171c", "#4b5563", "#d5dae1", "#1f5fbf", "#9db8e0"
 WIDTH, NAMES, NUMBERS, ROW, TOP = 720, 170, 150, 28, 16
 _FONT = "Helvetica, Arial, 'Noto Sans', 'Noto Sans Arabic', 'Noto Sans CJK SC', sans-serif"
+
+
+def figures_of(runs: AnalysisRuns) -> dict[str, tuple[str, Callable[[], str]]]:
+    """By name, what each shows and how it is drawn."""
+    ranking, gisting = runs.result_of(Ranking, "ranking"), runs.result_of(Gisting, "gisting")
+    if ranking is None or ranking.too_early:
+        return {}
+    figures: dict[str, tuple[str, Callable[[], str]]] = {}
+    tables = system_tables(ranking, replace(runs.read_with, humans=runs.humans)).main
+    for table in () if gisting and gisting.systems else tables:  # a page shows comprehension in a table of its own
+        title = _("%(measure)s with its intervals") % {"measure": table.about}
+        figures[f"systems-{table.values('measure')[0]}"] = title, partial(intervals_svg, ShownTable(table), title)
+    if spreads := spreads_of(ranking.main, runs.measures):
+        title = _("Score distribution")
+        figures["spread"] = title, partial(spreads_svg, spreads, title)
+    return figures
+
+
+def figure_file(runs: AnalysisRuns, name: str) -> HttpResponse:
+    figures = figures_of(runs)
+    if name not in figures:
+        raise Http404
+    return text_file(figures[name][1](), "image/svg+xml", f"{runs.campaign.slug}-{name}.svg")
 
 
 def intervals_svg(table: ShownTable, title: str) -> str:

@@ -1,6 +1,6 @@
-"""The first sentence of a results page: one of few templates, each used only if every pair it names supports it."""
+"""The first sentence on a ranking: one of few templates, each used only if every pair it names supports it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -9,10 +9,32 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from metrics.analyses.ranking import RankedMeasures
-from metrics.analyses.ranking_tables import EXPECTED_WINS
+from annotation.protocols.base import Measure
+from metrics.analyses.ranking import RankedMeasures, Ranking
+from metrics.analyses.ranking_tables import EXPECTED_WINS, ranking_notes
 
+MOST_NAMED = 3
 Pair = frozenset[str]
+
+
+def finding_of_ranking(ranking: Ranking, measures: Mapping[str, Measure], humans: frozenset[str]) -> str | None:
+    """With the measure it is about, where systems have several of a kind."""
+    main = ranking.main
+    sentence = None if ranking.too_early else finding_of(comparisons_of(main), humans)
+    measure = measures.get(main.main_measure)
+    answered = {system.measure for system in main.systems} & set(measures)
+    if sentence is None or measure is None or len(answered) < 2 or not ranking.distributions:
+        return sentence
+    return _("%(measure)s: %(finding)s") % {"measure": measure.title, "finding": sentence}
+
+
+def notes_of_ranking(ranked: RankedMeasures) -> list[str]:
+    """Why a difference could not be significant, and which judgments have no z-score."""
+    notes = ranking_notes(ranked)
+    if ranked.without_z:
+        names = get_text_list(list(ranked.without_z), _("and"))
+        notes.append(_("There are no z-scores for the judgments of %(names)s.") % {"names": names})
+    return notes
 
 
 @dataclass(frozen=True)
@@ -30,12 +52,12 @@ class Comparisons:
         return [frozenset(pair) for pair in combinations(names, 2)]
 
 
-def comparisons_of(ranked: RankedMeasures, measure: str) -> Comparisons:
-    """Of one measure. Systems ranked by expected wins differ significantly where their rank ranges do not overlap.
+def comparisons_of(ranked: RankedMeasures) -> Comparisons:
+    """By the main measure. Systems ranked by expected wins differ significantly where their rank ranges do not overlap.
 
     There, a pair with a significant test is not called undecided either.
     """
-    systems = [system for system in ranked.systems if system.measure == measure]
+    systems, measure = ranked.compared, ranked.main_measure
     names = tuple(system.system for system in systems)
     tested = frozenset((test.first, test.second) for test in ranked.tests if test.measure == measure and test.is_win)
     wins = tested
@@ -46,9 +68,6 @@ def comparisons_of(ranked: RankedMeasures, measure: str) -> Comparisons:
     decided = {frozenset(pair) for pair in (*wins, *tested)}
     every = {frozenset(pair) for pair in combinations(names, 2)}
     return Comparisons(names, wins, frozenset(every - decided))
-
-
-MOST_NAMED = 3
 
 
 def finding_of(compared: Comparisons, humans: frozenset[str]) -> str | None:

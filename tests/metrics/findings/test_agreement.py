@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontend.researcher.agreement_page import finding_of
 from metrics.analyses.annotator_table import FLAGS, AnnotatorContext, checks_of, to_check
 from metrics.analyses.annotators import annotators
+from metrics.findings.agreement import finding_of
 from tests.metrics.analyses.test_annotators import CROWD, one_annotator
 
 ENDS = st.tuples(st.floats(-1, 1), st.floats(-1, 1)).map(lambda ends: (min(ends), max(ends)))

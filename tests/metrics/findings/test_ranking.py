@@ -8,8 +8,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontend.researcher.finding import Comparisons, comparisons_of, finding_of
 from metrics.analyses.ranking import PairTest, RankedMeasures, RankedSystem
+from metrics.findings.ranking import Comparisons, comparisons_of, finding_of
 from metrics.results.values import Missing
 
 NAMES = ("Heron", "Kite", "Rook", "Wren", "Swift", "Crane")
@@ -204,7 +204,7 @@ def ranked(systems: list[RankedSystem], tests: list[PairTest], ordered_by: dict[
 def test_a_small_p_against_the_means_is_no_win() -> None:
     systems = [system("Heron", 1, 2, "score"), system("Kite", 1, 2, "score")]
     tests = [pair("Heron", "Kite", p=0.001, is_win=False, measure="score")]
-    facts = comparisons_of(ranked(systems, tests, {"score": "mean"}), "score")
+    facts = comparisons_of(ranked(systems, tests, {"score": "mean"}))
     assert not facts.wins
     assert facts.undecided == {frozenset(("Heron", "Kite"))}
 
@@ -212,6 +212,6 @@ def test_a_small_p_against_the_means_is_no_win() -> None:
 def test_expected_wins_are_grouped_by_ranks_unless_the_test_objects() -> None:
     systems = [system("Heron", 1, 1), system("Kite", 2, 3), system("Rook", 2, 3)]
     tests = [pair("Heron", "Kite", p=0.4, is_win=False), pair("Kite", "Rook", p=0.01, is_win=True)]
-    facts = comparisons_of(ranked(systems, tests, {"rank": "expected_wins"}), "rank")
+    facts = comparisons_of(ranked(systems, tests, {"rank": "expected_wins"}))
     assert facts.wins == {("Heron", "Kite"), ("Heron", "Rook")}
     assert not facts.undecided

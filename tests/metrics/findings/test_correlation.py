@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontend.researcher.automatic_metrics.finding import closest_of
 from metrics.analyses.metric_levels import STATISTICS, CorrelatedMetric
+from metrics.findings.correlation import closest_of
 from metrics.results.values import Ends, Missing
 
 BEYOND = {"pearson": (0.2, 0.6)}

@@ -1,0 +1,143 @@
+"""Every table of a finished run by its name, as files have it: for pages and programs alike."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from annotation.queries.annotator_work import annotator_names
+from metrics.analyses import ANALYSES, LONG_PARTS, PARTS
+from metrics.analyses.agreement import AnnotatorAgreement
+from metrics.analyses.agreement_tables import COEFFICIENT_FILE_COLUMNS, agreement_tables
+from metrics.analyses.agreement_tables import pairs_table as annotator_pairs_table
+from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
+from metrics.analyses.annotators import Annotator
+from metrics.analyses.correlation import (
+    Correlations,
+    comparisons_table,
+    correlations_table,
+    disagreements_table,
+    nothing_correlated,
+    parts_of,
+)
+from metrics.analyses.distributions import points_table
+from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
+from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after
+from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.post_editing import PostEditing, effort_table
+from metrics.analyses.ranking import Ranking
+from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, models_table, pairs_table, spread_table, system_tables
+from metrics.analyses.score_tables import SCORE_FILE_COLUMNS, TEST_COLUMNS, ScoreTables
+from metrics.analyses.slices import Slices, slices_table
+from metrics.analysis_runs import AnalysisRuns
+from metrics.results.tables import FileCell, Table, attributes_table, one_file
+from metrics.results.values import Missing
+from metrics.scoring.reading import comparisons_in, read_metric_scores, shown_runs
+
+FileTable = tuple[Sequence[str], Sequence[Sequence[FileCell]]]
+TableOf = Callable[[AnalysisRuns], FileTable]
+# What stands for an analysis that the run did not make: its files have only their heading row.
+EMPTY: Mapping[str, Any] = {
+    "errors": Errors(weights=None, systems=(), categories=()),
+    "post_editing": PostEditing(()),
+    "gisting": Gisting(()),
+    "slices": Slices("", {}),
+    "exclusion": NO_TRIAL,
+    "agreement": AnnotatorAgreement(measures=(), spans=Missing("no_run"), preference=Missing("no_run")),
+    "annotators": (),
+    "correlation": nothing_correlated("no_scores"),
+}
+
+
+def _of(
+    part: str, tables: Callable[[Any, AnalysisRuns], Iterable[Table]], header_without_tables: Sequence[str] = ()
+) -> TableOf:
+    """The file that the `tables` of one analysis go into."""
+
+    def table(runs: AnalysisRuns) -> FileTable:
+        result = runs.result_of(PARTS[part], part)
+        return one_file(tables(EMPTY[part] if result is None else result, runs), header_without_tables)
+
+    return table
+
+
+def _systems(ranking: Ranking, runs: AnalysisRuns) -> Iterable[Table]:
+    return system_tables(ranking, replace(runs.read_with, humans=runs.humans)).all
+
+
+def _models(ranking: Ranking, _runs: AnalysisRuns) -> Iterable[Table]:
+    table = models_table(ranking.main)
+    return [table] if table and table.rows else []
+
+
+def _pairs(agreement: AnnotatorAgreement, runs: AnalysisRuns) -> Iterable[Table]:
+    """With the pairs of annotators for whom the page has no room."""
+    row = LONG_PARTS["agreement"]
+    pairs = runs.result_of(PARTS[row], row)
+    return [annotator_pairs_table(agreement if pairs is None else agreement.join(pairs), runs.read_with)]
+
+
+def _annotators(annotators: Sequence[Annotator], runs: AnalysisRuns) -> Iterable[Table]:
+    context = AnnotatorContext(people=annotator_names(runs.campaign), signature=runs.signature)
+    return [annotators_table(annotators, context)]
+
+
+def _metric_scores(correlations: Correlations, runs: AnalysisRuns) -> Iterable[Table]:
+    scores = read_metric_scores(runs.campaign.test_set, with_segments=False)
+    return [metric.table for metric in ScoreTables(scores, correlations).metrics]
+
+
+def _metric_tests(runs: AnalysisRuns) -> FileTable:
+    """Of the test set, not of one run."""
+    scorings = {run.pk: run for run in shown_runs(runs.campaign.test_set).values()}.values()
+    tables = [attributes_table("tests", TEST_COLUMNS, comparisons_in(run), run.signature) for run in scorings]
+    return one_file(tables, (*TEST_COLUMNS, "signature"))
+
+
+# They need a ranking.
+RESULT_TABLES: Mapping[str, TableOf] = {
+    "systems": _of("ranking", _systems, SYSTEM_FILE_COLUMNS),
+    "pairs": _of("ranking", lambda ranking, _runs: [pairs_table(ranking.main)]),
+    "spread": _of("ranking", lambda ranking, runs: [spread_table(ranking.main, runs.measures)]),
+    "points": _of("ranking", lambda ranking, _runs: [points_table([*chain(*ranking.points.values())])]),
+    "models": _of("ranking", _models, ["system"]),
+    "errors": _of("errors", lambda errors, _runs: [marked_errors_table(errors)]),
+    "suggestions": _of("errors", lambda errors, _runs: [suggestions_table(errors)]),
+    "effort": _of("post_editing", lambda post_editing, _runs: [effort_table(post_editing)]),
+    "comprehension": _of("gisting", lambda gisting, _runs: [comprehension_table(gisting)]),
+}
+SLICES = _of("slices", lambda slices, _runs: [slices_table(slices)])
+EXCLUSION = _of("exclusion", lambda trial, runs: [systems_before_and_after(trial, runs.signature)])
+AGREEMENT_TABLES: Mapping[str, TableOf] = {
+    "agreement": _of(
+        "agreement", lambda agreement, runs: agreement_tables(agreement, runs.read_with), COEFFICIENT_FILE_COLUMNS
+    ),
+    "agreement-pairs": _of("agreement", _pairs),
+    "annotators": _of("annotators", _annotators),
+}
+METRIC_TABLES: Mapping[str, TableOf] = {
+    "scores": _of("correlation", _metric_scores, SCORE_FILE_COLUMNS),
+    "tests": _metric_tests,
+    "correlations": _of(
+        "correlation", lambda result, runs: [correlations_table(parts_of(result), signature=runs.signature)]
+    ),
+    "comparisons": _of("correlation", lambda result, runs: [comparisons_table(result, runs.signature)]),
+    "disagreements": _of("correlation", lambda result, runs: [disagreements_table(result, runs.signature)]),
+}
+
+
+def tables_of_run(runs: AnalysisRuns) -> dict[str, TableOf]:
+    """Those of the analyses that the finished run made, which are read in one query."""
+    parts, tables = runs.parts(*ANALYSES), dict[str, TableOf]()
+    if runs.result_of(Ranking, "ranking"):
+        tables |= RESULT_TABLES
+    slices = runs.result_of(Slices, "slices")
+    if slices and slices.slices:
+        tables["slices"] = SLICES
+    if runs.result_of(Trial, "exclusion"):
+        tables["exclusion"] = EXCLUSION
+    if runs.result_of(AnnotatorAgreement, "agreement"):
+        tables |= AGREEMENT_TABLES
+    if "correlation" in parts:
+        tables |= {f"metric-{name}": table for name, table in METRIC_TABLES.items() if table is not _metric_tests}
+    return tables
