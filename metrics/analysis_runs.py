@@ -114,8 +114,7 @@ class AnalysisRuns:
 
     @property
     def read_with(self) -> ReadWith:
-        """For tables that do not tell people from systems."""
-        return ReadWith(self.measures, signature=self.signature)
+        return ReadWith(self.measures, humans=self.humans, signature=self.signature)
 
     def sliced(self, by: str) -> Self:
         """Those that have the slices: the runs themselves for their recipe's own, else runs of slices alone."""

@@ -5,6 +5,7 @@ import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -28,8 +29,7 @@ from exchange.tables.papers import NEEDED, methods_of, paper_tables
 from jobs.models import Run, RunPart
 from jobs.queries import parts_of
 from metrics import VERSION as ASSAY
-from metrics.analyses.ranking_tables import ReadWith
-from metrics.derivations import measures_of
+from metrics.analysis_runs import one_run
 from metrics.pseudonyms import People, a_system_has_the_name_of, people_of
 
 Change = Callable[[Any], Any]
@@ -91,12 +91,11 @@ class _Writing:
     def _newest_results(self) -> Iterator[tuple[str, Iterable[bytes]]]:
         """The newest results as tables, and how they were computed, for readers."""
         newest = Run.objects.filter(pk__in=self.runs, kind="analysis").order_by("-pk").first()
-        if newest is None:
+        runs = one_run(newest) if newest else None
+        if newest is None or runs is None:
             return
         signature = self.people.in_text(newest.signature)
-        read_with = ReadWith(
-            {measure.name: measure for measure, _by in measures_of(self.campaign)}, signature=signature
-        )
+        read_with = replace(runs.read_with, signature=signature)
         for table in paper_tables(self.people.in_json(parts_of(newest, *NEEDED)), read_with):
             yield f"tables/{table.name}.csv", [table.as_csv().encode()]
         methods = methods_of(newest)

@@ -1,5 +1,6 @@
 """What the page offers for a paper: tables, figures, and the paragraph on methods."""
 
+import csv
 import io
 import zipfile
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from campaigns.models import Account, Campaign, TestSet
 from jobs.models import RunPart
 from tests.cast import Cast
 from tests.frontend.researcher.judged import compute, make_judged
+from tests.sample_test_set import HUMAN
 
 ClientOf = Callable[[Account], Client]
 FILES = (
@@ -47,6 +49,13 @@ def test_organiser_and_researcher_take_files_and_nobody_else(
         for other in (cast.annotator, cast.stranger):
             assert client_of(other).get(at(campaign, file)).status_code == 404, file
         assert Client().get(at(campaign, file))["Location"].startswith("/sign-in/")
+
+
+def test_the_table_of_systems_says_which_are_people(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    rows = list(csv.DictReader(io.StringIO(body(client_of(cast.researcher), at(campaign, FILES[0])).decode())))
+    assert {row["system"]: row["is_human"] for row in rows} == {
+        name: str(name == HUMAN) for name in campaign.systems.values_list("name", flat=True)
+    }
 
 
 def test_the_page_links_every_file_it_can_make(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
