@@ -4,9 +4,11 @@ Babel reads and writes gettext's; Django's `compilemessages` would need msgfmt o
 contains only the words of scripts, plurals by the categories browsers know.
 """
 
+import io
 import json
 from gettext import GNUTranslations
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from babel.core import Locale
 from babel.messages.catalog import Catalog
@@ -27,13 +29,21 @@ def compile_words(path: Path, language: str) -> None:
         catalog = read_po(file, locale=language)
     for message in [message for message in catalog if message.id and not is_translated(message)]:
         catalog.delete(message.id, message.context)  # an empty plural would be shown as nothing
-    compiled = path.parent / SERVER_FILE
-    with compiled.open("wb") as file:
-        write_mo(file, catalog)
-    with compiled.open("rb") as file:
-        words = _script_words(catalog, GNUTranslations(file), language)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalog)
+    compiled.seek(0)
+    words = _script_words(catalog, GNUTranslations(compiled), language)
     text = json.dumps(words, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    (path.parent / SCRIPT_FILE).write_text(text, encoding="utf-8")
+    _replace(path.with_name(SERVER_FILE), compiled.getvalue())
+    _replace(path.with_name(SCRIPT_FILE), text.encode())
+
+
+def _replace(path: Path, contents: bytes) -> None:
+    """At once: a running server that reads it meets the old words or the new ones."""
+    with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        file.write(contents)
+    Path(file.name).chmod(0o644)  # others may run the server
+    Path(file.name).replace(path)
 
 
 def _script_words(catalog: Catalog, translations: GNUTranslations, language: str) -> Catalogue:
