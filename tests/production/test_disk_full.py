@@ -168,7 +168,7 @@ def away_and_back(site: Site, postgres: PostgresServer, disk: Path, tmp_path: Pa
     assert "No space left on device" in postgres.log()
     assert health(site) == (503, b'{"status": "unavailable"}')
     status, answer = save_until_refused(annotator, assignment, second)
-    assert (status, answer["code"]) == (503, "busy")
+    assert (status, answer["code"]) == (503, "busy"), site.log.read_text()
     filler.unlink()
     postgres.start_again()
     annotator.program.hang_up()
