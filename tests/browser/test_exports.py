@@ -99,7 +99,7 @@ def test_printed_there_is_nothing_to_press_and_paper_is_white(
     expect(page.get_by_role("heading", name="Head to head")).to_be_visible()
     for gone in (page.get_by_role("navigation", name="Campaign"), page.get_by_role("button", name="Compute again")):
         expect(gone).to_be_hidden()
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")  # after its transition
     for words in (campaign.name, "Recipe: Assay", "Computed on", "As of"):
         expect(page.locator(".print-head")).to_contain_text(words)
     page.goto(f"/campaigns/{campaign.slug}/segments/")

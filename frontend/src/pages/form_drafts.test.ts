@@ -19,6 +19,29 @@ test("a draft that was discarded elsewhere is saved under a new number", async (
   ]);
 });
 
+test("a form that is sent while its draft is being made takes the number of the draft along", async () => {
+  vi.useFakeTimers();
+  let arrive = (_response: Response): void => undefined;
+  vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (arrive = resolve)));
+  document.body.innerHTML =
+    '<form data-drafts="/drafts"><input name="draft"><input name="name"><button></button></form>';
+  const form = document.querySelector("form")!;
+  bindFormDrafts(document);
+  const numbers: unknown[] = [];
+  form.addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) numbers.push(new FormData(form).get("draft"));
+    event.preventDefault();
+  });
+  form.querySelector<HTMLInputElement>("[name=name]")!.dispatchEvent(new Event("input", { bubbles: true }));
+  await vi.advanceTimersByTimeAsync(1500);
+  form.querySelector("button")!.click();
+  expect(numbers).toEqual([]);
+  arrive(answer(201, { id: 8 }));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(numbers).toEqual(["8"]);
+  vi.useRealTimers();
+});
+
 test("a form continues with the draft of the server", async () => {
   vi.stubGlobal("fetch", vi.fn().mockResolvedValue(answer(200, { values: { name: ["News"] } })));
   const fields = '<input name="draft" value="5"><input name="name">';

@@ -13,6 +13,7 @@ import { hasPasswords } from "./form_fields";
 
 const DEVICE_PAUSE_MS = 400;
 const SERVER_PAUSE_MS = 1500;
+const NUMBER_PATIENCE_MS = 3000;
 const device = () => browserStorage("localStorage");
 const TOKEN = "csrfmiddlewaretoken";
 
@@ -106,13 +107,14 @@ async function continueFromServer(form: HTMLFormElement, number: HTMLInputElemen
 }
 
 function storeOnServer(form: HTMLFormElement, number: HTMLInputElement): void {
-  let isSending = false;
+  let sending: Promise<void> | null = null;
   let isSubmitted = false;
   const stateWords = document.getElementById(form.dataset.draftState ?? "");
-  const { later, cancel } = afterPause(SERVER_PAUSE_MS, () => void save());
+  const { later, cancel } = afterPause(SERVER_PAUSE_MS, () => {
+    if (sending) return later();
+    sending = save().finally(() => (sending = null));
+  });
   const save = async (): Promise<void> => {
-    if (isSending) return later();
-    isSending = true;
     try {
       number.value = await saveDraft(form.dataset.drafts ?? "", number.value, readForm(form));
       if (stateWords && form.dataset.draftSaved) {
@@ -122,12 +124,19 @@ function storeOnServer(form: HTMLFormElement, number: HTMLInputElement): void {
     } catch {
       // the next change tries again
     }
-    isSending = false;
   };
   onFormInput(form, () => isSubmitted || later());
-  form.addEventListener("submit", () => {
+  form.addEventListener("submit", (event) => {
     isSubmitted = true;
     cancel();
+    if (!sending || number.value) return;
+    // The number of a draft that is being made must go along, or the draft would stay, and a second one follow.
+    event.preventDefault();
+    const patience = new Promise((resolve) => setTimeout(resolve, NUMBER_PATIENCE_MS));
+    void Promise.race([sending, patience]).then(() => {
+      sending = null;
+      form.requestSubmit(event.submitter);
+    });
   });
 }
 
