@@ -294,6 +294,11 @@ class Protocol(ABC, Generic[OptionsT]):
         return ()
 
     @property
+    def category_titles(self) -> Mapping[str, str]:
+        """The categories of errors by path, as their typology words them: "Accuracy/Mistranslation"."""
+        return {}
+
+    @property
     def asks_documents(self) -> bool:
         """Whether each document has an item of its own after its segments."""
         return False

@@ -162,6 +162,10 @@ class Mqm(Protocol[MqmOptions]):
             most_errors=options.most_errors,
         )
 
+    @cached_property
+    def category_titles(self) -> Mapping[str, str]:
+        return self.options.typology.titles()
+
     def parse_answer(self, payload: object, item: ShownItem) -> Answer:
         return parse_slots(
             payload,

@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from campaigns.invalid_input import InvalidInput
@@ -113,6 +114,22 @@ def typology_from(value: object) -> Typology:
     if reading.problems:
         raise InvalidInput({"typology": reading.problems})
     return typology
+
+
+def category_words(path: str, titles: Mapping[str, str]) -> str:
+    """ "Accuracy, mistranslation": a category as people read it.
+
+    `path` is that of a marked error, `titles` are a typology's by path. A category that came in a file and is in no
+    typology keeps its own words.
+    """
+    title = titles.get(path) or capfirst(path.replace("-", " "))
+    above, _slash, own = title.rpartition("/")
+    if not above:
+        return _(own) if own else ""
+    words = _(own)
+    if (get_language() or "en").startswith("en") and not words[1:2].isupper():
+        words = words[:1].lower() + words[1:]
+    return pgettext("category", "%(category)s, %(subcategory)s") % {"category": _(above), "subcategory": words}
 
 
 class _Reading:

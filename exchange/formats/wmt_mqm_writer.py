@@ -62,7 +62,8 @@ def write_guarded(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iter
 
 def _cells(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
     credits, spans = Follower(credited(campaign, choice)), Follower(_spans(campaign, choice))
-    titles, numbers, last = _titles(campaign), _numbers(campaign), _last_of_several(campaign, choice)
+    titles = protocol_for(campaign.protocol, campaign.options).category_titles
+    numbers, last = _numbers(campaign), _last_of_several(campaign, choice)
     known: tuple[int, list[tuple[Any, ...]], list[_Span]] = (0, [], [])
     for output in judged_slots(counted_judgments(campaign, choice)):
         if last.get((output.annotator, output.translation_id), output.judgment_id) != output.judgment_id:
@@ -92,12 +93,6 @@ def _span_cells(spans: list[_Span], output: JudgedSlot, titles: Mapping[str, str
 
 def _marked(text: str, start: int, end: int) -> str:
     return f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}"
-
-
-def _titles(campaign: Campaign) -> dict[str, str]:
-    """Categories as the campaign's typology words them, if its protocol has one."""
-    typology = getattr(protocol_for(campaign.protocol, campaign.options).options, "typology", None)
-    return {} if typology is None else typology.titles()
 
 
 def _numbers(campaign: Campaign) -> dict[int | None, int]:

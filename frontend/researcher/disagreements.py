@@ -3,6 +3,7 @@
 from django.http import Http404, HttpResponse
 from django.utils.http import urlencode
 
+from annotation.protocols import protocol_for
 from campaigns.models import Account, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_annotators_of, has_role
 from frontend.campaign_pages import campaign_page, campaign_view
@@ -24,6 +25,7 @@ def disagreements(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = {
         "pair": pair,
         "measure": result.measure,
+        "protocol": protocol_for(campaign.protocol, campaign.options),
         "measures": [
             (each, "?" + urlencode({**request.GET.dict(), "measure": each.name}))
             for each, _formula in judged_measures(campaign).values()

@@ -1,5 +1,6 @@
 """A run's results, made ready for the page: tables with their whiskers, pairs, spreads, errors, the finding."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import quote
@@ -121,11 +122,10 @@ class Results:
         return self.runs.result_of(Errors, "errors")
 
     @cached_property
-    def titles(self) -> dict[str, str]:
+    def titles(self) -> Mapping[str, str]:
         """Of the categories of errors, by path."""
         campaign = self.runs.campaign
-        typology = getattr(protocol_for(campaign.protocol, campaign.options).options, "typology", None)
-        return {} if typology is None else dict(typology.titles())
+        return protocol_for(campaign.protocol, campaign.options).category_titles
 
     @cached_property
     def errors(self) -> ShownTable | None:

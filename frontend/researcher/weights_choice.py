@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from annotation.taxonomies.typology import category_words
 from metrics.analyses.errors import SEVERITY_WORDS, Errors
 from metrics.statistics.mqm import WEIGHTS, Weights
 from metrics.weights import SEVERITIES, WeightsError, own_weights
@@ -48,14 +49,14 @@ class WeightsChoice:
         """Categories that occur and have no weight of their own."""
         named = {category for severity, category in self.weights.special if not severity}
         present = {entry.category for entry in self.errors.categories}
-        return [(path, self.titles.get(path, path)) for path in sorted(present - named) if path]
+        return [(path, category_words(path, self.titles)) for path in sorted(present - named) if path]
 
     @property
     def in_words(self) -> str:
         return ", ".join(f"{title} {value}" for _name, title, value in self.fields)
 
     def _title(self, severity: str, category: str) -> str:
-        title = self.titles.get(category, category)
+        title = category_words(category, self.titles)
         if not severity:
             return title
         return _("%(category)s, %(severity)s") % {"category": title, "severity": str(SEVERITY_WORDS[severity]).lower()}

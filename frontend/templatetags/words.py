@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 from django import template
 from django.utils.formats import number_format
@@ -9,9 +10,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.protocols.base import Protocol
+from annotation.taxonomies.typology import category_words
 from frontend.guideline_text import render_markdown
 
 register = template.Library()
+_IN_SECONDS_BELOW = 120  # "1 min" could be anything from half a minute to a minute and a half
 
 
 @register.filter
@@ -49,11 +53,17 @@ def whole(number: float) -> str:
 
 
 @register.filter
+def category_in(path: str, protocol: Protocol[Any]) -> str:
+    """The category of a marked error, as the typology of its campaign names it."""
+    return category_words(path, protocol.category_titles)
+
+
+@register.filter
 def duration(seconds: float | None) -> str:
-    """A span of time in the two units that matter: "44 s", "51 min", "3 h 12 min"."""
+    """A span of time in the two units that matter: "44 s", "110 s", "51 min", "3 h 12 min"."""
     if seconds is None:
         return "–"
-    if round(seconds) < 60:
+    if round(seconds) < _IN_SECONDS_BELOW:
         return _("%(seconds)d s") % {"seconds": round(seconds)}
     hours, minutes = divmod(round(seconds / 60), 60)
     if not hours:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 import numpy as np
 
 from annotation.protocols.base import OUTCOMES
-from annotation.taxonomies.typology import SEVERITIES
+from annotation.taxonomies.typology import SEVERITIES, category_words
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.system_values import system_values
 from metrics.error_table import ErrorTable
@@ -301,8 +301,7 @@ def category_table(result: Errors, titles: Mapping[str, str]) -> Table | None:
     heaviest = max(sums.points(category, system) for category in categories for system in sums.systems)
 
     def named(category: str) -> Marked:
-        above, _slash, title = titles.get(category, category).rpartition("/")
-        return Marked(title or _("No category"), small_text=above)
+        return Marked(category_words(category, titles) or _("No category"))
 
     columns = [Column(f"@{name}", name, decimals=1, highest_first=True) for name in sums.systems]
     return Table(

@@ -5,12 +5,15 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from django.utils.translation import override
+
 import pytest
 
 from annotation.models import ErrorSpan
 from annotation.protocols import protocol_for
 from annotation.protocols.base import ShownItem, ShownSlot
 from annotation.protocols.mqm import Mqm
+from annotation.taxonomies.typology import category_words, typology_named
 from campaigns.invalid_input import InvalidInput
 from tests.annotation.protocols.battery import ProtocolAtWork, ProtocolContract
 from tests.frontend.api.api_annotator import ApiAnnotator
@@ -123,3 +126,22 @@ def test_alone_or_side_by_side() -> None:
     assert protocol_for("mqm", {}).slots_per_item == 1
     assert protocol_for("mqm", {"systems_per_screen": 4}).slots_per_item == 4
     assert isinstance(protocol_for("mqm", {}), Mqm)
+
+
+@pytest.mark.parametrize(
+    ("path", "english", "german"),
+    [
+        ("accuracy/mistranslation", "Accuracy, mistranslation", "Genauigkeit, Falsche Übersetzung"),
+        ("non-translation", "Non-translation", "Keine Übersetzung"),
+        ("Fluency/Odd-order", "Fluency, odd order", None),
+        ("house-style/URL", "House style, URL", None),
+        ("", "", ""),
+    ],
+)
+def test_a_category_is_named_as_its_typology_words_it(path: str, english: str, german: str | None) -> None:
+    """Those of a file that are in no typology keep their own words."""
+    titles = typology_named("wmt2021").titles()
+    assert category_words(path, titles) == english
+    if german is not None:
+        with override("de"):
+            assert category_words(path, titles) == german

@@ -75,7 +75,7 @@ def test_scores_are_drawn_raw_or_as_z(scored: Campaign, reader: Client) -> None:
 def test_marked_errors_stand_by_category_with_their_weights(marked: Campaign, reader: Client) -> None:
     compute(marked)
     page = reader.get(page_of(marked)).content.decode()
-    assert page.index("Mistranslation") < page.index("Awkward"), "the heaviest first"
+    assert page.index("Accuracy, mistranslation") < page.index("Style, awkward"), "the heaviest first"
     assert 'aria-current="true">WMT 2021</a>' in page
     assert "z-score" not in page.split('id="recipe"')[1].split("</details>")[1].split('id="slices"')[0]
     counts = {(row["system"], row["category"]): row["count"] for row in rows_of(reader, marked, "errors")}
