@@ -11,14 +11,13 @@ from statistics import median
 from typing import Any
 
 from django.db.models import Count, QuerySet
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.planning.options import PlanningError, PlanningOptions
 from annotation.planning.sums import PlanCounts, PlanSums, sums
 from annotation.protocols import PROTOCOLS, protocol_for
-from annotation.protocols.base import ExpectedScatter, Measure, Protocol
+from annotation.protocols.base import ExpectedScatter, Protocol
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Document, Question, Role, TestSet
 from campaigns.queries import campaigns_of, systems_of
@@ -26,6 +25,7 @@ from jobs.models import Run, RunStatus
 from jobs.queries import parts_of
 from jobs.run_kinds import run_kind
 from metrics.derivations import derivations_of
+from metrics.differences import Difference
 from metrics.statistics.power import design_effect, detectable_difference
 
 DOCUMENT_CORRELATION = 0.1
@@ -92,18 +92,21 @@ def difference_by_pilot(judgments: int, *, half_width: float, pilot_judgments: i
 
 @dataclass(frozen=True)
 class DetectableDifference:
-    """In units of the measure. It rests on the campaign named `pilot`, else on the published `deviation`."""
+    """It rests on the campaign named `pilot`, else on the published `deviation` of single judgments."""
 
-    difference: float
-    measure: Measure
-    is_share: bool
+    difference: Difference
     pilot: str = ""
     deviation: float = 0.0
 
     @property
     def sentences(self) -> list[str]:
         """The estimate, and what it rests on."""
-        minimum = _("Minimum detectable difference between two systems: about %(difference)s.")
+        if self.difference.can_tell_apart:
+            result = _("Minimum detectable difference between two systems: about %(difference)s.") % {
+                "difference": self.difference
+            }
+        else:
+            result = _("Not enough to tell systems apart. Plan more documents, or more judgments per segment.")
         if self.pilot:
             basis = _("Statistical power 80 %%, based on the scores of your campaign “%(name)s”.") % {
                 "name": self.pilot
@@ -112,14 +115,9 @@ class DetectableDifference:
             basis = _(
                 "Statistical power 80 %%, if scores vary as in published campaigns (standard deviation %(deviation)s) "
                 "and segments of one document are slightly correlated."
-            ) % {"deviation": self._amount(self.deviation)}
+            ) % {"deviation": replace(self.difference, amount=self.deviation)}
         more = _("Comparing more than two systems takes more judgments.")
-        return [minimum % {"difference": self._amount(self.difference)}, f"{basis} {more}"]
-
-    def _amount(self, number: float) -> str:
-        if self.is_share:
-            return _("%(number)s percentage points") % {"number": _rounded(100 * number)}
-        return _("%(number)s %(unit)s") % {"number": _rounded(number), "unit": self.measure.unit}
+        return [result, f"{basis} {more}"]
 
 
 def detectable_by(
@@ -135,19 +133,13 @@ def detectable_by(
     pilot = newest_pilot(campaigns_of(account, Role.ORGANISER), protocol.name) if not scatter.by_document else None
     if pilot is not None and pilot.measure == measure.name:
         difference = difference_by_pilot(judgments, half_width=pilot.half_width, pilot_judgments=pilot.judgments)
-        return DetectableDifference(difference, measure, scatter.is_share, pilot=pilot.campaign)
+        return DetectableDifference(Difference(difference, measure, is_share=scatter.is_share), pilot=pilot.campaign)
     length = 1.0 if scatter.by_document or not counts.documents else counts.segments / counts.documents
     deviation = scatter.deviation * ((measure.high - measure.low) if scatter.of_scale else 1.0)
     difference = difference_by_plan(
         judgments, deviation=deviation, redundancy=options.redundancy, segments_per_document=length
     )
-    return DetectableDifference(difference, measure, scatter.is_share, deviation=deviation)
-
-
-def _rounded(number: float) -> str:
-    """Two significant digits: an estimate is not more precise."""
-    places = 0 if number >= 10 else 1 if number >= 1 else 2
-    return number_format(round(number, places), decimal_pos=places)
+    return DetectableDifference(Difference(difference, measure, is_share=scatter.is_share), deviation=deviation)
 
 
 def _of_each_system(counts: PlanCounts, options: PlanningOptions, scatter: ExpectedScatter) -> int:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from metrics.recipes import Recipe
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.bootstrap import paired_bootstrap
 from metrics.statistics.permutation import paired_permutation_all
+from metrics.statistics.power import detectable_in
 from metrics.statistics.significance import holm, rank_sum, signed_rank, stouffer
 
 # Values that were averaged differ by rounding alone where they should tie; ranks are taken after rounding that away.
@@ -99,6 +101,22 @@ def _two_sided(x: FloatArray, y: FloatArray) -> tuple[float, float]:
     differences = np.round(x - y, _TIE_DECIMALS)
     test = signed_rank(differences, np.zeros_like(differences))
     return test.p, float(np.sign(test.statistic - test.n * (test.n + 1) / 4)) if test.n else 0.0
+
+
+def detectable(values: FloatArray, tests: PairTests, units: Units, recipe: Recipe) -> float | None:
+    """The difference that half of the pairs would have shown with power 0.8; None where some pair did show one.
+
+    In the unit of `values`; Holm's correction asks of the first pair to be significant what Bonferroni's asks of all.
+    """
+    if not tests.p.size or tests.wins.any():
+        return None
+    alpha = recipe.alpha / (tests.p.size if recipe.correction == "holm" else 1)
+    each = [
+        detectable_in(values[one] - values[two], units.document, alpha=alpha)
+        for one, two in zip(tests.first, tests.second, strict=True)
+    ]
+    known = [difference for difference in each if math.isfinite(difference)]
+    return median(known) if known else None
 
 
 def documents_needed(n_pairs: int, recipe: Recipe) -> int | None:

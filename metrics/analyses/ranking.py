@@ -4,13 +4,14 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TypedDict
 
 import numpy as np
 
 from metrics.analyses.controls import shares_outdone
 from metrics.analyses.distributions import Points, distributions
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.pair_tests import PairTests, compare_pairs, documents_needed
+from metrics.analyses.pair_tests import PairTests, compare_pairs, detectable, documents_needed
 from metrics.analyses.preferences import ModelFits, Models, models, preferences_of, units_of_one_text, win_draws
 from metrics.analyses.system_values import SystemValues, mean_interval, system_values
 from metrics.matrices import ScoreTable, turned
@@ -82,8 +83,10 @@ class RankedMeasures:
     `ordered_by` says what each measure's order and tests rest on; `without_z` names annotators without z-scores;
     `notes` say why a difference could not be detected: `no_shared_segments` (some pair of systems was never judged
     on the same segment, which a paired test needs) and `few_documents` (fewer than `documents_needed`, so that no
-    flipping of whole documents reaches significance beside so many pairs). A measure that is compared within a screen
-    is ranked by preferences, and has `models` and their `fits`.
+    flipping of whole documents reaches significance beside so many pairs; `documents_judged` is how many there are). A
+    measure that is compared within a screen is ranked by preferences, and has `models` and their `fits`. Where no two
+    systems differ in a measure, `detectable` has the difference that could have been seen, in the unit of
+    `ordered_by`.
     """
 
     systems: tuple[RankedSystem, ...] = listed(empty="no_judgments")
@@ -92,6 +95,8 @@ class RankedMeasures:
     without_z: tuple[str, ...]
     notes: tuple[str, ...]
     documents_needed: int | None = None
+    documents_judged: int | None = None
+    detectable: Mapping[str, float] | None = None
     models: Models | None = None
     fits: ModelFits | None = None
 
@@ -173,6 +178,8 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> RankedMeas
         without_z=tuple(sorted({name for one in ranked for name in one.without_z})),
         notes=tuple(sorted(notes)),
         documents_needed=documents_needed(most_pairs, evidence.recipe) if "few_documents" in notes else None,
+        documents_judged=min((one.documents_judged for one in ranked if one.documents_judged), default=None),
+        detectable=dict(item for one in ranked for item in (one.detectable or {}).items()) or None,
         models=by_preference.models if by_preference else None,
         fits=by_preference.fits if by_preference else None,
     )
@@ -193,7 +200,7 @@ def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
         tests=tuple(_test_entries(table, values, tests, evidence.recipe)),
         ordered_by={table.measure: "z" if values.by_z else "mean"},
         without_z=tuple(values.without_z),
-        notes=tuple(_notes(values, tests, evidence.recipe)),
+        **_evidence_of_difference(table, values, values.ordering, tests, evidence.recipe),
     )
 
 
@@ -225,7 +232,7 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable) -> RankedMeasur
         tests=tuple(_test_entries(shares, values, tests, recipe, units_of_one_text(counted))),
         ordered_by={table.measure: "expected_wins"},
         without_z=(),
-        notes=tuple(_notes(values, tests, recipe)),
+        **_evidence_of_difference(table, values, values.raw, tests, recipe),
         models=of_models,
         fits=fits,
     )
@@ -237,14 +244,29 @@ def _interval_of_wins(draws: FloatArray, recipe: Recipe) -> Interval:
     return no_interval("one_document") if interval.reason not in ("", FEW_RESAMPLES) else interval
 
 
-def _notes(values: SystemValues, tests: PairTests, recipe: Recipe) -> set[str]:
-    notes = set()
+class _EvidenceOfDifference(TypedDict):
+    notes: tuple[str, ...]
+    documents_judged: int | None
+    detectable: Mapping[str, float] | None
+
+
+def _evidence_of_difference(
+    table: ScoreTable, values: SystemValues, tested: FloatArray, tests: PairTests, recipe: Recipe
+) -> _EvidenceOfDifference:
+    """Why nothing could be significant, or which difference could have been; `tested` are the values tested."""
+    notes = []
+    needed, judged = documents_needed(len(tests.p), recipe), int(np.unique(values.units.document).size)
+    has_few = needed is not None and judged < needed
+    if has_few:
+        notes.append("few_documents")
     if recipe.needs_shared_segments and np.isnan(tests.p).any():
-        notes.add("no_shared_segments")
-    needed = documents_needed(len(tests.p), recipe)
-    if needed is not None and np.unique(values.units.document).size < needed:
-        notes.add("few_documents")
-    return notes
+        notes.append("no_shared_segments")
+    difference = None if notes else detectable(tested, tests, values.units, recipe)
+    return {
+        "notes": tuple(notes),
+        "documents_judged": judged if has_few else None,
+        "detectable": None if difference is None else {table.measure: difference},
+    }
 
 
 def _system_entries(

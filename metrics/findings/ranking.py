@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from annotation.protocols.base import Measure
 from metrics.analyses.ranking import RankedMeasures, Ranking
 from metrics.analyses.ranking_tables import EXPECTED_WINS, ranking_notes
+from metrics.differences import Difference
 
 MOST_NAMED = 3
 Pair = frozenset[str]
@@ -20,12 +21,34 @@ Pair = frozenset[str]
 def finding_of_ranking(ranking: Ranking, measures: Mapping[str, Measure], humans: frozenset[str]) -> str | None:
     """With the measure it is about, where systems have several of a kind."""
     main = ranking.main
-    sentence = None if ranking.too_early else finding_of(comparisons_of(main), humans)
     measure = measures.get(main.main_measure)
+    sentence = None if ranking.too_early else _sentence(main, measure, humans)
     answered = {system.measure for system in main.systems} & set(measures)
     if sentence is None or measure is None or len(answered) < 2 or not ranking.distributions:
         return sentence
     return _("%(measure)s: %(finding)s") % {"measure": measure.title, "finding": sentence}
+
+
+def _sentence(ranked: RankedMeasures, measure: Measure | None, humans: frozenset[str]) -> str | None:
+    """Where no two systems differ: what could have shown, for a test without power says nothing."""
+    compared = comparisons_of(ranked)
+    if len(compared.names) < 2 or not compared.are_undecided:
+        return finding_of(compared, humans)
+    if ranked.documents_judged is not None:
+        return _("Too few documents to rank: %(judged)d of at least %(needed)d") % {
+            "judged": ranked.documents_judged,
+            "needed": ranked.documents_needed,
+        }
+    amount = (ranked.detectable or {}).get(ranked.main_measure)
+    if amount is None or measure is None:
+        return finding_of(compared, humans)
+    by = ranked.ordered_by.get(measure.name)
+    difference = Difference(amount, measure, in_z=by == "z", is_share=by == EXPECTED_WINS)
+    if difference.can_tell_apart:
+        words = _("No two systems differ significantly; a difference of %(difference)s would probably have shown")
+    else:
+        words = _("Too few judgments to rank: only a difference of %(difference)s would probably have shown")
+    return words % {"difference": difference}
 
 
 def notes_of_ranking(ranked: RankedMeasures) -> list[str]:
@@ -44,6 +67,11 @@ class Comparisons:
     names: tuple[str, ...]
     wins: frozenset[tuple[str, str]]
     undecided: frozenset[Pair]
+
+    @property
+    def are_undecided(self) -> bool:
+        """Whether no pair differs significantly."""
+        return all(pair in self.undecided for pair in self.pairs_of(self.names))
 
     def beats_all(self, winners: tuple[str, ...], losers: tuple[str, ...]) -> bool:
         return all((winner, loser) in self.wins for winner in winners for loser in losers)
@@ -97,7 +125,7 @@ class _Sentences:
 
     def fitting(self) -> Iterator[str]:
         """Possible statements, the most informative first."""
-        if all(pair in self.compared.undecided for pair in self.compared.pairs_of(self.compared.names)):
+        if self.compared.are_undecided:
             yield _("No two systems differ significantly")
         if len(self.leaders) == 1:
             yield self._one_ahead(self.leaders[0])

@@ -59,6 +59,12 @@ def test_the_unit_is_that_of_the_protocol(cast: Cast, protocol: str, unit: str) 
     assert "published campaigns" in rests_on
 
 
+def test_a_plan_that_can_tell_nothing_promises_no_number(cast: Cast) -> None:
+    tiny = PlanCounts(documents=1, segments=3, systems=2)
+    enough, _rests_on = sentences("ranking", tiny, cast.organiser)
+    assert enough == "Not enough to tell systems apart. Plan more documents, or more judgments per segment."
+
+
 def test_one_system_has_no_difference_to_detect(cast: Cast) -> None:
     one = PlanCounts(documents=120, segments=1200, systems=1)
     assert sentences("esa", one, cast.organiser) == []

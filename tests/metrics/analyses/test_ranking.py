@@ -303,6 +303,8 @@ def test_too_few_documents_are_noted() -> None:
     few = rank(simulated(QUALITIES, n_documents=3), ASSAY)
     assert few["notes"] == ["few_documents"]
     assert few["documents_needed"] == documents_needed(len(few["tests"]), ASSAY)
+    assert few["documents_judged"] == 3
+    assert "detectable" not in few
     assert rank(simulated(QUALITIES), ASSAY)["notes"] == []
 
 

@@ -4,12 +4,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.analyses.ranking import PairTest, RankedMeasures, RankedSystem
-from metrics.findings.ranking import Comparisons, comparisons_of, finding_of
+from annotation.protocols.base import Measure
+from metrics.analyses.ranking import PairTest, RankedMeasures, RankedSystem, Ranking
+from metrics.findings.ranking import Comparisons, comparisons_of, finding_of, finding_of_ranking
 from metrics.results.values import Missing
 
 NAMES = ("Heron", "Kite", "Rook", "Wren", "Swift", "Crane")
@@ -215,3 +218,45 @@ def test_expected_wins_are_grouped_by_ranks_unless_the_test_objects() -> None:
     facts = comparisons_of(ranked(systems, tests, {"rank": "expected_wins"}))
     assert facts.wins == {("Heron", "Kite"), ("Heron", "Rook")}
     assert not facts.undecided
+
+
+def nothing_decided(**evidence: Any) -> Ranking:
+    """Three systems that no test tells apart, on a scale from 0 to 100."""
+    names = NAMES[:3]
+    systems = tuple(system(name, 1, 3, "score") for name in names)
+    tests = tuple(pair(*both, p=0.4, is_win=False, measure="score") for both in combinations(names, 2))
+    facts: dict[str, Any] = {"ordered_by": {"score": "mean"}, "without_z": (), "notes": ()} | evidence
+    return Ranking(systems=systems, tests=tests, too_early=None, **facts)
+
+
+SCORE = Measure("score", "Score", "points", 0, 100, higher_is_better=True)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "sentence"),
+    [
+        (
+            {"notes": ("few_documents",), "documents_judged": 3, "documents_needed": 7},
+            "Too few documents to rank: 3 of at least 7",
+        ),
+        (
+            {"detectable": {"score": 4.24}},
+            "No two systems differ significantly; a difference of 4.2 points would probably have shown",
+        ),
+        (
+            {"detectable": {"score": 0.31}, "ordered_by": {"score": "z"}},
+            "No two systems differ significantly; a difference of 0.31 standard deviations would probably have shown",
+        ),
+        (
+            {"detectable": {"score": 0.07}, "ordered_by": {"score": "expected_wins"}},
+            "No two systems differ significantly; a difference of 7.0 percentage points would probably have shown",
+        ),
+        (
+            {"detectable": {"score": 61.0}},
+            "Too few judgments to rank: only a difference of 61 points would probably have shown",
+        ),
+        ({}, "No two systems differ significantly"),  # a run from before this was stored
+    ],
+)
+def test_where_nothing_differs_the_sentence_says_what_could_have_shown(evidence: dict[str, Any], sentence: str) -> None:
+    assert finding_of_ranking(nothing_decided(**evidence), {"score": SCORE}, frozenset()) == sentence

@@ -4,6 +4,7 @@ import pytest
 from metrics.statistics.power import (
     design_effect,
     detectable_difference,
+    detectable_in,
     intraclass_correlation,
     required_judgments,
     simulate_power,
@@ -121,3 +122,22 @@ def test_clusters_of_the_pilot_cost_what_the_design_effect_says() -> None:
     needed = required_judgments(0.2, per_document=6, document_correlation=alike)
     result = simulate_power(pilot, documents, difference=0.2, n_groups=-(-needed.judgments // 6), rng=rng)
     assert result.power == pytest.approx(0.8, abs=0.06)
+
+
+@pytest.mark.parametrize("per_document", [1, 4])
+def test_a_detectable_difference_is_found_with_the_power_it_promises(per_document: int) -> None:
+    """By simulation with whole documents, on differences that documents share in part."""
+    rng = RNG(3)
+    documents = np.repeat(np.arange(60), per_document)
+    differences = rng.normal(size=documents.size) + rng.normal(size=60)[documents]
+    difference = detectable_in(differences, documents)
+    simulated = simulate_power(differences, documents, difference=difference, n_groups=60, rng=rng)
+    assert simulated.power == pytest.approx(0.8, abs=0.05)
+    assert detectable_in([*differences, np.nan], [*documents, 99]) == difference
+
+
+def test_differences_of_one_document_show_nothing() -> None:
+    assert np.isnan(detectable_in([1.0, 2.0], ["a", "a"]))
+    assert detectable_in([1.0, 1.0], ["a", "b"]) == 0.0
+    with pytest.raises(ValueError, match="outside its range"):
+        detectable_in([1.0, 2.0], ["a", "b"], power=1)
