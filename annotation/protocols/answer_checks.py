@@ -100,17 +100,13 @@ def checked_score(value: object, at: str, envelope: Envelope) -> int:
     return checked_whole(value, range(101), at, envelope, missing=_("Choose a score first."), wrong=wrong)
 
 
-CheckTogether = Callable[[Mapping[str, Mapping[str, Any]], Envelope], None]
 CheckSlot = Callable[[Mapping[str, Any], ShownSlot, str, Envelope], dict[str, Any]]
 
 
-def parse_slots(
-    payload: object, item: ShownItem, names: Iterable[str], check: CheckSlot, *, together: CheckTogether | None = None
-) -> Answer:
+def parse_slots(payload: object, item: ShownItem, names: Iterable[str], check: CheckSlot) -> Answer:
     """The answer whose slots have the fields `names`.
 
-    `check` cleans those of one slot, which it refuses by their place in the answer; `together` looks at all slots once
-    each of them is right.
+    `check` cleans those of one slot, which it refuses by their place in the answer.
     """
     envelope = _open_envelope(payload, item)
     slots: dict[str, dict[str, Any]] = {}
@@ -118,8 +114,6 @@ def parse_slots(
         if slot.label in envelope.slots:
             at = f"slots.{slot.label}"
             slots[slot.label] = check(check_fields(envelope.slots[slot.label], names, at, envelope), slot, at, envelope)
-    if together is not None and not envelope.errors:
-        together(slots, envelope)
     if envelope.errors:
         raise InvalidInput(envelope.errors)
     return Answer(slots=slots, comment=envelope.comment, cannot_judge=envelope.cannot_judge)

@@ -1,7 +1,7 @@
 """Relative ranking: two translations compared, or up to five put in order (WMT 2007 to 2016)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf
 from typing import Any, ClassVar
@@ -78,7 +78,8 @@ class Ranking(Protocol[RankingOptions]):
             rank, allowed, missing = values.get("rank"), range(1, len(item.slots) + 1), _("Choose a rank first.")
             return {"rank": checked_whole(rank, allowed, f"{at}.rank", envelope, missing=missing, wrong=wrong)}
 
-        return parse_slots(payload, item, ("rank",), check, together=_check_order)
+        answer = parse_slots(payload, item, ("rank",), check)
+        return replace(answer, slots=_without_gaps(answer.slots))
 
     def observe(self, answer: Answer, item: ShownItem) -> Observation:
         ranks = {slot.label: int(answer.slots[slot.label]["rank"]) for slot in item.slots if slot.label in answer.slots}
@@ -94,13 +95,10 @@ class Ranking(Protocol[RankingOptions]):
         return csv_columns(answer, lambda values: {"rank": values["rank"]})
 
 
-def _check_order(slots: Mapping[str, Mapping[str, int]], envelope: Envelope) -> None:
-    """Ranks without gaps: each rank from 1 to the last one is used."""
-    ranks = {values["rank"] for values in slots.values()}
-    gaps = [rank for rank in range(1, max(ranks, default=0)) if rank not in ranks]
-    if gaps:
-        message = _("No translation has rank %(ranks)s. Use ranks without gaps; equal translations share one rank.")
-        envelope.refuse("slots", message % {"ranks": ", ".join(map(str, gaps))})
+def _without_gaps(slots: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """The same order in ranks that follow one another: 2, 1, 2, 4 are 2, 1, 2, 3."""
+    places = {rank: place for place, rank in enumerate(sorted({values["rank"] for values in slots.values()}), start=1)}
+    return {label: {"rank": places[values["rank"]]} for label, values in slots.items()}
 
 
 def _outcome(first: int, second: int) -> int:

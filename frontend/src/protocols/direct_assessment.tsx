@@ -17,7 +17,7 @@ export function directAssessment(options: DirectAssessmentOptions): Protocol {
   return {
     beside: options.judge_against,
     answerHeading: t("Score"),
-    hints: [
+    hints: () => [
       { keys: ["7", "4"], does: t("type a score") },
       { keys: ["←", "→"], does: t("by 1") },
       isSideBySide ? { keys: ["Enter"], does: t("next translation") } : { keys: ["Shift", "→"], does: t("by 10") },

@@ -56,6 +56,21 @@ test("a digit over a selection is a severity, with nothing selected a score", ()
   });
 });
 
+test("with the scale in focus a digit is a score, whatever is selected; the hints say which it is", () => {
+  const protocol = esa();
+  show(protocol);
+  const severity = { keys: ["1", "2"], does: "severity" };
+  expect(protocol.hints(ITEM)).toContainEqual({ keys: ["7", "4"], does: "type a score" });
+  expect(protocol.hints(ITEM)).not.toContainEqual(severity);
+  act(() => words()[0]?.focus());
+  press(document.activeElement, "ArrowRight", { shiftKey: true });
+  expect(protocol.hints(ITEM)).toContainEqual(severity);
+  expect(protocol.hints(ITEM)).not.toContainEqual({ keys: ["7", "4"], does: "type a score" });
+  const onScale = { ...stroke("2"), slot: "A", part: "score" };
+  expect(protocol.look?.(onScale, { item: ITEM, answer, typed: null })).toBe(false);
+  expect(protocol.press(onScale, { item: ITEM, answer, typed: null })?.answer.slots.A).toMatchObject({ score: 2 });
+});
+
 test("neither the source nor missing content can be marked unless the campaign says so", () => {
   show(esa({ missing_content: false }));
   expect(root.querySelector("[data-side=source]")).toBeNull();

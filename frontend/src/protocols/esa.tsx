@@ -38,14 +38,14 @@ export function esa(options: EsaOptions): Protocol {
   return {
     ...protocol,
     answerHeading: t("Score"),
-    hints: [
-      ...markingHints(),
-      { keys: severityDigits(gestures), does: t("severity of the selection") },
-      { keys: ["7", "4"], does: t("type a score") },
-    ],
+    hints: (item) =>
+      markingHints(gestures, item, [
+        { keys: ["7", "4"], does: t("type a score") },
+        { keys: ["N"], does: t("no errors") },
+      ]),
     keys: markingKeys([
       { keys: severityDigits(gestures), does: t("Severity of the selection") },
-      { keys: ["7", "4"], does: t("Type a score when nothing is selected") },
+      { keys: ["7", "4"], does: t("Type a score when nothing is selected, or the scale has the focus") },
     ]),
     missing: (item, answer) => protocol.missing(item) || missing(item, answer),
     doubt: (item, answer) => doubt(item, answer, options.ask_below),

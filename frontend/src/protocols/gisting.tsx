@@ -29,7 +29,7 @@ export function gisting(options: { readonly when_asked: string }): Protocol {
   return {
     beside: "source",
     answerHeading: t("Answers"),
-    hints: [
+    hints: () => [
       { keys: ["1", "2"], does: t("choose an answer") },
       { keys: ["[", "]"], does: t("other question") },
     ],

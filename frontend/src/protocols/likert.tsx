@@ -45,7 +45,7 @@ export function likert(options: LikertOptions): Protocol {
   return {
     beside: options.judge_against,
     answerHeading: heading(options.scales),
-    hints: [
+    hints: () => [
       { keys, does: t("rate and go to the next question") },
       isSideBySide
         ? { keys: ["↑", "↓"], does: t("another translation") }

@@ -307,8 +307,8 @@ describe("the whole answer", () => {
   });
 
   test("only digits of available severities are shown", () => {
-    const { hints, keys } = mqm(OPTIONS);
-    for (const shown of [hints, keys])
+    const protocol = mqm(OPTIONS);
+    for (const shown of [protocol.hints(sampleItem()), protocol.keys])
       expect(shown.flatMap((hint) => hint.keys).filter((key) => /^\d$/.test(key))).toEqual(["0", "1", "2"]);
   });
 

@@ -38,11 +38,11 @@ export function mqm(options: MqmOptions): Protocol {
   return {
     ...protocol,
     answerHeading: t("Errors"),
-    hints: [
-      ...markingHints(),
-      { keys: severityDigits(gestures), does: t("severity") },
-      { keys: ["N"], does: t("no errors") },
-    ],
+    hints: (item) =>
+      markingHints(gestures, item, [
+        { keys: severityDigits(gestures), does: t("severity") },
+        { keys: ["N"], does: t("no errors") },
+      ]),
     keys: markingKeys([{ keys: severityDigits(gestures), does: t("Severity") }]),
     missing: (item, answer) => protocol.missing(item) || missing(item, answer, most),
     summary: (item, answer) => item.slots.map(({ slot }) => spansOf(item, answer, slot).length).join(", "),

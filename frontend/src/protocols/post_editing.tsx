@@ -28,7 +28,7 @@ export function postEditing(options: { readonly show_source: boolean }): Protoco
     layout: screen.showsSource ? "columns" : "rows",
     answerHeading: t("Edits"),
     translationHeading: (language) => t("{language}, your version", { language }),
-    hints: [
+    hints: () => [
       { keys: ["Alt", "N"], does: t("no edit needed") },
       { keys: ["Alt", "R"], does: t("reset") },
     ],

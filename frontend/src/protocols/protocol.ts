@@ -71,14 +71,16 @@ export interface Protocol {
   readonly beside: "source" | "reference" | "both";
   /** The heading of the column of answers. */
   readonly answerHeading: string;
-  /** The line of keys in the dock; `keys` are those of the dialog. */
-  readonly hints: readonly KeyHint[];
+  /** The line of keys in the dock, those that mean something at this item now; `keys` are those of the dialog. */
+  hints(item: Item): readonly KeyHint[];
   readonly keys: readonly KeyHint[];
   /** What is still missing, in words for the annotator; "" when the answer is whole. */
   missing(item: Item, answer: Answer): string;
   /** The id of what is missing: after an attempt to go on it takes the focus. Without it the first control does, after
       a click. */
   missingAt?(item: Item, answer: Answer): string;
+  /** A complete answer as it is submitted, if that is not as it was entered. */
+  settled?(item: Item, answer: Answer): Answer;
   /** Why a complete answer looks like a mistake: shown once for an item, the next attempt submits it. */
   doubt?(item: Item, answer: Answer): string;
   /** The answer in a word or a number, for the row of the text. */

@@ -49,14 +49,16 @@ test("the summary is the order in signs, the best first", () => {
 describe("ranking several", () => {
   const protocol = ranking({ systems_per_item: 3 });
 
-  test("names missing ranks first, then gaps between ranks", () => {
+  test("names missing ranks; gaps between ranks are closed when it is submitted", () => {
     expect(protocol.missing(ITEM, ranked(1))).toBe("Give every translation a rank first. Missing: B, C.");
-    expect(protocol.missing(ITEM, ranked(1, 1, 3))).toBe(
-      "No translation has rank 2. Use ranks without gaps; equal translations share one rank.",
-    );
-    expect(protocol.missing(ITEM, ranked(2, 3, 3))).toContain("No translation has rank 1.");
-    expect(protocol.missing(ITEM, ranked(1, 1, 2))).toBe("");
-    expect(protocol.missing(ITEM, ranked(1, 2, 2))).toBe("");
+    expect(protocol.missing(ITEM, ranked(1, 1, 3))).toBe("");
+    expect(protocol.settled!(ITEM, ranked(1, 1, 3))).toEqual(ranked(1, 1, 2));
+    expect(protocol.settled!(ITEM, ranked(2, 3, 2))).toEqual(ranked(1, 2, 1));
+    expect(protocol.settled!(ITEM, ranked(3, 3, 3))).toEqual(ranked(1, 1, 1));
+  });
+
+  test("the keys shown are the ranks there are", () => {
+    expect(protocol.hints(PAIR)[0]!.keys).toEqual(["1", "…", "2"]);
   });
 
   test("a digit ranks the row in focus, else the first without a rank, and leads to the next", () => {

@@ -31,9 +31,10 @@ export function ranking(options: RankingOptions): Protocol {
     beside: options.judge_against,
     layout: "rows",
     answerHeading: t("Order"),
-    hints: hints(isPair, options.systems_per_item),
+    hints: (item) => hints(isPair, item.slots.length),
     keys: keyHints(isPair, options.systems_per_item),
     missing: (item, answer) => missing(item, answer, isPair),
+    settled: withoutGaps,
     summary: inSigns,
     press: isPair ? pressPair : pressRank,
     look: ({ key }) => {
@@ -77,13 +78,7 @@ function keyHints(isPair: boolean, most: number): KeyHint[] {
 function missing(item: Item, answer: Answer, isPair: boolean): string {
   const open = unranked(item, answer);
   if (open.length && isPair) return t("First choose the better translation.");
-  if (open.length) return t("Give every translation a rank first. Missing: {slots}.", { slots: open.join(", ") });
-  const empty = gaps(item, answer);
-  return empty.length
-    ? t("No translation has rank {ranks}. Use ranks without gaps; equal translations share one rank.", {
-        ranks: empty.join(", "),
-      })
-    : "";
+  return open.length ? t("Give every translation a rank first. Missing: {slots}.", { slots: open.join(", ") }) : "";
 }
 
 function pressPair({ key }: Stroke, { item, answer }: Shown): Change | null {
@@ -231,8 +226,13 @@ function marked(parts: readonly Part[] = []) {
   );
 }
 
-function Pair({ item, answer, page, isMarked }: ComparedProps) {
+function Pair({ item, answer, page, change, isMarked }: ComparedProps) {
   const parts = useMarkedWords(item);
+  // The radios in the dock are the control; a click on a text is a short way to them, but not while words are selected.
+  const choose = (place: number) => {
+    if (getSelection()?.isCollapsed === false) return;
+    change({ answer: withVerdict(item, answer, place === 0 ? 0 : 2), focus: "submit" });
+  };
   const ranks = item.slots.map(({ slot }) => rankOf(answer, slot) ?? 0);
   return (
     <div class={isMarked ? "pair showdiff" : "pair"}>
@@ -241,6 +241,7 @@ function Pair({ item, answer, page, isMarked }: ComparedProps) {
           key={slot}
           class={(ranks[place] ?? 0) < Math.max(...ranks) ? "cand picked" : "cand"}
           aria-labelledby={`cand-${slot}`}
+          onClick={() => choose(place)}
         >
           <header>
             <b id={`cand-${slot}`}>{slot}</b>
@@ -295,7 +296,7 @@ function rankId(slot: string, rank: number): string {
   return `rank-${slot}-${rank}`;
 }
 
-// --- ranks as an order: which translation has which rank, which has none, which ranks are unused ------
+// --- ranks as an order: which translation has which rank, which has none ------
 
 function rankOf(answer: Answer, slot: string): number | null {
   const rank = answer.slots[slot]?.rank;
@@ -316,10 +317,12 @@ function tiers(item: Item, answer: Answer): string[][] {
   return [...byRank].sort(([one], [other]) => one - other).map(([, slots]) => slots);
 }
 
-/** Unused ranks before the last one in use; an order has none. */
-function gaps(item: Item, answer: Answer): number[] {
-  const ranks = item.slots.map(({ slot }) => rankOf(answer, slot) ?? 0);
-  return Array.from({ length: Math.max(0, ...ranks) }, (_, place) => place + 1).filter((rank) => !ranks.includes(rank));
+/** The same order, in ranks that follow one another: 2, 1, 2, 4 are 2, 1, 2, 3. */
+function withoutGaps(item: Item, answer: Answer): Answer {
+  return tiers(item, answer).reduce(
+    (sum, slots, place) => slots.reduce((inner, slot) => withSlot(inner, slot, { rank: place + 1 }), sum),
+    answer,
+  );
 }
 
 /** "A = C > B": the order in signs. */

@@ -14,6 +14,9 @@ export interface ScoreOptions {
   readonly systems_per_screen: number;
 }
 
+/** The `data-part` of a slider: a digit on it is of the score, whatever is selected in the text. */
+export const SCORE = "score";
+
 /** The answer with that score. */
 type WithScore = (item: Item, answer: Answer, slot: string, score: number) => Answer;
 
@@ -128,6 +131,7 @@ export function Score({ item, answer, change, options, slot, withScore, isFirst 
       dir="ltr"
       data-unset={score === null ? "" : undefined}
       data-slot={slot}
+      data-part={SCORE}
       // Preact sets custom properties through the CSSOM, which a strict CSP allows.
       style={{ "--v": `${score ?? 0}%`, "--n": anchors.length }}
     >

@@ -143,15 +143,20 @@ export function submit(state: State, protocol: Protocol): Submitted {
   if (!item) return { state, answer: null };
   const complaint = missing(state, protocol);
   if (complaint) return { state: { ...state, complaint }, answer: null };
-  const work = workOf(state, item.id);
+  const work = settledWork(state, item, protocol);
   const doubt =
     state.doubted === item.id || work.entered.cannot_judge !== null ? "" : protocol.doubt?.(item, work.entered);
   if (doubt) return { state: { ...state, complaint: doubt, doubted: item.id }, answer: null };
   const isNew = !sameAnswer(work.entered, work.submitted);
-  const submitted = isNew
-    ? { ...state, works: { ...state.works, [item.id]: { ...work, submitted: work.entered } } }
-    : state;
+  const submitted = { ...state, works: { ...state.works, [item.id]: { ...work, submitted: work.entered } } };
   return { state: goOn(submitted, item.id), answer: isNew ? work.entered : null };
+}
+
+/** What is submitted is what is shown from then on. */
+function settledWork(state: State, item: Item, { settled }: Protocol): Work {
+  const work = workOf(state, item.id);
+  const isJudged = settled && work.entered.cannot_judge === null;
+  return isJudged ? { ...work, entered: settled(item, work.entered) } : work;
 }
 
 function goOn(state: State, from: string): State {
@@ -222,10 +227,19 @@ function remember(state: State, step: Step): State {
 }
 
 export function undo(state: State): State {
-  const step = state.past.at(-1);
+  const step = state.past.at(-1) ?? submittedBefore(state);
   if (!step) return state;
   const moved = { ...state, past: state.past.slice(0, -1), future: [step, ...state.future] };
   return step.kind === "change" ? put(moved, step.item, step.before) : show(moved, step.item);
+}
+
+/** After a reload no step is known; the item submitted before this one can still be opened again. */
+function submittedBefore(state: State): Step | undefined {
+  const before = neighbour(state, -1);
+  const isOfText = before !== undefined && textOf(state, state.current).includes(before);
+  return isOfText && workOf(state, before.id).submitted
+    ? { kind: "submission", item: before.id, next: state.current }
+    : undefined;
 }
 
 export function redo(state: State): State {

@@ -58,12 +58,12 @@ def test_every_pair_on_the_screen_gives_a_preference(
     assert [(one.first, one.second, one.outcome) for one in observed.preferences] == preferences
 
 
-def test_a_gap_is_refused_in_words_that_name_the_rank_nobody_has() -> None:
-    with pytest.raises(InvalidInput) as caught:
-        protocol_for("ranking", {}).parse_answer(ranks(1, 1, 4, 4, 5), shown(5))
-    assert caught.value.errors == {
-        "slots": ["No translation has rank 2, 3. Use ranks without gaps; equal translations share one rank."]
-    }
+@pytest.mark.parametrize(
+    ("entered", "stored"), [((2, 1, 2, 4), [2, 1, 2, 3]), ((3, 3, 3), [1, 1, 1]), ((1, 1, 4, 4, 5), [1, 1, 2, 2, 3])]
+)
+def test_gaps_between_ranks_are_closed(entered: tuple[int, ...], stored: list[int]) -> None:
+    answer = protocol_for("ranking", {}).parse_answer(ranks(*entered), shown(len(entered)))
+    assert [values["rank"] for _, values in sorted(answer.slots.items())] == stored
 
 
 @pytest.mark.parametrize(

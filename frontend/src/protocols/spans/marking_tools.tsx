@@ -7,6 +7,7 @@ import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "../
 import { DIALOG } from "./error_dialog";
 import { ErrorsToRead } from "./error_list";
 import type { Gestures } from "./gestures";
+import { SCORE } from "../score";
 import { rankOf } from "./span";
 import { spansInWords } from "./words";
 
@@ -45,7 +46,7 @@ export function markingProtocol({ gestures, isSideBySide, openAt, doneAt, more =
 }
 
 /** Keys that look around, or act on what is selected; true when one did. */
-function lookAtMarking(gestures: Gestures, { key, shift }: Stroke, item: Item): boolean {
+function lookAtMarking(gestures: Gestures, { key, shift, part }: Stroke, item: Item): boolean {
   switch (key) {
     case "[":
     case "]":
@@ -56,7 +57,7 @@ function lookAtMarking(gestures: Gestures, { key, shift }: Stroke, item: Item): 
       gestures.switchLetters();
       return true;
   }
-  if (!/^\d$/.test(key) || !gestures.of(item).selection) return false;
+  if (!/^\d$/.test(key) || part === SCORE || !gestures.of(item).selection) return false;
   gestures.rate(Number(key));
   return true; // a number typed over a selection is not a score
 }
@@ -66,11 +67,14 @@ export function severityDigits({ marks }: Gestures): string[] {
   return marks.severities.map((severity) => String(rankOf(severity)));
 }
 
-export function markingHints(): KeyHint[] {
+/** Of a selection its severity, else what the digits or other keys mean without one. */
+export function markingHints(gestures: Gestures, item: Item, otherwise: readonly KeyHint[]): KeyHint[] {
+  const { selection } = gestures.of(item);
   return [
     { keys: ["←", "→"], does: t("word") },
     { keys: ["Shift", "→"], does: t("extend") },
     { keys: ["Enter"], does: t("mark") },
+    ...(selection ? [{ keys: severityDigits(gestures), does: t("severity") }] : otherwise),
   ];
 }
 
