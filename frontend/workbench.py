@@ -51,6 +51,7 @@ def workbench_data(
             "sign_in": reverse("sign-in"),
             "settings": reverse("settings"),
             "guidelines": reverse("annotator-guidelines", args=[campaign.slug]),
+            "done": reverse("annotator-done", args=[assignment]) if isinstance(assignment, int) else None,
         },
         "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
         "catalogue": script_words(get_language() or ""),

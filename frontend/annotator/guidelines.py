@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.protocols import protocol_for
 from campaigns.actions.memberships import give_consent
 from frontend.access import SignedInRequest, get_membership_for
+from frontend.annotator.tasks import first_work
 from frontend.campaign_pages import FORM, signed_in
 
 
@@ -33,7 +34,7 @@ def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
     form = ConsentForm(request.POST or None, initial={"name": request.user.name}, label_suffix="")
     if request.method == "POST" and membership.withdrawn_at is None and form.is_valid():
         give_consent(membership=membership, name=form.cleaned_data["name"])
-        return redirect("home")
+        return first_work(membership) or redirect("home")
     campaign = membership.campaign
     context = {
         "campaign": campaign,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.claiming import claim_assignment
 from annotation.queries.practice import must_practise
 from annotation.queries.task_list import effort_on, effort_since, start_of_week, task_list_of
-from campaigns.models import Role
+from campaigns.models import Membership, Planning, Role
 from campaigns.queries import roles_of, systems_of
 from frontend.access import SignedInRequest, get_assignment_for, get_membership_for
 from frontend.campaign_pages import POST, READ, signed_in
@@ -30,13 +30,18 @@ def next_task(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
     if membership.consented_at is None:
         return redirect("annotator-guidelines", slug)
-    if must_practise(membership):
-        return redirect("annotator-practice", slug)
-    assignment = claim_assignment(campaign=membership.campaign, annotator=request.user)
-    if assignment is None:
+    if (work := first_work(membership)) is None:
         messages.info(request, _("There are no more tasks in this campaign right now. Your answers are saved."))
         return redirect("home")
-    return redirect("annotator-assignment", assignment.pk)
+    return work
+
+
+def first_work(membership: Membership) -> HttpResponse | None:
+    """To practice or to the items in hand, else to those claimed now; None where there is nothing to judge."""
+    if must_practise(membership):
+        return redirect("annotator-practice", membership.campaign.slug)
+    assignment = claim_assignment(campaign=membership.campaign, annotator=membership.account)
+    return redirect("annotator-assignment", assignment.pk) if assignment else None
 
 
 @signed_in(READ)
@@ -44,10 +49,15 @@ def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for(request.user, pk)
     if not assignment.completion_code:
         return redirect("annotator-assignment", assignment.pk)
+    following = task_list_of(request.user).current
     context = {
         "assignment": assignment,
         "effort": effort_on(assignment),
         "systems": systems_of(assignment.campaign).count(),
-        "next": task_list_of(request.user).current,
+        "next": following,
+        # a pool hands out small parts: one key leads to the next
+        "continues": following is not None
+        and following.campaign.pk == assignment.campaign_id
+        and following.campaign.planning == Planning.POOL,
     }
     return render(request, "annotator/thanks.html", context)

@@ -66,7 +66,7 @@ def test_a_campaign_by_keyboard_alone(
     page.reload()
     expect(page.locator("#typed")).to_have_value("halb")
     page.locator("#typed").press("Control+Enter")
-    page.locator(".code, .thanks").first.wait_for()
+    page.locator("#completion-code").wait_for()
     assert Assignment.objects.get(pk=assignment.pk).completion_code in page.content()
     assert answers_of(assignment) == [
         {"why": RIGHT_CHOICE, "what": "the letter f or G?"},
@@ -91,7 +91,7 @@ def test_on_a_phone_by_touch_from_memory(
         page.get_by_role("button", name="Next question").tap()
         page.locator("#submit").tap()
         expect(page.locator(".doc-head h1")).not_to_have_text(title, timeout=5000) if _ == 0 else None
-    page.locator(".thanks").wait_for()
+    page.locator("#completion-code").wait_for()
     assert answers_of(assignment) == [{"why": RIGHT_CHOICE, "what": "Birnen"}] * 2
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390

@@ -224,7 +224,7 @@ class TestASessionThatEnded:
         page.locator("main form button").click()
         page.locator("[name=agree]").check()
         page.get_by_role("button", name="Agree and begin").click()
-        page.get_by_role("heading", name="My tasks").wait_for()
+        page.locator("#workbench .dock").wait_for()
         judging = JudgingPage(page, take(long_campaign, issued.invitation.account)).open()
         self.end_it_and_judge(judging, watch)
         tab = page.context.new_page()

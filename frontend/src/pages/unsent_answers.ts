@@ -9,7 +9,7 @@ import { type Api, createApi, type Outcome, type Receipt, sameAnswer } from "../
 import { saveAnswers } from "../workbench/saved_files";
 import { Session, tokenIn } from "../workbench/session";
 import { browserStorage, openStorage, type Storage, submissionOf, type Unsent } from "../workbench/storage";
-import { bindEach } from "./fragments";
+import { bindEach, replaceContent } from "./fragments";
 
 /** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was
     for what this account has no access to any more. `removed`: consent was withdrawn, and nothing of it is stored here
@@ -109,6 +109,7 @@ async function sendOnReturn(place: HTMLElement): Promise<void> {
   const ended: Unsent[] = [];
   const sent = await sendAndShow(place, storage, account, place.dataset.settings ?? "", ended);
   showNote(place, sent !== "all" || hadJudgments ? sent : null);
+  if (hadJudgments) await renewCounts();
   const download = place.querySelector<HTMLElement>("[data-download]");
   const remove = place.querySelector<HTMLElement>("[data-remove]");
   if (!download || !remove) return;
@@ -120,6 +121,16 @@ async function sendOnReturn(place: HTMLElement): Promise<void> {
     for (const { key } of ended) await storage.remove(key);
     showNote(place, null);
   };
+}
+
+/** [data-counts]: what the page says of the annotator's tasks was true before the answers were sent. */
+async function renewCounts(): Promise<void> {
+  const place = document.querySelector<HTMLElement>("[data-counts]");
+  if (!place) return;
+  const response = await fetch(location.href).catch(() => null);
+  if (!response?.ok) return; // they stay as old as the page
+  const fresh = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-counts]");
+  if (fresh) replaceContent(place, fresh.innerHTML, () => undefined);
 }
 
 async function signOut(form: HTMLFormElement, account: string, saved: ReadonlySet<string>): Promise<void> {

@@ -48,6 +48,17 @@ test("answers of an earlier visit are sent, and a note says so", async () => {
   expect([requests, await storedCount()]).toEqual([["/api/v1/assignments/1/items/a/judgments"], 0]);
 });
 
+test("the counts of tasks are renewed once answers were sent", async () => {
+  await storeAnAnswer();
+  open();
+  document.body.insertAdjacentHTML("beforeend", "<div data-counts>0 of 2</div>");
+  const send = fetch;
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
+    url === location.href ? new Response("<main><div data-counts>1 of 2</div></main>") : send(url, init),
+  );
+  await vi.waitFor(() => expect(document.querySelector("[data-counts]")?.textContent).toBe("1 of 2"));
+});
+
 test("with nothing stored there is no request and no note", async () => {
   open();
   await new Promise((resolve) => setTimeout(resolve, 50));

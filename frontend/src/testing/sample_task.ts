@@ -91,6 +91,7 @@ export function samplePageData(part: Partial<PageData> = {}): PageData {
       sign_in: "/sign-in/",
       settings: "/settings/",
       guidelines: "/campaigns/harbour/guidelines/",
+      done: "#done",
     },
     reasons: {
       cannot_judge: { source_unclear: "The source cannot be understood", other: "Another reason" },
@@ -184,10 +185,6 @@ export class SampleServer implements Api {
     if (trouble) return trouble;
     this.reports.push(report);
     return { kind: "ok", status: 201, body: {} };
-  }
-
-  async takeNext(): Promise<Outcome<null>> {
-    return this.failure() ?? { kind: "ok", status: 204, body: null };
   }
 
   /** Somebody judges in another tab. */

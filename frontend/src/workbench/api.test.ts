@@ -88,12 +88,6 @@ test("a missing response is not an exception", async () => {
   expect(await api.saveDraft("5", "1", scored(1), 0)).toEqual({ kind: "unreachable" });
 });
 
-test("nothing left to assign is a valid response", async () => {
-  const { api, fetch } = serverSays(204);
-  expect(await api.takeNext("news")).toEqual({ kind: "ok", status: 204, body: null });
-  expect(fetch.mock.calls[0]![0]).toBe("/api/v1/campaigns/news/assignments");
-});
-
 test("an expired token is renewed, and its request sent once more", async () => {
   const { api, fetch } = serverSays(403);
   fetch.mockResolvedValueOnce(new Response("{}", { status: 403 }));

@@ -16,7 +16,6 @@ export type Receipt = Schemas["Receipt"] & { feedback?: Schemas["Feedback"] };
 /** Feedback on an answer to a practice item. */
 export type Feedback = Schemas["Feedback"];
 export type Newer = Omit<Schemas["Newer"], "answer"> & { answer: Answer | null };
-export type Assignment = Schemas["Assignment"];
 /** Its reason is one of those of the page. */
 export type Report = Omit<Schemas["Report"], "reason"> & { reason: string };
 export type FieldErrors = Record<string, string[]>;
@@ -42,7 +41,6 @@ export interface Api {
   saveDraft(assignment: string, item: string, answer: Answer, baseRevision: number): Promise<Outcome<null>>;
   submit(assignment: string, item: string, submission: Submission): Promise<Outcome<Receipt>>;
   report(assignment: string, item: string, report: Report): Promise<Outcome<unknown>>;
-  takeNext(campaign: string): Promise<Outcome<Assignment | null>>;
 }
 
 interface ApiSetup {
@@ -109,7 +107,6 @@ export function createApi({ base, session }: ApiSetup): Api {
       send("PUT", at(assignment, item, "draft"), { answer, base_revision }),
     submit: (assignment, item, submission) => send("POST", at(assignment, item, "judgments"), submission),
     report: (assignment, item, report) => send("POST", at(assignment, item, "reports"), report),
-    takeNext: (campaign) => send("POST", `campaigns/${encodeURIComponent(campaign)}/assignments`, {}),
   };
 }
 

@@ -34,7 +34,6 @@ export function createPreview(written: components["schemas"]["ItemsPage"]): Api 
       return ok({ revision, done: answers.size, total, completion_code: null });
     },
     report: async () => ok({}),
-    takeNext: async () => ok(null),
   };
 }
 

@@ -6,6 +6,7 @@ from django.test import Client
 
 import pytest
 
+from annotation.models import Assignment
 from campaigns.models import Account, Campaign, Membership
 from tests.cast import Cast
 
@@ -38,6 +39,17 @@ def test_consent_is_requested_once_with_what_is_recorded(
     cast.annotator.refresh_from_db()
     assert cast.annotator.name == "Anna W."
     assert _consents() == 1
+
+
+def test_agreeing_leads_to_the_first_item(
+    client_of: Callable[[Account], Client],
+    undecided: None,
+    campaign: Campaign,
+    cast: Cast,
+    make_assignment: Callable[..., Assignment],
+) -> None:
+    assignment = make_assignment(campaign, cast.annotator)
+    assert client_of(cast.annotator).post(URL, {"agree": "on"})["Location"] == f"/assignments/{assignment.pk}/"
 
 
 def test_looking_is_not_agreeing(client_of: Callable[[Account], Client], undecided: None, cast: Cast) -> None:

@@ -1,5 +1,6 @@
 """The end of an assignment."""
 
+import re
 from collections.abc import Callable
 
 from django.test import Client
@@ -36,6 +37,18 @@ def test_it_offers_the_next_task(
     following = make_assignment(finished.campaign, cast.annotator)
     text = client_of(cast.annotator).get(f"/assignments/{finished.pk}/done/").text
     assert f'href="/assignments/{following.pk}/"' in text
+
+
+def test_after_a_part_of_a_pool_one_key_leads_to_the_next(
+    client_of: Callable[[Account], Client], finished: Assignment, cast: Cast, make_assignment: Callable[..., Assignment]
+) -> None:
+    Campaign.objects.filter(pk=finished.campaign_id).update(planning="pool")
+    client = client_of(cast.annotator)
+    assert "Continue with the next documents" not in client.get(f"/assignments/{finished.pk}/done/").text
+    make_assignment(finished.campaign, cast.annotator)
+    text = client.get(f"/assignments/{finished.pk}/done/").text
+    assert "This part is done. Thank you." in text
+    assert re.search(r"<button[^>]* autofocus>Continue with the next documents</button>", text)
 
 
 def test_before_the_end_there_is_no_code(

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { missing } from "../actions";
 import { sameAnswer } from "../api";
 import { Button, giveFocus, Icon, Keys, Note, singleKey } from "./controls";
-import { isAnswered, itemOf, neighbour, type State, workOf } from "../state";
+import { type Dialog, isAnswered, itemOf, neighbour, type State, workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
 
@@ -16,7 +16,7 @@ export function Dock({ workbench }: { workbench: Workbench }) {
   const item = itemOf(state, state.current);
   const { entered } = workOf(state, state.current);
   const reason = entered.cannot_judge;
-  useFocusOnMove(state.current, reason === null);
+  useFocusOnMove(state.current, reason === null, state.dialog);
   useClearance(dock);
   if (!item) return null;
   return (
@@ -85,9 +85,11 @@ function Foot({ workbench }: { workbench: Workbench }) {
 
 function Hints({ workbench }: { workbench: Workbench }) {
   const { page, protocol } = workbench;
-  const hints = protocol.hints.filter(
-    ({ keys }) => page.single_keys || keys.every((key) => key.length > 1 || !/\w/.test(key)),
-  );
+  const item = itemOf(workbench.state.value, workbench.state.value.current);
+  if (!item) return null;
+  const hints = protocol
+    .hints(item)
+    .filter(({ keys }) => page.single_keys || keys.every((key) => key.length > 1 || !/\w/.test(key)));
   return (
     <p class="hints" aria-hidden="true">
       {hints.map(({ keys, does }) => (
@@ -155,14 +157,18 @@ function firstControl(): HTMLElement | null {
   );
 }
 
-/** The next item moves the focus to the first control; a reason for not judging, to the main button. */
-function useFocusOnMove(current: string, isJudged: boolean): void {
-  const before = useRef("");
+/** The first item and each next one move the focus to the first control; a reason for not judging, to the main button.
+    So does closing the guidelines where nothing else had the focus before. */
+function useFocusOnMove(current: string, isJudged: boolean, dialog: Dialog): void {
   useLayoutEffect(() => {
-    const isFirstView = before.current === "";
-    before.current = current;
-    if (!isFirstView && current) firstControl()?.focus({ preventScroll: true });
+    if (current) firstControl()?.focus({ preventScroll: true });
   }, [current, isJudged]);
+  const before = useRef<Dialog>("");
+  useEffect(() => {
+    const hasClosed = before.current === "guidelines" && dialog === "";
+    before.current = dialog;
+    if (hasClosed && !document.activeElement?.closest("main, .dock")) firstControl()?.focus({ preventScroll: true });
+  }, [dialog]);
 }
 
 /** Nothing sticky may cover what is scrolled into view: the dock says how high it is. */

@@ -1,8 +1,9 @@
 /* What is shown in place of the text: loading, nothing to do, broken, ended, waiting for the network. */
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
+import type { PageData } from "../page";
 import { saveAnswers } from "../saved_files";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
@@ -175,5 +176,35 @@ function storedWords(n: number): string {
     "{n} answer is stored on this device and will be sent when you are online again.",
     "{n} answers are stored on this device and will be sent when you are online again.",
     n,
+  );
+}
+
+/** All is judged and sent: the server's page says so; of practice its result, at the same address. */
+export function Done({ workbench }: Props) {
+  const { preview, urls } = workbench.page;
+  const isOver = workbench.isPractice || workbench.state.value.completionCode !== "";
+  useEffect(() => {
+    if (workbench.isPractice) location.reload();
+    else if (!preview && isOver) location.replace(urls.done ?? urls.home);
+  }, []);
+  return preview ? <PreviewDone page={workbench.page} /> : isOver ? <Loading /> : <Waiting workbench={workbench} />;
+}
+
+function PreviewDone({ page }: { page: PageData }) {
+  return (
+    <div class="wrap page thanks">
+      <div class="stack">
+        <h1>{t("End of the preview.")}</h1>
+        <p class="lede">{t("Annotators continue with the rest of their task here. Nothing you entered was stored.")}</p>
+        <p class="row tight">
+          <a class="btn go" href={page.urls.home}>
+            {t("Back to the campaign")}
+          </a>{" "}
+          <a class="btn" href="">
+            {t("Try again")}
+          </a>
+        </p>
+      </div>
+    </div>
   );
 }

@@ -1,14 +1,12 @@
 /* Practice: feedback on an answer, before the next item. */
 
 import { Fragment } from "preact";
-import { useEffect } from "preact/hooks";
 
 import type { Feedback as PracticeFeedback } from "../api";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Button, Note, Read } from "./controls";
 import { Modal } from "./modal";
-import { Loading } from "./phases";
 
 export function Feedback({ workbench }: { workbench: Workbench }) {
   const { feedback, items } = workbench.state.value;
@@ -90,14 +88,4 @@ function verdictWords({ measure, low, high, value }: PracticeFeedback["verdicts"
   return low === high
     ? t("{measure}: you answered {value}, correct is {low}.", values)
     : t("{measure}: you answered {value}, correct is {low} to {high}.", values);
-}
-
-/** The server's page at the same address shows the result. */
-export function PracticeDone() {
-  useEffect(() => location.reload(), []);
-  return (
-    <div class="wrap">
-      <Loading />
-    </div>
-  );
 }

@@ -7,10 +7,9 @@ import { Bar } from "./bar";
 import { Comment, Conflict, Guidelines, KeyHelp, Reason, Report, SignedOut } from "./dialogs";
 import { Dock } from "./dock";
 import { Notices } from "./notices";
-import { Broken, Ended, Loading, Nothing, Waiting } from "./phases";
-import { Feedback, PracticeDone } from "./practice";
+import { Broken, Done, Ended, Loading, Nothing, Waiting } from "./phases";
+import { Feedback } from "./practice";
 import { Text } from "./text";
-import { PreviewDone, Thanks } from "./thanks";
 
 interface Props {
   readonly workbench: Workbench;
@@ -49,16 +48,12 @@ export function WorkbenchPage({ workbench }: Props) {
       </a>
       <Bar workbench={workbench} />
       <main id="main" tabIndex={-1}>
-        {phase === "done" ? (
-          <Done workbench={workbench} />
-        ) : (
-          <div class="wrap">
-            <div class="notices stack-s">
-              <Notices workbench={workbench} />
-            </div>
-            <Shown workbench={workbench} />
+        <div class="wrap">
+          <div class="notices stack-s">
+            <Notices workbench={workbench} />
           </div>
-        )}
+          <Shown workbench={workbench} />
+        </div>
       </main>
       {phase === "judging" && <Dock workbench={workbench} />}
       <p class="vh" role="status">
@@ -70,9 +65,4 @@ export function WorkbenchPage({ workbench }: Props) {
       {Opened && <Opened key={dialog} workbench={workbench} />}
     </>
   );
-}
-
-function Done({ workbench }: Props) {
-  if (workbench.page.preview) return <PreviewDone page={workbench.page} />;
-  return workbench.isPractice ? <PracticeDone /> : <Thanks workbench={workbench} />;
 }
