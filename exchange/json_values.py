@@ -57,6 +57,11 @@ def json_error(value: object, deepest: int = DEEPEST) -> str | None:
     return _("This JSON is nested too deeply.")
 
 
+def as_json(value: object) -> str:
+    """A value as its file spells it, for messages."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _value_problem(value: object) -> str | None:
     if isinstance(value, str):
         if "\x00" in value:

@@ -14,7 +14,7 @@ from campaigns.reading.foreign_files import LOOKED_AT, kind_of
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import csv_rows, numbered_lines, table_rows
 from exchange.cells import CellError
-from exchange.json_values import JSONError, read_json
+from exchange.json_values import JSONError, as_json, read_json
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _HALVED = "assay-halved"
@@ -150,6 +150,16 @@ SHORT_LIMIT = 100
 
 
 @dataclass(frozen=True)
+class WrongSegment:
+    """The place of a segment with problems: another segment of its name is a second one all the same."""
+
+    document: str
+    segment: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
 class Line:
     """Each check returns whether a value is right; if not, the reason is among the problems."""
 
@@ -162,8 +172,8 @@ class Line:
         return False
 
     def check_text(self, value: str, column: str, what: str) -> bool:
-        """A source, reference or translation: not empty, and only text."""
-        if not value.strip():
+        """A source, reference or translation: only text, and not empty, except for a translation."""
+        if not value.strip() and what != "translation":
             return self.refuse(column, f"Empty {what}. Fill it in, or leave the segment out.")
         return self.is_readable(value, column)
 
@@ -182,14 +192,14 @@ class Line:
         return error is None or self.refuse(column, error, value)
 
     def text(self, values: Mapping[str, Any], key: str, *, may_be_number: bool = False) -> str:
-        """The text under a key of a JSON object, empty if there is none."""
+        """The text under a key of a JSON object, empty if there is none; what is refused is not empty."""
         value = values.get(key)
         if may_be_number and isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         if value is None or isinstance(value, str):
             return value or ""
-        self.refuse(key, "This must be a text.", str(value))
-        return ""
+        self.refuse(key, "This must be a text.", as_json(value))
+        return as_json(value)
 
     def segment(
         self,
@@ -199,17 +209,16 @@ class Line:
         *,
         tags: Sequence[str] = (),
         columns: Mapping[str, str] | None = None,
-    ) -> SegmentRecord | None:
-        """One segment; `columns` are titles, where these are not `reference:A` and `system:Heron`."""
+    ) -> SegmentRecord | WrongSegment | None:
+        """One segment; `columns` are titles, where these are not `reference:A` and `system:Heron`. None: no place."""
         names = ("document", "segment", "domain", "title")
         document, segment, domain, title = (plain.get(name, "").strip() for name in names)
         texts = {"source": plain["source"]}
         texts |= {f"reference:{name}": text for name, text in references.items()}
         texts |= {f"system:{name}": text for name, text in translations.items()}
         what = {"system": "translation"}
+        places = [self.check_name(document, "document"), self.check_name(segment, "segment")]
         checks = [
-            self.check_name(document, "document"),
-            self.check_name(segment, "segment"),
             self.check_short(domain, "domain"),
             self.check_short(title, "title", 255),
         ]
@@ -217,8 +226,10 @@ class Line:
             self.check_text(text, (columns or {}).get(role, role), what.get(kind := role.partition(":")[0], kind))
             for role, text in texts.items()
         ]
-        if not all(checks):
+        if not all(places):
             return None
+        if not all(checks):
+            return WrongSegment(document, segment, self.file, self.number or 0)
         return SegmentRecord(
             document=document,
             segment=segment,

@@ -1,11 +1,13 @@
 """Test sets from files: any format → checked records, spooled until all are read → rows."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from campaigns.actions.test_sets import NewTestSet, OnProgress, QuestionRecord, SegmentRecord, store_test_set
 from campaigns.languages import language_problem
@@ -16,10 +18,10 @@ from exchange.formats.questions import read_questions
 from exchange.formats.test_set_lines import jsonl_columns, read_jsonl
 from exchange.formats.test_set_table import Column, read_table, table_columns
 from exchange.formats.wmt_xml import languages_of, read_wmt_xml
-from exchange.reading import ImportFileError, SourceFile, add_to_digest
+from exchange.reading import ImportFileError, SourceFile, WrongSegment, add_to_digest
 from exchange.staging.test_set import Spool, open_spool
 
-Records = Iterator[SegmentRecord | QuestionRecord]
+Records = Iterator[SegmentRecord | WrongSegment | QuestionRecord]
 Reader = Callable[[SourceFile, Mapping[str, str]], Records]
 
 IN_COLUMNS: dict[str, Reader] = {
@@ -28,6 +30,8 @@ IN_COLUMNS: dict[str, Reader] = {
     "tsv": partial(read_table, is_tabbed=True),
 }
 FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", "text")
+EMPTY_OUTPUTS = ("empty", "gap")  # what an empty translation is: judged as empty, or a gap of its system alone
+JUDGED_AS_EMPTY, GAP = EMPTY_OUTPUTS
 PREVIEW_ROWS = 3
 LONGEST_NAME = 150
 _SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".xml": "wmt-xml"}
@@ -37,7 +41,7 @@ _SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".n
 class Inspection:
     """What the files of a test set contain (`segments` counts the right ones), and what is wrong with them.
 
-    `asked_documents` are those with questions.
+    `asked_documents` are those with questions. `outputs` and `empty_outputs` are counts by system, as in the files.
     """
 
     format: str = ""
@@ -48,6 +52,8 @@ class Inspection:
     words: int = 0
     systems: list[str] = field(default_factory=list)
     references: list[str] = field(default_factory=list)
+    outputs: Counter[str] = field(default_factory=Counter)
+    empty_outputs: Counter[str] = field(default_factory=Counter)
     preview: list[SegmentRecord] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
     languages: dict[str, str] = field(default_factory=dict)
@@ -58,10 +64,33 @@ class Inspection:
         """Whether anything is left to import without the bad segments."""
         return self.problems.count > 0 and not self.problems.fatal and self.segments > 0
 
+    @property
+    def missing_outputs(self) -> dict[str, int]:
+        """By system the segments that the files have no translation of."""
+        return {name: gaps for name in self.systems if (gaps := self.segments - self.outputs[name])}
+
+    def gaps(self, empty_outputs: str) -> dict[str, int]:
+        """By system the segments that are stored without its output."""
+        empty = self.empty_outputs if empty_outputs == GAP else Counter[str]()
+        return dict(Counter(self.missing_outputs) + empty)
+
     def summary(self) -> dict[str, Any]:
         """What every report on it has."""
         names = ("documents", "segments", "questions", "systems", "references", "words")
-        return {name: getattr(self, name) for name in names}
+        empty = {name: self.empty_outputs[name] for name in self.systems if self.empty_outputs[name]}
+        counts = {"empty_outputs": empty, "missing_outputs": self.missing_outputs}
+        return {name: getattr(self, name) for name in names} | counts
+
+    def add(self, record: SegmentRecord) -> None:
+        """Counts a segment that is right."""
+        self.segments += 1
+        self.words += len(record.source.split())
+        self.systems += [name for name in record.translations if name not in self.outputs]
+        self.references += [name for name in record.references if name not in self.references]
+        self.outputs.update(record.translations.keys())
+        self.empty_outputs.update(_blank_in(record))
+        if len(self.preview) < PREVIEW_ROWS:
+            self.preview.append(record)
 
 
 @dataclass(frozen=True)
@@ -79,16 +108,17 @@ def inspect(files: ImportFiles, *, format: str | None = None) -> Inspection:
         return examine(files, spool, format=format)
 
 
-def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> Inspection:
+def examine(
+    files: ImportFiles, spool: Spool, *, format: str | None = None, empty_outputs: str = JUDGED_AS_EMPTY
+) -> Inspection:
     """Reads everything into the spool. Memory use does not grow with the file; the list of problems is limited."""
     inspection = Inspection()
     problems = inspection.problems
     try:
-        for path in files.by_role().values():
-            files.opened(path, problems).check_is_text()
+        _check_are_texts(files, problems)
         inspection.format = format or guess_format(files)
         inspection.columns = _columns(files, inspection.format)
-        _fill(inspection, _records(files, inspection.format, problems), spool)
+        _fill(inspection, _records(files, inspection.format, problems), spool, empty_outputs)
     except UnreadableFileError:
         pass
     _segments, inspection.documents = spool.counts(SegmentRecord)
@@ -96,6 +126,14 @@ def examine(files: ImportFiles, spool: Spool, *, format: str | None = None) -> I
     if inspection.format == "wmt-xml" and files.path is not None:
         inspection.languages = languages_of(files.path)
     return inspection
+
+
+def _check_are_texts(files: ImportFiles, problems: Problems) -> None:
+    for path in files.by_role().values():
+        with suppress(UnreadableFileError):
+            files.opened(path, problems).check_is_text()
+    if problems.fatal:
+        raise UnreadableFileError
 
 
 def _records(files: ImportFiles, format: str, problems: Problems) -> Records:
@@ -121,35 +159,42 @@ def _columns(files: ImportFiles, format: str) -> list[Column]:
     return table_columns(files.path, files.columns, is_tabbed=format == "tsv")
 
 
-def _fill(inspection: Inspection, records: Records, spool: Spool) -> None:
+def _fill(inspection: Inspection, records: Records, spool: Spool, empty_outputs: str) -> None:
     problems = inspection.problems
-    systems: dict[str, None] = {}
-    references: dict[str, None] = {}
-    try:
-        for record in records:
-            if isinstance(record, QuestionRecord):
-                if question := spool.add(record):
-                    message = (
-                        f"“{record.document}” has a question “{question.name}” already, in {question.file}, "
-                        f"line {question.line}. Rename one of them."
-                    )
-                    problems.add(record.file, record.line, "name", message)
-                continue
-            if first := spool.add(record):
-                message = f"Segment {record.segment} occurs twice in “{record.document}”, first in line {first.line}."
-                problems.add(record.file, record.line, "segment", message)
-                continue
-            inspection.segments += 1
-            inspection.words += len(record.source.split())
-            systems.update(dict.fromkeys(record.translations))
-            references.update(dict.fromkeys(record.references))
-            if len(inspection.preview) < PREVIEW_ROWS:
-                inspection.preview.append(record)
-    finally:
-        inspection.systems, inspection.references = list(systems), list(references)
+    for record in records:
+        if earlier := spool.add(_decided(record, empty_outputs)):
+            problems.add(record.file, record.line, *_second(record, *earlier))
+        elif isinstance(record, SegmentRecord):
+            inspection.add(record)
     for question in spool.drop_stray_questions():
         message = f"No document “{question.document}” was read. Correct the name, or the segments of the document."
         problems.add(question.file, question.line, "document", message)
+
+
+def _second(record: SegmentRecord | WrongSegment | QuestionRecord, file: str, line: int) -> tuple[str, str]:
+    """The column and the sentence about a record whose name is taken since that line."""
+    if isinstance(record, QuestionRecord):
+        taken = f"“{record.document}” has a question “{record.name}” already, in {file}, line {line}."
+        return "name", f"{taken} Rename one of them."
+    return "segment", f"Segment {record.segment} occurs twice in “{record.document}”, first in line {line}."
+
+
+def _blank_in(record: SegmentRecord) -> list[str]:
+    return [name for name, text in record.translations.items() if not text.strip()]
+
+
+Decided = TypeVar("Decided", bound=SegmentRecord | WrongSegment | QuestionRecord)
+
+
+def _decided(record: Decided, empty_outputs: str) -> Decided:
+    """With empty outputs as somebody decided: the empty text, or none. Errors suggested in blanks go with these."""
+    if not isinstance(record, SegmentRecord) or not (blank := _blank_in(record)):
+        return record
+    translations = {name: text for name, text in record.translations.items() if name not in blank}
+    if empty_outputs == JUDGED_AS_EMPTY:
+        translations |= dict.fromkeys(blank, "")
+    suggested = {name: spans for name, spans in record.suggested.items() if record.translations[name].strip()}
+    return replace(record, translations=translations, suggested=suggested)
 
 
 def guess_format(files: ImportFiles) -> str:
@@ -182,18 +227,19 @@ def import_test_set(
     target_language: str,
     format: str | None = None,
     skip_bad_rows: bool = False,
+    empty_outputs: str = JUDGED_AS_EMPTY,
     created_by: Account | None = None,
     on_progress: OnProgress | None = None,
 ) -> ImportOutcome:
     """Stores a test set, whole or not at all. Raises ImportFileError with every error."""
     name = name.strip()
     _check_names(name, source_language, target_language)
-    digest = content_hash(files, source_language, target_language)
+    digest = content_hash(files, source_language, target_language, empty_outputs)
     existing = TestSet.objects.filter(name=name, status=TestSetStatus.READY).first()
     if existing is not None and existing.content_hash != digest:
         raise ImportFileError(f"Another test set has the name “{name}” already. Choose another name.")
     with open_spool() as spool:
-        inspection = examine(files, spool, format=format)
+        inspection = examine(files, spool, format=format, empty_outputs=empty_outputs)
         if existing is not None:
             return ImportOutcome(existing, created=False, inspection=inspection)
         if inspection.problems.count and not (skip_bad_rows and inspection.can_skip):
@@ -208,7 +254,9 @@ def import_test_set(
             segments=spool.records(SegmentRecord),
             questions=spool.records(QuestionRecord),
             count=inspection.segments,
-            report=inspection.summary() | {"left_out": inspection.problems.count, "notes": inspection.problems.notes},
+            report=inspection.summary()
+            | {"left_out": inspection.problems.count, "notes": inspection.problems.notes}
+            | {"gaps": inspection.gaps(empty_outputs)},
         )
         test_set = store_test_set(new, created_by=created_by, on_progress=on_progress or (lambda _share: None))
     return ImportOutcome(test_set, created=True, inspection=inspection)
@@ -218,9 +266,12 @@ def wrong_files(inspection: Inspection) -> ImportFileError:
     return ImportFileError(problems=inspection.problems, usable=inspection.segments if inspection.can_skip else 0)
 
 
-def content_hash(files: ImportFiles, source_language: str, target_language: str) -> str:
+def content_hash(
+    files: ImportFiles, source_language: str, target_language: str, empty_outputs: str = JUDGED_AS_EMPTY
+) -> str:
     """The same for the same bytes in the same roles, whatever the files' names."""
-    digest = hashlib.sha256(f"{source_language}\n{target_language}\n".encode())
+    decided = "" if empty_outputs == JUDGED_AS_EMPTY else f"empty outputs {empty_outputs}\n"
+    digest = hashlib.sha256(f"{source_language}\n{target_language}\n{decided}".encode())
     for column, role in sorted(files.columns.items()):
         digest.update(f"column {column}\n{role}\n".encode())
     for role, path in files.by_role().items():

@@ -20,7 +20,7 @@ from campaigns.reading.problems import excerpt
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.test_set_table import Column
 from exchange.reading import ImportFileError
-from exchange.test_set_files import Inspection, import_test_set, inspect
+from exchange.test_set_files import JUDGED_AS_EMPTY, Inspection, import_test_set, inspect
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
@@ -133,6 +133,7 @@ def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
             source_language=arguments["source_language"],
             target_language=arguments["target_language"],
             skip_bad_rows=arguments["skip_bad_rows"],
+            empty_outputs=arguments.get("empty_outputs", JUDGED_AS_EMPTY),
             created_by=run.created_by,
             on_progress=lambda share: on_progress(0.6 * share),
         )

@@ -37,6 +37,11 @@ class TestSet(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def gaps(self) -> dict[str, int]:
+        """By system the segments without its output, as its files were imported."""
+        return dict(self.report.get("gaps", {}))
+
 
 class Document(models.Model):
     """An ordered text; `name` is the file's, `title` what people read above it."""

@@ -33,6 +33,10 @@ _ZIPPED: Kinds = (
     ("settings.json", _("This is a ZIP archive, perhaps a campaign that Assay wrote: use Rebuild from an archive.")),
     ("", _("This is a ZIP archive or an Excel workbook. Unpack it, or save the sheet as CSV, and try again.")),
 )
+_PICTURE = re.compile(
+    rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|BM.{4}\0{4}|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp(avif|hei[cx]|mif1)", re.DOTALL
+)
+_IS_PICTURE = _("This is a picture. Export the texts as CSV or plain text and try again.")
 _ELEMENTS: Kinds = (
     ("xliff", _("This is an XLIFF file of a translation tool.")),
     ("tmx", _("This is a translation memory (TMX).")),
@@ -95,6 +99,8 @@ _ONE_VALUE = _(
 
 def kind_of(head: bytes) -> str | None:
     """The kind of a file that begins like this, with what to do; None for a file that may be ours."""
+    if _PICTURE.match(head):
+        return str(_IS_PICTURE)
     text = head.replace(b"\x00", b"").decode("latin-1")
     for mark, message in _MARKS:
         if text.startswith(mark):
@@ -110,9 +116,9 @@ def kind_of(head: bytes) -> str | None:
 def _element(text: str) -> str | None:
     """By the first element of XML."""
     text = re.sub(r"<\?.*?\?>|<!--.*?-->", "", text[:4096], flags=re.DOTALL).lstrip().lower()
-    for name, message in _ELEMENTS:
+    for name, message in (("svg", _IS_PICTURE), *_ELEMENTS):
         if re.match(rf"(<!doctype[^>]*>\s*)?<([a-z]+:)?{name}[\s>/]", text):
-            return f"{message} {_AS_TABLE}"
+            return str(message) if message is _IS_PICTURE else f"{message} {_AS_TABLE}"
     return None
 
 

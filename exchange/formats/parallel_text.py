@@ -1,7 +1,7 @@
 """Parallel plain text (`text`): one file a side, one segment a line; and the files that make up a test set."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -62,7 +62,7 @@ def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRec
     if problems.fatal:
         raise UnreadableFileError
     sides = {role: files.opened(path, problems) for role, path in roles.items()}
-    _check_lengths(list(sides.values()), problems)
+    _check_lengths(sides, problems)
     counts: Counter[str] = Counter()
     for lines in zip(*(side.lines(newline=None) for side in sides.values()), strict=False):
         texts = {role: text for role, (_number, text) in zip(sides, lines, strict=True)}
@@ -71,30 +71,35 @@ def read_parallel(files: ImportFiles, problems: Problems) -> Iterator[SegmentRec
             yield record
 
 
-def _check_lengths(sides: Sequence[SourceFile], problems: Problems) -> None:
+def _check_lengths(sides: Mapping[str, SourceFile], problems: Problems) -> None:
     """All sides must have equally many lines; otherwise lines would be matched with the wrong segments."""
-    lengths = {side.name: sum(1 for _line in side.lines(newline=None)) for side in sides}
+    lengths = {side.name: sum(1 for _line in side.lines(newline=None)) for side in sides.values()}
     first, wanted = next(iter(lengths.items()))
     for name, length in lengths.items():
         if length != wanted:
             message = f"{length} lines, but {first} has {wanted}. Every file must have one line for each segment."
             problems.add(name, min(length, wanted) + 1, "", message, is_fatal=True)
     if problems.fatal:
+        for role, side in sides.items():
+            for number, text in side.lines(newline=None):
+                _check_side(role, text, side.line(number))
         raise UnreadableFileError
+
+
+def _check_side(role: str, text: str, line: Line) -> bool:
+    kind = role.partition(":")[0]
+    if kind == "documents":
+        return line.check_name(text.strip(), "document")
+    return line.check_text(text, "", "translation" if kind == "system" else kind)
 
 
 def _record(
     texts: dict[str, str], number: int, sides: Mapping[str, SourceFile], counts: Counter[str]
 ) -> SegmentRecord | None:
-    document, sound = "1", True
-    if "documents" in sides:
-        document = texts.pop("documents").strip()
-        sound = sides["documents"].line(number).check_name(document, "document")
+    document = texts.get("documents", "1").strip()
     counts[document] += 1
-    for role, text in texts.items():
-        kind = role.partition(":")[0]
-        sound &= sides[role].line(number).check_text(text, "", "translation" if kind == "system" else kind)
-    if not sound:
+    checks = [_check_side(role, text, sides[role].line(number)) for role, text in texts.items()]
+    if not all(checks):
         return None
     return SegmentRecord(
         document=document,

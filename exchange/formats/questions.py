@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from campaigns.actions.test_sets import QuestionRecord
+from exchange.json_values import as_json
 from exchange.reading import NAME_LIMIT, Line, SourceFile, check_header
 
 QUESTION_KEYS = ("document", "question", "choices", "accepted", "name")
@@ -56,13 +57,12 @@ def checked_question(values: Mapping[str, Any], line: Line, *, needs_document: b
         problems.note(f"A question has no key {key!r}: it was ignored.")
     document, text, name = (_text(values, key, line) for key in ("document", "question", "name"))
     choices, accepted = (_texts(values, key, line) for key in ("choices", "accepted"))
-    if problems.count == before:
-        if needs_document and not document:
-            line.refuse("document", "No document. Name the document that the question is about.")
-        line.check_short(document, "document", NAME_LIMIT)
-        line.check_short(name, "name", NAME_LIMIT)
-        _check_filled(text, "question", "Empty question. Write one.", line)
-        _check_choices(choices, line)
+    if needs_document and not document:
+        line.refuse("document", "No document. Name the document that the question is about.")
+    line.check_short(document, "document", NAME_LIMIT)
+    line.check_short(name, "name", NAME_LIMIT)
+    _check_filled(text, "question", "Empty question. Write one.", line)
+    _check_choices(choices, line)
     if problems.count == before:
         _check_accepted(accepted, choices, line)
     if problems.count > before:
@@ -101,8 +101,7 @@ def _check_filled(text: str, column: str, empty: str, line: Line) -> None:
 
 
 def _text(values: Mapping[str, Any], key: str, line: Line) -> str:
-    text = line.text(values, key, may_be_number=True)
-    return text.strip() if line.is_readable(text, key) else ""
+    return line.text(values, key, may_be_number=True).strip()
 
 
 def _texts(record: Mapping[str, Any], key: str, line: Line) -> list[str]:
@@ -112,6 +111,6 @@ def _texts(record: Mapping[str, Any], key: str, line: Line) -> list[str]:
     if isinstance(values, str):
         values = [values]
     if not (isinstance(values, list) and all(isinstance(value, str) for value in values)):
-        line.refuse(key, "This must be a list of texts.", str(values))
+        line.refuse(key, "This must be a list of texts.", as_json(values))
         return []
     return [value.strip() for value in values if line.is_readable(value, key)]

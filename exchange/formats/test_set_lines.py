@@ -1,6 +1,5 @@
 """JSON lines: each object is a segment, with suggested errors, or a question. See docs/formats.md for the keys."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -12,7 +11,8 @@ from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from exchange.formats.questions import checked_question, is_question
 from exchange.formats.test_set_table import NONE, Column, as_chosen, check_columns, columns_called, parted
-from exchange.reading import SHORT_LIMIT, Line, SourceFile
+from exchange.json_values import as_json
+from exchange.reading import SHORT_LIMIT, Line, SourceFile, WrongSegment
 
 KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title", "suggested")
 OBJECTS = ("references", "translations", "suggested")
@@ -28,11 +28,11 @@ _SPAN_KEYS = ("side", "start", "end", "severity", "category")
 Suggested = dict[str, list[dict[str, Any]]]
 
 
-def read_jsonl(file: SourceFile, choices: Mapping[str, str]) -> Iterator[SegmentRecord | QuestionRecord]:
+def read_jsonl(file: SourceFile, choices: Mapping[str, str]) -> Iterator[SegmentRecord | WrongSegment | QuestionRecord]:
     """Segments and questions, in any order."""
     roles = _roles(file, choices) if choices else {}
     for line, values in file.json_objects():
-        record: SegmentRecord | QuestionRecord | None
+        record: SegmentRecord | WrongSegment | QuestionRecord | None
         if is_question(values):
             record = checked_question(values, line)
         else:
@@ -53,7 +53,7 @@ def _keys(path: Path) -> list[Column]:
         for key, value in chain.from_iterable(record.items() for record in islice(objects, LOOKED_AT)):
             column = columns.setdefault(key, Column(len(columns) + 1, key, key if key in KEYS else NONE))
             if len(column.samples) < SAMPLES:
-                sample = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+                sample = value if isinstance(value, str) else as_json(value)
                 columns[key] = replace(column, samples=(*column.samples, sample))
     return list(columns.values())
 
@@ -68,13 +68,13 @@ def _roles(file: SourceFile, choices: Mapping[str, str]) -> dict[str, str]:
 
 
 def _renamed(record: Mapping[str, Any], roles: Mapping[str, str]) -> Mapping[str, Any]:
-    """The object with its keys under their usual names; null means missing."""
+    """The object with its keys under their usual names."""
     if not roles:
         return record
     renamed = {key: value for key, value in record.items() if key not in roles}
     for key, role in roles.items():
         meaning, label = parted(role)
-        if meaning == NONE or record.get(key) is None:
+        if meaning == NONE or key not in record:
             continue
         group = _GROUPS.get(meaning)
         if group is None:
@@ -85,7 +85,7 @@ def _renamed(record: Mapping[str, Any], roles: Mapping[str, str]) -> Mapping[str
     return renamed
 
 
-def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | None:
+def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | WrongSegment | None:
     problems = line.problems
     for key in sorted(set(values) - set(KEYS)):
         problems.note(f"The key {key!r} is unknown and was ignored.")
@@ -96,30 +96,33 @@ def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | None:
     translations = _texts(values, "translations", line)
     tags = values.get("tags") or []
     if not (isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)):
-        line.refuse("tags", "Tags must be a list of texts.")
-    else:
-        for tag in tags:
-            line.check_short(tag, "tags")
-    if problems.count > before:
-        return None
-    if not translations:
+        line.refuse("tags", "Tags must be a list of texts.", as_json(tags))
+        tags = []
+    for tag in tags:
+        line.check_short(tag, "tags")
+    if not values.get("translations"):
         line.refuse("translations", "No translation. Give at least one system's.")
     record = line.segment(plain, references, translations, tags=tuple(tags))
-    suggested = suggested_from(values.get("suggested"), plain["source"], translations, line)
-    return None if record is None or problems.count > before else replace(record, suggested=suggested)
+    suggested: Suggested = {}
+    if translations or problems.count == before:
+        suggested = suggested_from(values.get("suggested"), plain["source"], translations, line)
+    if record is None or problems.count == before:
+        return replace(record, suggested=suggested) if isinstance(record, SegmentRecord) else record
+    return WrongSegment(record.document, record.segment, record.file, record.line)
 
 
 def _texts(record: Mapping[str, Any], key: str, line: Line) -> dict[str, str]:
+    """By name, without those that are null: there is none of them."""
     values = record.get(key) or {}
-    if isinstance(values, dict) and all(isinstance(text, str) for text in values.values()):
+    if isinstance(values, dict) and all(text is None or isinstance(text, str) for text in values.values()):
         names = [label.strip() for label in values]
         for label in names:
             if not label or len(label) > SHORT_LIMIT:
                 line.refuse(key, f"A name must have from 1 to {SHORT_LIMIT} characters.", label)
             elif names.count(label) > 1 or text_error(label):
                 line.refuse(key, text_error(label) or "This name occurs twice. Rename one of them.", label)
-        return {label.strip(): text for label, text in values.items()}
-    line.refuse(key, "This must be an object of texts by name.", str(values))
+        return {label.strip(): text for label, text in values.items() if text is not None}
+    line.refuse(key, "This must be an object of texts by name.", as_json(values))
     return {}
 
 
@@ -161,20 +164,23 @@ def _plain(span: Mapping[str, Any]) -> dict[str, Any]:
 def _span_errors(span: object, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Each error with its value."""
     if not isinstance(span, dict):
-        yield "A suggested error must be an object with start, end and severity.", str(span)
+        yield "A suggested error must be an object with start, end and severity.", as_json(span)
         return
     for key in sorted(set(span) - set(_SPAN_KEYS)):
         yield f"Unknown key. Known: {', '.join(_SPAN_KEYS)}.", key
     side, severity, category = span.get("side", "target"), span.get("severity"), span.get("category") or ""
     if side not in SIDES:
-        yield "The side must be target or source.", str(side)
+        yield "The side must be target or source.", as_json(side)
     if not isinstance(severity, str) or severity.lower() not in SEVERITIES:
-        yield f"The severity must be one of {', '.join(SEVERITIES)}.", str(severity)
+        yield f"The severity must be one of {', '.join(SEVERITIES)}.", as_json(severity)
     if not isinstance(category, str) or len(category) > CATEGORY_LIMIT or "\x00" in category:
-        yield f"A category must be a text of at most {CATEGORY_LIMIT} characters.", str(category)
+        yield f"A category must be a text of at most {CATEGORY_LIMIT} characters.", as_json(category)
     start, end = span.get("start"), span.get("end")
     if type(start) is not int or type(end) is not int:
-        yield "Start and end must be whole numbers: characters (code points), counted from 0.", f"{start}, {end}"
+        yield (
+            "Start and end must be whole numbers: characters (code points), counted from 0.",
+            f"{as_json(start)}, {as_json(end)}",
+        )
     elif side in SIDES and not 0 <= start <= end <= len(texts[side]):
         yield (
             f"Start and end must lie within the text, from 0 to {len(texts[side])}, and start must not be after end.",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from exchange.reading import SHORT_LIMIT, Line, SourceFile
+from exchange.reading import SHORT_LIMIT, Line, SourceFile, WrongSegment
 
 NEEDED = ("document", "segment", "source")
 PLAIN = (*NEEDED, "domain", "tags", "title")
@@ -174,7 +174,9 @@ def table_columns(path: Path, choices: Mapping[str, str], *, is_tabbed: bool) ->
     ]
 
 
-def read_table(file: SourceFile, choices: Mapping[str, str], *, is_tabbed: bool) -> Iterator[SegmentRecord]:
+def read_table(
+    file: SourceFile, choices: Mapping[str, str], *, is_tabbed: bool
+) -> Iterator[SegmentRecord | WrongSegment]:
     rows = file.table_rows(is_tabbed=is_tabbed)
     header = next(rows, None)
     if header is None:
@@ -205,7 +207,7 @@ def _columns(header: list[str], choices: Mapping[str, str], name: str, problems:
     return placed
 
 
-def _record(cells: list[str], columns: _Columns, line: Line) -> SegmentRecord | None:
+def _record(cells: list[str], columns: _Columns, line: Line) -> SegmentRecord | WrongSegment | None:
     if not line.has_width(cells, len(columns.titles)):
         return None
     plain, references, translations = (
@@ -215,4 +217,6 @@ def _record(cells: list[str], columns: _Columns, line: Line) -> SegmentRecord | 
     is_short = line.check_short(plain.get("tags", ""), "tags", 1000)
     tags = tuple(tag.strip() for tag in plain.get("tags", "").replace(";", ",").split(",") if tag.strip())
     record = line.segment(plain, references, translations, tags=tags, columns=columns.spelled)
-    return record if is_short else None
+    if is_short or record is None:
+        return record
+    return WrongSegment(record.document, record.segment, record.file, record.line)

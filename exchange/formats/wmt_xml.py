@@ -12,11 +12,12 @@ from xml.parsers import expat
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import LONGEST_ROW
-from exchange.reading import SourceFile
+from exchange.reading import SourceFile, WrongSegment
 
 BLOCK = 1 << 16
 LONGEST_DOCUMENT = 5 * LONGEST_ROW  # characters
 KNOWN = {"dataset", "collection", "refset", "srcset", "tstset", "mteval", "doc", "src", "ref", "hyp", "p", "hl", "seg"}
+NO_OUTPUT = "FAILED"  # how WMT writes that a system returned nothing
 _TRANSPARENT = KNOWN - {"doc", "src", "ref", "hyp", "seg"}
 
 
@@ -142,7 +143,7 @@ class _Reader:
             side.texts[segment] = ("".join(self._text).strip(), line)
 
 
-def read_wmt_xml(file: SourceFile) -> Iterator[SegmentRecord]:
+def read_wmt_xml(file: SourceFile) -> Iterator[SegmentRecord | WrongSegment]:
     reader = _Reader(file.name, file.problems)
     count = 0
     with file.path.open("rb") as stream:
@@ -186,7 +187,7 @@ def _feed(reader: _Reader, block: bytes) -> None:
         raise UnreadableFileError from error
 
 
-def _records(document: _Document, file: SourceFile) -> Iterator[SegmentRecord]:
+def _records(document: _Document, file: SourceFile) -> Iterator[SegmentRecord | WrongSegment]:
     sources = [side for side in document.sides if side.kind == "src"]
     if len(sources) != 1:
         message = f"The document {document.name!r} has {len(sources)} <src>; it needs one."
@@ -206,21 +207,24 @@ def _records(document: _Document, file: SourceFile) -> Iterator[SegmentRecord]:
 
 def _record(
     document: _Document, segment: str, source: tuple[str, int], others: list[_Side], file: SourceFile
-) -> SegmentRecord | None:
-    before = file.problems.count
+) -> SegmentRecord | WrongSegment | None:
+    """A translation without this segment, or with FAILED in its place, is a gap of its system."""
     first = file.line(source[1])
-    first.check_name(document.name, "document")
-    first.check_name(segment, "segment")
+    places = [first.check_name(document.name, "document"), first.check_name(segment, "segment")]
+    if not all(places):
+        return None
+    before = file.problems.count
     first.check_text(source[0], "source", "source")
     texts: dict[str, dict[str, str]] = {"ref": {}, "hyp": {}}
     for side in others:
-        text, number = side.texts.get(segment, ("", source[1]))
+        text, number = side.texts.get(segment, (NO_OUTPUT if side.kind == "hyp" else "", source[1]))
         line = file.line(number)
         line.check_short(side.name, side.kind)
         line.check_text(text, f"{side.kind} {side.name}", "translation" if side.kind == "hyp" else "reference")
-        texts[side.kind][side.name] = text
+        if side.kind == "ref" or text != NO_OUTPUT:
+            texts[side.kind][side.name] = text
     if file.problems.count > before:
-        return None
+        return WrongSegment(document.name, segment, file.name, source[1])
     return SegmentRecord(
         document=document.name,
         segment=segment,

@@ -1,4 +1,4 @@
-"""Checked records, stored in a temporary database until all of a file has been seen: constant memory, any size."""
+"""Checked records and places of wrong ones, in a temporary database until a file has been seen: constant memory."""
 
 import json
 import sqlite3
@@ -9,10 +9,11 @@ from itertools import count
 from typing import TypeVar
 
 from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
+from exchange.reading import WrongSegment
 from exchange.staging.database import scratch_database
 
 Record = TypeVar("Record", SegmentRecord, QuestionRecord)
-_TABLES = {SegmentRecord: "segment", QuestionRecord: "question"}
+_TABLES = {SegmentRecord: "segment", WrongSegment: "segment", QuestionRecord: "question"}
 
 
 @contextmanager
@@ -24,24 +25,26 @@ def open_spool() -> "Iterator[Spool]":
 class Spool:
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        for table in _TABLES.values():
-            columns = "id INTEGER PRIMARY KEY, document TEXT, name TEXT, body TEXT, UNIQUE (document, name)"
-            database.execute(f"CREATE TABLE {table} ({columns})")
+        columns = "id INTEGER PRIMARY KEY, document TEXT, name TEXT, body TEXT, is_wrong INTEGER"
+        for table in set(_TABLES.values()):
+            database.execute(f"CREATE TABLE {table} ({columns}, UNIQUE (document, name))")
         database.execute("BEGIN")
 
-    def add(self, record: Record) -> Record | None:
-        """Stores a record, a question without a name under its number; if its name is taken, returns the other one."""
+    def add(self, record: SegmentRecord | WrongSegment | QuestionRecord) -> tuple[str, int] | None:
+        """Stores a record, a question without a name under its number; if its name is taken, by what file and line."""
         table, body = _TABLES[type(record)], asdict(record)
         if isinstance(record, QuestionRecord):
             body["name"] = name = record.name or self._next_question(record.document)
         else:
             name = record.segment
-        statement = f"INSERT OR IGNORE INTO {table} (document, name, body) VALUES (?, ?, ?)"  # noqa: S608 - our own name
-        if self._database.execute(statement, (record.document, name, json.dumps(body, ensure_ascii=False))).rowcount:
+        statement = f"INSERT OR IGNORE INTO {table} (document, name, body, is_wrong) VALUES (?, ?, ?, ?)"  # noqa: S608 - our own name
+        values = (record.document, name, json.dumps(body, ensure_ascii=False), isinstance(record, WrongSegment))
+        if self._database.execute(statement, values).rowcount:
             return None
         query = f"SELECT body FROM {table} WHERE document = ? AND name = ?"  # noqa: S608 - our own name
         (earlier,) = self._database.execute(query, (record.document, name)).fetchone()
-        return type(record)(**json.loads(earlier))
+        first = json.loads(earlier)
+        return str(first["file"]), int(first["line"])
 
     def _next_question(self, document: str) -> str:
         """The first number from its place on that is free."""
@@ -52,19 +55,19 @@ class Spool:
     def records(self, kind: type[Record]) -> Iterator[Record]:
         """By the first appearance of their documents, then as in the file."""
         table = _TABLES[kind]
-        firsts = f"SELECT document, MIN(id) AS first FROM {table} GROUP BY document"  # noqa: S608 - our own name
-        query = f"SELECT body FROM {table} JOIN ({firsts}) USING (document) ORDER BY first, id"  # noqa: S608 - as above
+        firsts = f"SELECT document, MIN(id) AS first FROM {table} WHERE NOT is_wrong GROUP BY document"  # noqa: S608 - our own name
+        query = f"SELECT body FROM {table} JOIN ({firsts}) USING (document) WHERE NOT is_wrong ORDER BY first, id"  # noqa: S608 - as above
         return (kind(**json.loads(body)) for (body,) in self._database.execute(query))
 
     def counts(self, kind: type[Record]) -> tuple[int, int]:
         """Records, and documents that have some."""
-        query = f"SELECT COUNT(*), COUNT(DISTINCT document) FROM {_TABLES[kind]}"  # noqa: S608 - our own names
+        query = f"SELECT COUNT(*), COUNT(DISTINCT document) FROM {_TABLES[kind]} WHERE NOT is_wrong"  # noqa: S608 - our own names
         records, documents = self._database.execute(query).fetchone()
         return int(records), int(documents)
 
     def drop_stray_questions(self) -> Iterator[QuestionRecord]:
         """Deletes the questions on documents without segments."""
-        stray = "document NOT IN (SELECT document FROM segment)"
+        stray = "document NOT IN (SELECT document FROM segment WHERE NOT is_wrong)"
         for (body,) in self._database.execute(f"SELECT body FROM question WHERE {stray} ORDER BY id").fetchall():  # noqa: S608 - our own words
             yield QuestionRecord(**json.loads(body))
         self._database.execute(f"DELETE FROM question WHERE {stray}")  # noqa: S608 - as above

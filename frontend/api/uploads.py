@@ -17,6 +17,7 @@ from campaigns.models import Account
 from exchange.formats.test_set_lines import OBJECTS
 from exchange.formats.test_set_table import MEANINGS, MOST_COLUMNS, role_of
 from exchange.reading import SHORT_LIMIT
+from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
 from exchange.uploaded_files import SIDES, FileSide
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import read
@@ -44,6 +45,11 @@ class UploadedTextsSerializer(serializers.Serializer[Any]):
     source_language = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_LANGUAGE)
     target_language = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_LANGUAGE)
     skip_bad_rows = serializers.BooleanField(default=False)
+    empty_outputs = serializers.ChoiceField(
+        choices=EMPTY_OUTPUTS,
+        default=JUDGED_AS_EMPTY,
+        help_text="Empty translations: judged as empty, or gaps of their systems alone.",
+    )
 
 
 def uploaded_texts(values: Mapping[str, Any], account: Account, errors: dict[str, list[str]]) -> dict[str, Any]:

@@ -152,8 +152,7 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: Seque
     findings = ""
     run = find_inspection(request.user, upload)
     if run is not None:
-        skip = bool(form.cleaned_data.get("skip_bad_rows"))
-        findings = render_to_string("organiser/findings.html", findings_context(run, skip_bad_rows=skip), request)
+        findings = render_to_string("organiser/findings.html", findings_context(run, form.cleaned_data), request)
     return {
         "form": form,
         "problems": problems,

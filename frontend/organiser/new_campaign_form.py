@@ -16,6 +16,7 @@ from campaigns.languages import language_problem, tag_of_name
 from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of
 from campaigns.reading.people_list import without_passwords
+from exchange.test_set_files import JUDGED_AS_EMPTY
 from frontend.organiser.people_form import PeopleField, PeopleForm
 from frontend.organiser.spec_fields import (
     chosen_options,
@@ -26,6 +27,7 @@ from frontend.organiser.spec_fields import (
     parameter_field,
     place_of_error,
 )
+from frontend.organiser.upload_pages import EMPTY_OUTPUT_CHOICES
 from frontend.uploads import find_inspection
 
 PASSWORDS_LEFT_OUT = "passwords-left-out"
@@ -63,6 +65,9 @@ class NewCampaignForm(PeopleForm):
     source_language = LanguageField(label=gettext_lazy("Source language"))
     target_language = LanguageField(label=gettext_lazy("Target language"))
     skip_bad_rows = forms.BooleanField(label=gettext_lazy("Skip rows with errors"), required=False)
+    empty_outputs = forms.ChoiceField(
+        label=gettext_lazy("Empty translations"), choices=EMPTY_OUTPUT_CHOICES, required=False
+    )
     annotators = forms.IntegerField(
         label=gettext_lazy("Number of annotators"), min_value=0, max_value=10_000, initial=3, required=False
     )
@@ -169,6 +174,7 @@ class NewCampaignForm(PeopleForm):
             "source_language": cleaned["source_language"],
             "target_language": cleaned["target_language"],
             "skip_bad_rows": cleaned["skip_bad_rows"],
+            "empty_outputs": cleaned["empty_outputs"] or JUDGED_AS_EMPTY,
             "open": cleaned["open_now"],
             "people": [asdict(person) for person in with_hashes(self.people_listed, None)],
             "access": cleaned["access"],

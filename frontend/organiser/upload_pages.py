@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from exchange.formats.test_set_table import MOST_COLUMNS, role_of
+from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
 from exchange.uploaded_files import FileSide, whole_file
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, POST, signed_in
@@ -50,6 +51,9 @@ OBJECT_CHOICES = (
     ("translations", gettext_lazy("Translations by system")),
     ("suggested", gettext_lazy("Suggested errors")),
 )
+EMPTY_OUTPUT_CHOICES = tuple(
+    zip(EMPTY_OUTPUTS, (gettext_lazy("Judge as empty"), gettext_lazy("Leave a gap")), strict=True)
+)
 _SIDE_FIELD = re.compile(r"side-(\d{1,4})")
 _COLUMN_FIELD = re.compile(r"column-(\d{1,4})")
 
@@ -64,7 +68,7 @@ def uploads(request: SignedInRequest) -> HttpResponse:
         upload, files = store_upload(request.FILES.getlist("files"))
     except UploadError as error:
         return render(request, "organiser/findings_error.html", {"error": str(error)}, status=422)
-    return findings(request, queue_inspection(request.user, upload, files))
+    return findings(request, queue_inspection(request.user, upload, files), request.POST)
 
 
 @signed_in(FORM)
@@ -73,10 +77,11 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     run = get_inspection(request.user, upload)
     if request.method == "POST":
         sides, columns = _sides_in(request.POST), columns_in(request.POST) or None
-        return findings(request, queue_inspection(request.user, upload, run.arguments["files"], sides, columns))
+        again = queue_inspection(request.user, upload, run.arguments["files"], sides, columns)
+        return findings(request, again, request.POST)
     if "whole" in request.GET:
-        return findings(request, run, skip_bad_rows="skip_bad_rows" in request.GET)
-    return render(request, "organiser/findings_body.html", findings_context(run))
+        return findings(request, run, request.GET)
+    return render(request, "organiser/findings_body.html", findings_context(run, request.GET))
 
 
 @signed_in(POST)
@@ -86,13 +91,15 @@ def remove_upload(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     return HttpResponse("", content_type="text/html")
 
 
-def findings(request: SignedInRequest, run: Run, *, skip_bad_rows: bool = False) -> HttpResponse:
-    return render(request, "organiser/findings.html", findings_context(run, skip_bad_rows=skip_bad_rows))
+def findings(request: SignedInRequest, run: Run, decided: Mapping[str, Any]) -> HttpResponse:
+    return render(request, "organiser/findings.html", findings_context(run, decided))
 
 
-def findings_context(run: Run, *, skip_bad_rows: bool = False) -> dict[str, Any]:
+def findings_context(run: Run, decided: Mapping[str, Any]) -> dict[str, Any]:
+    """`decided` are the form's values: what was decided about bad rows and empty outputs outlives another reading."""
     files = run.arguments["files"]
     inspection = run.result if run.status == RunStatus.DONE else None
+    empty = inspection.get("empty_outputs", {}) if inspection else {}
     return {
         "run": run,
         "upload": run.arguments["upload"],
@@ -102,7 +109,10 @@ def findings_context(run: Run, *, skip_bad_rows: bool = False) -> dict[str, Any]
         "error": run.error if run.status in (RunStatus.FAILED, RunStatus.CANCELLED) else "",
         "inspection": inspection,
         "meanings": MEANING_CHOICES + (OBJECT_CHOICES if inspection and inspection["format"] == "jsonl" else ()),
-        "skip_bad_rows": skip_bad_rows,
+        "skip_bad_rows": bool(decided.get("skip_bad_rows")),
+        "empty_outputs": decided.get("empty_outputs") or JUDGED_AS_EMPTY,
+        "empty_count": sum(empty.values()),
+        "empty_choices": EMPTY_OUTPUT_CHOICES,
     }
 
 

@@ -97,16 +97,16 @@ def test_another_file_or_language_under_a_taken_name_is_refused(importing: Impor
 
 def test_nothing_is_stored_while_anything_is_wrong(importing: Import) -> None:
     with pytest.raises(ImportFileError) as raised:
-        importing([row("a", 1), row("a", 2, Heron=""), row("a", 3, source="")])
+        importing([row("a", 1), row("a", 2, domain="x" * 101), row("a", 3, source="")])
     assert str(raised.value).splitlines() == [
-        "set.csv, line 3, Heron: Empty translation. Fill it in, or leave the segment out.",
+        f"set.csv, line 3, domain: 101 characters. Shorten it to at most 100. ({79 * 'x'}…)",
         "set.csv, line 4, source: Empty source. Fill it in, or leave the segment out.",
     ]
     assert TestSet.objects.count() == System.objects.count() == 0
 
 
 def test_bad_rows_are_left_out_whole_on_request(importing: Import) -> None:
-    outcome = importing([row("a", 1), row("a", 2, Heron=""), row("a", 3)], skip_bad_rows=True)
+    outcome = importing([row("a", 1), row("a", 2, source=""), row("a", 3)], skip_bad_rows=True)
     assert list(Segment.objects.values_list("name", flat=True).order_by("position")) == ["1", "3"]
     assert Translation.objects.count() == 4
     assert outcome.inspection.problems.lines == 1

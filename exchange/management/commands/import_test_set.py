@@ -9,7 +9,15 @@ from django.core.management.base import CommandError, CommandParser
 from campaigns.management.working_command import WorkingCommand
 from exchange.formats.parallel_text import ImportFiles
 from exchange.reading import ImportFileError
-from exchange.test_set_files import FORMAT_NAMES, Inspection, import_test_set, inspect, wrong_files
+from exchange.test_set_files import (
+    EMPTY_OUTPUTS,
+    FORMAT_NAMES,
+    JUDGED_AS_EMPTY,
+    Inspection,
+    import_test_set,
+    inspect,
+    wrong_files,
+)
 
 
 class Command(WorkingCommand):
@@ -36,6 +44,12 @@ class Command(WorkingCommand):
         )
         parser.add_argument("--dry-run", action="store_true", help="look through the files, store nothing")
         parser.add_argument("--skip-bad-rows", action="store_true", help="leave out what is wrong, store the rest")
+        parser.add_argument(
+            "--empty-outputs",
+            choices=EMPTY_OUTPUTS,
+            default=JUDGED_AS_EMPTY,
+            help="an empty translation is judged as empty (the default), or is a gap of its system alone",
+        )
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -51,6 +65,7 @@ class Command(WorkingCommand):
                     target_language=options["target_language"],
                     format=options["format"],
                     skip_bad_rows=options["skip_bad_rows"],
+                    empty_outputs=options["empty_outputs"],
                     on_progress=self._progress if options["verbosity"] and self.stderr.isatty() else None,
                 )
                 self._finish(outcome.inspection, options, created=outcome.created)
@@ -72,6 +87,13 @@ class Command(WorkingCommand):
             self.stdout.write(json.dumps(_as_json(inspection, options["name"], created), ensure_ascii=False))
         else:
             self.stdout.write(_as_text(inspection, options["name"], created))
+            decided = "judged as empty" if options["empty_outputs"] == JUDGED_AS_EMPTY else "left out as gaps"
+            summary = inspection.summary()
+            for kind, name in ((decided, "empty_outputs"), ("missing", "missing_outputs")):
+                if counts := summary[name]:
+                    self.stdout.write(
+                        f"Outputs {kind}: {', '.join(f'{system} {count}' for system, count in counts.items())}."
+                    )
 
 
 def _named(value: str) -> tuple[str, Path]:

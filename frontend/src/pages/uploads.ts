@@ -38,7 +38,8 @@ function bindZone(zone: HTMLElement, rebind: Rebind): void {
 async function restore(zone: HTMLElement, draft: Values, findings: HTMLElement, rebind: Rebind): Promise<void> {
   const upload = draft.upload?.[0];
   if (!upload) return;
-  const query = new URLSearchParams({ whole: "", ...(draft.skip_bad_rows ? { skip_bad_rows: "on" } : {}) });
+  const query = new URLSearchParams({ whole: "" });
+  for (const name of ["skip_bad_rows", "empty_outputs"]) if (draft[name]?.[0]) query.set(name, draft[name][0]);
   try {
     const fragment = await fetchFragment(`${zone.dataset.upload}${encodeURIComponent(upload)}/?${query}`, "");
     replaceContent(findings, fragment.html ?? "", rebind);
@@ -57,7 +58,8 @@ function bindRoles(zone: HTMLElement, findings: HTMLElement, rebind: Rebind): vo
     if (!button) return;
     const body = new FormData();
     for (const field of findings.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-with-post]"))
-      body.append(field.name, field.value);
+      if (!("checked" in field) || field.checked || !["checkbox", "radio"].includes(field.type))
+        body.append(field.name, field.value);
     findings.focus(); // the button is part of what is replaced
     post(button.dataset.post ?? "", body, zone, findings, rebind);
   });

@@ -155,6 +155,7 @@ function Editor({ item, answer, page, change, slot, isFirst, screen }: EditorPro
       lang={language}
       dir={direction}
       rows={3}
+      placeholder={shownText(item, slot) === "" ? t("[no output]") : undefined}
       maxLength={LONGEST}
       spellcheck
       autocomplete="off"

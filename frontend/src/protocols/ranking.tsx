@@ -236,7 +236,7 @@ function Pair({ item, answer, page, change, isMarked }: ComparedProps) {
   const ranks = item.slots.map(({ slot }) => rankOf(answer, slot) ?? 0);
   return (
     <div class={isMarked ? "pair showdiff" : "pair"}>
-      {item.slots.map(({ slot }, place) => (
+      {item.slots.map(({ slot, text }, place) => (
         <article
           key={slot}
           class={(ranks[place] ?? 0) < Math.max(...ranks) ? "cand picked" : "cand"}
@@ -247,7 +247,9 @@ function Pair({ item, answer, page, change, isMarked }: ComparedProps) {
             <b id={`cand-${slot}`}>{slot}</b>
             <span class="lang">{page.target.name}</span>
           </header>
-          <Read of={page.target}>{marked(parts[place])}</Read>
+          <Read of={page.target} text={text}>
+            {marked(parts[place])}
+          </Read>
         </article>
       ))}
     </div>

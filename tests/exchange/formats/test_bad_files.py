@@ -57,7 +57,7 @@ def test_every_problem_of_a_file_is_reported_with_its_line(tmp_path: Path) -> No
         "ferry,2,,Ref,A,B\n",  # line 3: no source
         "ferry,3,Source,Ref,A\n",  # line 4: ragged
         "ferry,1,Again,Ref,A,B\n",  # line 5: twice
-        'ferry,4,"two\nlines",Ref, ,B\n',  # line 6: empty translation
+        'ferry,4,"two\nlines", ,A,B\n',  # line 6: empty reference
         ",5,Source,Ref,A,B\n",  # line 8: no document
         "ferry,6,Sou\x07rce,Ref,A,B\n",  # line 9: control character
     ]
@@ -66,7 +66,7 @@ def test_every_problem_of_a_file_is_reported_with_its_line(tmp_path: Path) -> No
         "set.csv, line 3, source: Empty source. Fill it in, or leave the segment out.",
         "set.csv, line 4: 5 cells, but the header has 6. Look for a missing or an extra separator.",
         "set.csv, line 5, segment: Segment 1 occurs twice in “ferry”, first in line 2.",
-        "set.csv, line 6, system:Heron: Empty translation. Fill it in, or leave the segment out.",
+        "set.csv, line 6, reference: Empty reference. Fill it in, or leave the segment out.",
         "set.csv, line 8, document: Empty document. Every segment needs one.",
         "set.csv, line 9, source: Control character U+0007 at character 4. Remove it. (Sou\\x07rce)",
     ]
@@ -171,23 +171,21 @@ def test_broken_xml_is_placed(tmp_path: Path) -> None:
     assert messages(inspection) == ["set.xml, line 3, column 3: The XML is not valid here: mismatched tag."]
 
 
-def test_xml_gaps_are_reported_by_segment(tmp_path: Path) -> None:
+def test_a_segment_of_xml_without_source_is_reported(tmp_path: Path) -> None:
     content = """<dataset><doc id="d"><src lang="en"><seg id="1">One</seg><seg id="2">Two</seg></src>
 <hyp system="Heron" lang="de"><seg id="1">Eins</seg><seg id="3">Drei</seg></hyp></doc></dataset>"""
     inspection = look(tmp_path, content, "set.xml")
-    assert inspection.segments == 1
-    assert messages(inspection) == [
-        "set.xml, line 2, seg id: Segment 3 of hyp 'Heron' has no source. Correct its id.",
-        "set.xml, line 1, hyp Heron: Empty translation. Fill it in, or leave the segment out.",
-    ]
+    assert messages(inspection) == ["set.xml, line 2, seg id: Segment 3 of hyp 'Heron' has no source. Correct its id."]
+    assert inspection.missing_outputs == {"Heron": 1}
 
 
 def test_sides_of_unequal_length_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "source.txt").write_text("one\ntwo\nthree\n", encoding="utf-8")
+    (tmp_path / "source.txt").write_text("one\n\nthree\n", encoding="utf-8")
     (tmp_path / "heron.txt").write_text("eins\nzwei\n", encoding="utf-8")
     inspection = inspect(ImportFiles(source=tmp_path / "source.txt", systems={"Heron": tmp_path / "heron.txt"}))
     assert messages(inspection) == [
-        "heron.txt, line 3: 2 lines, but source.txt has 3. Every file must have one line for each segment."
+        "heron.txt, line 3: 2 lines, but source.txt has 3. Every file must have one line for each segment.",
+        "source.txt, line 2: Empty source. Fill it in, or leave the segment out.",
     ]
 
 
@@ -201,7 +199,7 @@ def test_a_parallel_text_needs_a_source_and_a_system(tmp_path: Path) -> None:
 
 
 def test_problems_past_the_limit_are_counted(tmp_path: Path) -> None:
-    inspection = look(tmp_path, HEADER + "d,1,,r,a,b\n" * 1500)
+    inspection = look(tmp_path, HEADER + "".join(f"d,{number},,r,a,b\n" for number in range(1500)))
     assert inspection.problems.count == 1500
     assert len(inspection.problems.listed) == 1000
     assert inspection.problems.lines == 1500

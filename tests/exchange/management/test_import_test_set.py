@@ -45,6 +45,8 @@ def test_json_is_all_there_is_on_stdout(file: Path) -> None:
         "systems": ["Heron"],
         "references": [],
         "words": 2,
+        "empty_outputs": {},
+        "missing_outputs": {},
         "left_out": 0,
         "columns": {"document": "document", "segment": "segment", "source": "source", "Heron": "system:Heron"},
         "problems": [],

@@ -63,6 +63,18 @@ def test_a_test_set_and_a_campaign_are_made_from_a_file(olive: ApiAnnotator) -> 
     assert (made["status"], made["redundancy"], made["systems"]) == ("open", 2, ["Heron", "Rook"])
 
 
+def test_an_empty_translation_is_a_gap_of_its_system_where_that_is_asked_for(olive: ApiAnnotator) -> None:
+    sent = upload(olive, TABLE.replace("Gut 2", ""))
+    assert olive.get(f"uploads/{sent}").json()["found"]["empty_outputs"] == {"Heron": 1}
+    about = {"name": "Gaps", "upload": sent, "source_language": "en", "target_language": "de"}
+    assert olive.post("test-sets", {**about, "empty_outputs": "zero"}).status_code == 422
+    assert olive.post("test-sets", {**about, "empty_outputs": "gap"}).status_code == 202
+    perform()
+    assert olive.get("test-sets/gaps/segments?document=d2").json()["results"][0]["translations"] == {
+        "Rook": "Schlecht 2"
+    }
+
+
 def test_what_becomes_of_answers_after_withdrawal_is_asked_for_at_once(olive: ApiAnnotator) -> None:
     wish = {"name": "Direct", "upload": upload(olive), "source_language": "en", "target_language": "de"}
     wish |= {"protocol": "direct_assessment"}

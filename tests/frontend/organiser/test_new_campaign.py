@@ -11,7 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from annotation.protocols.direct_assessment import DirectAssessment
-from campaigns.models import Account, Campaign, System, TestSet
+from campaigns.models import Account, Campaign, Segment, System, TestSet
 from jobs.actions import claim_run, perform_run
 from jobs.models import Run, RunStatus
 from tests.cast import Cast
@@ -269,6 +269,22 @@ def test_columns_guessed_wrong_are_set_right_and_imported_so(client: Client) -> 
     client.post("/new-campaign/", FORM | {"upload": run.arguments["upload"]})
     assert perform().status == RunStatus.DONE
     assert TestSet.objects.get().report["references"] == ["A"]
+
+
+def test_what_becomes_of_empty_translations_is_decided_beside_their_number(client: Client) -> None:
+    drop(client, ("set.csv", TABLE + "d9,1,Nine,,Schlecht\n"))
+    address = f"/new-campaign/uploads/{perform().arguments['upload']}/"
+    page = client.get(address).content.decode()
+    assert "1 translation is empty:" in page
+    assert "<bdi>Heron</bdi> 1" in page
+    assert 'value="empty" data-with-post checked' in page
+    client.post(address, {"empty_outputs": "gap"})
+    upload = perform().arguments["upload"]
+    assert 'value="gap" data-with-post checked' in client.get(address, {"empty_outputs": "gap"}).content.decode()
+    client.post("/new-campaign/", FORM | {"upload": upload, "empty_outputs": "gap"})
+    assert perform().status == RunStatus.DONE
+    segment = Segment.objects.get(document__name="d9")
+    assert list(segment.translations.values_list("system__name", flat=True)) == ["Rook"]
 
 
 def test_columns_changed_but_not_read_again_make_no_campaign(client: Client) -> None:

@@ -4,7 +4,7 @@ import { Component, Fragment } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 
 import type { PageData } from "../../workbench/page";
-import { t } from "../../workbench/words";
+import { NoOutput } from "../../workbench/render/controls";
 import type { Gestures } from "./gestures";
 import { onMarkingKey } from "./marking_keys";
 import { Pointing } from "./marking_pointer";
@@ -97,7 +97,16 @@ export function MarkedText({ gestures, place, page, name, isFirst }: MarkedTextP
       ))}
       {gap === units.length && caret}
       <Holes holes={drawing.after} />
-      {units.words.length === 0 && <span class="muted">{t("There is no text here.")}</span>}
+      {units.words.length === 0 && (
+        <NoOutput
+          role="option"
+          aria-selected={false}
+          tabIndex={0}
+          id={wordId(place, 0)}
+          data-at={0}
+          data-first={isFirst ? "" : undefined}
+        />
+      )}
     </div>
   );
 }

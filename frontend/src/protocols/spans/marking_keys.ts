@@ -105,13 +105,14 @@ export function focusWord(gestures: Gestures, place: Place, at: number, options?
   if (word) document.getElementById(wordId(place, word.start))?.focus(options);
 }
 
-/** Describes what is selected, else the current word. */
+/** Describes what is selected, else the current word; where there is no word, something is missing. */
 function describeHere(gestures: Gestures, place: Place): boolean {
   const { selection, byLetters } = gestures.now;
   const isHere = isSamePlace(selection, place);
   const at = isHere ? null : positionIn(gestures, place, byLetters)?.at;
   if (at) gestures.select(place, { anchor: at, head: at });
   if (isHere || at) gestures.describe();
+  else gestures.describeGap(false);
   return true;
 }
 

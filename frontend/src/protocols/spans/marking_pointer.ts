@@ -95,6 +95,7 @@ export class Pointing {
 }
 
 function pointedAt(list: HTMLElement, event: MouseEvent, units: TextUnits, byLetters: boolean): Pointed | null {
+  if (units.units.length === 0) return { cell: { start: 0, end: 0 }, isGap: true };
   const under =
     document.elementFromPoint?.(event.clientX, event.clientY) ??
     (event.target instanceof Element ? event.target : null);

@@ -139,12 +139,21 @@ interface ReadProps {
   readonly children?: ComponentChildren;
 }
 
-/** A text under judgment has its own language and direction, whatever those of the interface. */
+/** A text under judgment has its own language and direction, whatever those of the interface; an empty one is none. */
 export function Read({ of, text, className, id, children }: ReadProps) {
   return (
     <p class={className ? `read ${className}` : "read"} id={id} lang={of.language} dir={of.direction}>
-      {children ?? text}
+      {text === "" ? <NoOutput /> : (children ?? text)}
     </p>
+  );
+}
+
+/** In place of an empty translation: words of the interface among texts. */
+export function NoOutput(focus: ComponentProps<"span">) {
+  return (
+    <span class="no-output" lang={document.documentElement.lang} dir="auto" {...focus}>
+      {t("[no output]")}
+    </span>
   );
 }
 

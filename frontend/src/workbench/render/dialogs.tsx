@@ -251,11 +251,11 @@ export function Conflict({ workbench }: Props) {
             {answer && protocol.AnswerText ? (
               <protocol.AnswerText item={item} answer={answer} page={page} />
             ) : (
-              <Read of={page.target} text={quotes[place] ?? ""} />
+              <Read of={page.target} text={quotes[place] ?? null} />
             )}
           </div>
         ))}
-      {!isQuoted && item && <Read of={page.target} text={item.slots[0]?.text ?? ""} />}
+      {!isQuoted && item && <Read of={page.target} text={item.slots[0]?.text ?? null} />}
       <div class="row end">
         <Button onClick={() => void workbench.decide("theirs")}>{keep(t("Keep the other answer"), there)}</Button>
         <Button onClick={() => void workbench.decide("mine")}>{keep(t("Keep this answer"), here)}</Button>

@@ -5,7 +5,7 @@ import { Fragment } from "preact";
 import type { Feedback as PracticeFeedback } from "../api";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
-import { Button, Note, Read } from "./controls";
+import { Button, NoOutput, Note, Read } from "./controls";
 import { Modal } from "./modal";
 
 export function Feedback({ workbench }: { workbench: Workbench }) {
@@ -31,7 +31,7 @@ export function Feedback({ workbench }: { workbench: Workbench }) {
           {item.slots.map(({ slot, text }) => (
             <Read key={slot} of={page.target}>
               {isMany && <b>{slot}. </b>}
-              {text}
+              {text === "" ? <NoOutput /> : text}
             </Read>
           ))}
         </div>
