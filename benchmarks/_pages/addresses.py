@@ -209,6 +209,7 @@ _API: dict[str, Read] = {
     "api-paper-figure": Read(waits=True),
     "api-schema": Read(),
     "api-docs": Read(),
+    "api-docs-resource": Read(),
 }
 
 READ: Mapping[str, Read] = _PEOPLE | _ORGANISERS | _RESEARCHERS | _API

@@ -100,6 +100,7 @@ def places_of(made: Made) -> dict[str, Any]:
     draft = keep_campaign_draft(account=organiser, values={}).pk
     return {
         "campaigns/slug": campaign.slug,
+        "docs/resource": "runs",
         "test-sets/slug": campaign.test_set.slug,
         "assignments/pk": waiting.assignment_id,
         "work/pk": waiting.assignment_id,

@@ -1,12 +1,13 @@
-"""All addresses, as OpenAPI and on one page of our own, which loads nothing from elsewhere and needs no script."""
+"""All addresses, as OpenAPI and on pages of our own, one for each resource, which load nothing from elsewhere."""
 
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from drf_spectacular.generators import SchemaGenerator
@@ -21,7 +22,17 @@ FORMATS = {"yaml": OpenApiYamlRenderer, "json": OpenApiJsonRenderer}
 
 @require_safe
 def docs_page(request: HttpRequest) -> HttpResponse:
-    return render(request, "api/docs.html", {"api": described(), "site": site_address("/api/v1/")})
+    """Every operation in one line, which leads to the page of its resource."""
+    return render(request, "api/docs.html", {"resources": described().values(), "site": site_address("/api/v1/")})
+
+
+@require_safe
+def resource_page(request: HttpRequest, resource: str) -> HttpResponse:
+    """The operations of one resource, with the shapes of what they take and answer."""
+    if resource not in described():
+        raise Http404
+    shown = {"resource": described()[resource], "resources": described().values()}
+    return render(request, "api/resource.html", shown)
 
 
 @require_safe
@@ -48,7 +59,8 @@ def whole_schema() -> Part:
 
 
 @cache
-def described() -> Part:
+def described() -> dict[str, Part]:
+    """By the name of its page, each resource with its operations and every shape that these lead to."""
     schema = whole_schema()
     groups: dict[str, list[Part]] = {}
     for path, operations in schema["paths"].items():
@@ -57,9 +69,32 @@ def described() -> Part:
             groups.setdefault(operation["tags"][0], []).append(_operation(path, method, operation))
     shapes = schema["components"]["schemas"]
     return {
-        "groups": [{"name": name, "operations": groups[name]} for name in sorted(groups)],
-        "shapes": [_shape(name, shape) for name, shape in sorted(shapes.items())],
+        slugify(name): {
+            "name": name,
+            "slug": slugify(name),
+            "operations": groups[name],
+            "shapes": [_shape(each, shapes[each]) for each in sorted(_reached(groups[name], shapes))],
+        }
+        for name in sorted(groups)
     }
+
+
+def _reached(operations: list[Part], shapes: Mapping[str, Any]) -> set[str]:
+    """The names of the shapes of these operations, and of those inside them."""
+    reached: set[str] = set()
+    waiting = _named_in(operations)
+    while waiting:
+        reached |= waiting
+        waiting = {inner for name in waiting for inner in _named_in(_shape(name, shapes[name]))} - reached
+    return reached
+
+
+def _named_in(part: Any) -> set[str]:
+    """Every shape that a description names."""
+    if isinstance(part, dict):
+        own = {part["shape"]} if part.get("shape") else set()
+        return own.union(*map(_named_in, part.values()))
+    return set().union(*map(_named_in, part)) if isinstance(part, list) else set()
 
 
 def _operation(path: str, method: str, operation: Mapping[str, Any]) -> Part:

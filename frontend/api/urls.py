@@ -130,4 +130,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("runs/", include(run_routes)),
     path("schema/", docs_page.schema_file, name="api-schema"),
     path("docs/", docs_page.docs_page, name="api-docs"),
+    path("docs/<slug:resource>/", docs_page.resource_page, name="api-docs-resource"),
 ]

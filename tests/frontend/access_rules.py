@@ -43,6 +43,7 @@ _OPEN: dict[str, Rule] = {
     "organiser-sample": ANYBODY,
     "api-schema": ANYBODY,
     "api-docs": ANYBODY,
+    "api-docs-resource": ANYBODY,
     "shared-results": ANYBODY,  # whoever has the link
     "shared-texts": ANYBODY,
 }

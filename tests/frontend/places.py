@@ -111,6 +111,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "tables/name": "systems",
         "results/table": "pairs",
         "tables/<slug:name>./form": "csv",
+        "docs/resource": "runs",
         "figures/name": "systems-score",
         "exports/methods./form": "tex",
     }

@@ -22,7 +22,17 @@ from tests.frontend.site_map import site_map
 SITE = site_map()
 # They ask the database nothing: forms to come in by, the schema, a sample, and words in another language.
 NEED_NO_DATABASE = {
-    *("api-docs", "api-schema", "language", "organiser-sample", "service-worker", "sign-in", "sign-out", "metrics")
+    *(
+        "api-docs",
+        "api-docs-resource",
+        "api-schema",
+        "language",
+        "organiser-sample",
+        "service-worker",
+        "sign-in",
+        "sign-out",
+        "metrics",
+    )
 }
 AWAY = OperationalError('connection to server at "10.0.0.3", port 5432 failed: Connection refused')
 
