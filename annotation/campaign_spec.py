@@ -155,7 +155,9 @@ class CampaignSpec:
         "text",
         gettext_lazy("Guidelines"),
         high=TEXT_LIMIT,
-        hint=gettext_lazy("In Markdown. Leave empty to show three short general rules."),
+        hint=gettext_lazy(
+            "In Markdown. Leave empty to begin with Assay’s guidelines for this protocol; you can edit them later."
+        ),
         help="Markdown",
         is_of_plan=False,
         places=("form", "api"),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.checked_spec import CheckedSpec, check_spec
 from annotation.actions.plan_rows import store_plan
 from annotation.campaign_spec import CampaignSpec
+from annotation.guidelines import with_guidelines
 from annotation.models import Assignment, AssignmentStatus
 from annotation.planning.options import PlanningError
 from annotation.planning.planned import PlannedAssignment
@@ -61,7 +62,8 @@ def create_campaign(
     if request and (made := _made_on(request)):
         return made
     _forget_interrupted(slugify(spec.name))
-    checked = check_spec(spec if spec.seed is not None else replace(spec, seed=secrets.randbits(32)), test_set)
+    spec = with_guidelines(spec if spec.seed is not None else replace(spec, seed=secrets.randbits(32)))
+    checked = check_spec(spec, test_set)
     texts = (*checked.systems, *(_stand_in(test_set, StandsFor(kind)) for kind in checked.protocol.stand_ins))
     planned = _planned(checked, texts)
     campaign = _store_campaign(checked, texts, created_by)

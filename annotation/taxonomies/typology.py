@@ -44,6 +44,7 @@ class Category:
     name: str
     title: str
     description: str = ""
+    example: str = ""
     can_be_chosen: bool = True
     severity: str = ""
     needs_note: bool = False
@@ -227,6 +228,7 @@ class _Reading:
             name=name,
             title=title,
             description=self.text(entry, "description", DESCRIPTION_LIMIT, place),
+            example=self.text(entry, "example", DESCRIPTION_LIMIT, place),
             can_be_chosen=self.switch(entry, "can_be_chosen", place, default=not below) or not below,
             severity=self.one_of(entry, "severity", SEVERITIES, place),
             needs_note=self.switch(entry, "needs_note", place),

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from annotation.actions.checked_spec import errors_of
 from annotation.actions.status import set_status
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, Parameter, parameters_in
+from annotation.guidelines import with_guidelines
 from annotation.planning.options import PlanningError
 from annotation.protocols import PROTOCOLS
 from annotation.queries.progress import extension_cost
@@ -168,7 +169,7 @@ def _arguments_of(request: Request, account: Account) -> dict[str, Any]:
     errors = errors_of(spec, test_set) | errors
     if errors:
         raise InvalidPayload(errors)
-    return {**values, **spec.as_json(), **texts}
+    return {**values, **with_guidelines(spec).as_json(), **texts}
 
 
 def _test_set_called(slug: str, account: Account, errors: dict[str, list[str]]) -> TestSet | None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.actions.checked_spec import errors_of
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, parameters_in
+from annotation.guidelines import with_guidelines
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.actions.enrolment import with_hashes
 from campaigns.languages import language_problem, tag_of_name
@@ -168,7 +169,7 @@ class NewCampaignForm(PeopleForm):
         """The campaign as a run's arguments: plain JSON."""
         cleaned = self.cleaned_data
         return {
-            **self.spec().as_json(),
+            **with_guidelines(self.spec()).as_json(),
             "test_set": cleaned["test_set"].pk if cleaned["test_set"] else None,
             "upload": str(cleaned["upload"]) if cleaned["upload"] else "",
             "source_language": cleaned["source_language"],

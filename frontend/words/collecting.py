@@ -104,10 +104,10 @@ def read_typology(file: IO[bytes], keywords: Any, comment_tags: Any, options: An
 
 
 def _texts_of(typology: Any) -> Iterator[str]:
-    """Titles and descriptions, whatever they are of."""
+    """Titles, descriptions and examples, whatever they are of."""
     for part in typology if isinstance(typology, list) else []:
         yield from _texts_of(part)
     for key, value in typology.items() if isinstance(typology, dict) else []:
-        if key in {"title", "description"} and value:
+        if key in {"title", "description", "example"} and value:
             yield value
         yield from _texts_of(value)

@@ -25,12 +25,13 @@ def rows_of(archive: zipfile.ZipFile, name: str) -> list[dict[str, Any]]:
 
 
 NOT_NUMBERS = ("segment_id", "reasons")
+ADDED_SINCE = ("documents_judged", "detectable")
 
 
 def numbers_in(value: Any) -> Any:
-    """A result without database keys, and without reasons, whose words a later version may change."""
+    """A result without database keys, reasons (whose words a later version may change), and what was added since."""
     if isinstance(value, dict):
-        return {name: numbers_in(each) for name, each in value.items() if name not in NOT_NUMBERS}
+        return {name: numbers_in(each) for name, each in value.items() if name not in NOT_NUMBERS + ADDED_SINCE}
     return [numbers_in(each) for each in value] if isinstance(value, list | tuple) else value
 
 

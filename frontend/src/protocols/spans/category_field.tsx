@@ -96,6 +96,7 @@ export function CategoryField({ gestures, selection: { side }, described, rewrit
       {chosen?.description && (
         <p class="small muted says" id="category-says">
           {t(chosen.description)}
+          {chosen.example && <em> {t(chosen.example)}</em>}
         </p>
       )}
     </>

@@ -8,6 +8,8 @@ export interface Category {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** One error of this kind; campaigns from before it was stored have none. */
+  readonly example?: string;
   readonly can_be_chosen: boolean;
   /** The one severity it has; "" leaves the choice. */
   readonly severity: Severity | "";
