@@ -118,10 +118,10 @@ def _decide(line: AnnotatorLine, slug: str, *, alone: bool) -> AlertStep:
 
 def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
     text = format_html(
-        _("<b>{name} takes {own} per judgment;</b> the others take {others}. Reading alone takes about {reading}."),
+        _("<b>{name} takes {own} per judgment;</b> the median of the others is {others}. Reading takes about {reading}."),
         name=_name(line),
         own=duration(line.seconds_median),
-        others=_range(*(line.others or (0.0, 0.0))),
+        others=duration(line.others_median),
         reading=duration(overview.reading_seconds),
     )
     follows = _(
@@ -132,16 +132,6 @@ def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
     about = _("Look at the answers of %(name)s") % {"name": line.person.name}
     step = AlertStep(_("Look at answers"), answers, about)
     return Alert(f"fast-{line.person.account}", "warn", "clock", text, follows, (step,))
-
-
-def _range(low: float, high: float) -> str:
-    """ "29 to 55 s", "29 s to 2 min": the unit once where it is the same."""
-    first, last = duration(low), duration(high)
-    if first == last:
-        return last
-    if max(low, high) < 59.5:
-        first = str(round(low))
-    return _("%(first)s to %(last)s") % {"first": first, "last": last}
 
 
 def _stuck(lines: Sequence[AnnotatorLine], slug: str) -> Alert:

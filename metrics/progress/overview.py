@@ -53,7 +53,7 @@ class AnnotatorLine:
     concerns: tuple[Concern, ...]
     control: ControlTest | None
     days_idle: int
-    others: tuple[float, float] | None
+    others_median: float | None
 
     @property
     def severity(self) -> int:
@@ -184,7 +184,7 @@ def _lines(
             concerns=_concerns(campaign, person, share, idle, control, state.now, is_fast=bool(fast[place])),
             control=control,
             days_idle=idle,
-            others=_range_without(enough, place),
+            others_median=_median_without(enough, place),
         )
         lines.append(line)
     return tuple(sorted(lines, key=lambda line: -line.severity))
@@ -237,10 +237,10 @@ def _medians(tally: Tally, accounts: IntArray) -> FloatArray:
     return np.array([grouped_median(seconds[start:end], timed[start:end]) for start, end in own], dtype=np.float64)
 
 
-def _range_without(medians: FloatArray, place: int) -> tuple[float, float] | None:
+def _median_without(medians: FloatArray, place: int) -> float | None:
     others = np.delete(medians, place)
     present: BoolArray = ~np.isnan(others)
-    return (float(others[present].min()), float(others[present].max())) if present.any() else None
+    return float(np.median(others[present])) if present.any() else None
 
 
 def _by_place(places: IntArray, counts: IntArray, length: int) -> tuple[int, ...]:
