@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bootstrap import environment
-from bootstrap.places import FRONTEND, NODE_LOCK, NODE_MODULES, VENV, WORDS, WORK
+from bootstrap.places import FRONTEND, NODE_LOCK, NODE_MODULES, RUN_LOCK, VENV, WORDS, WORK
 from bootstrap.steps import SetUpError, digest_of, is_current, one_at_a_time, perform, put_stamp, say
 
 BUILD = FRONTEND / "static" / "build"
 BUILD_STAMP = WORK / "stamps" / "front-end"
 FORMATTED = ("src/**/*.{ts,tsx}", "!src/generated/**", "static/css/*.css", "*.{mjs,ts}", "../bootstrap/**/*.mjs")
 PACKAGES_STAMP = NODE_MODULES / ".installed-from"
+COLLECTED = Path(os.environ.get("ASSAY_STATIC_ROOT") or WORK / "static")
+COLLECTED_STAMP = WORK / "stamps" / "static"
 WORDS_STAMP = WORK / "stamps" / "words"
 
 
@@ -125,6 +127,23 @@ def _sources() -> Iterator[Path]:
 def path_with(node: Node) -> dict[str, str]:
     """Scripts of packages look for `node` by name."""
     return {"PATH": f"{node.node.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
+
+
+def collect(python: Path) -> dict[str, str]:
+    """Static files as production serves them: hashed, compressed. Returns the variables by which they are served."""
+    root = str(COLLECTED.absolute())
+    files = (path for path in (FRONTEND / "static").rglob("*") if path.is_file())
+    digest = digest_of([*files, RUN_LOCK], salt=str(COLLECTED))
+    with one_at_a_time():
+        if not (is_current(COLLECTED_STAMP, digest) and (COLLECTED / "staticfiles.json").exists()):
+            perform(
+                "Collecting style sheets and scripts",
+                [python, "manage.py", "collectstatic", "--no-input"],
+                ASSAY_STATIC_ROOT=root,
+                ASSAY_STATIC_COLLECTED="true",
+            )
+            put_stamp(COLLECTED_STAMP, digest)
+    return {"ASSAY_STATIC_ROOT": root, "ASSAY_STATIC_COLLECTED": "true"}
 
 
 def compile_words(python: Path) -> None:

@@ -49,6 +49,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "frontend.compression.CompressedPages",
     "frontend.cache_headers.keep_nothing",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -201,17 +202,19 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = read_text("ASSAY_TIME_ZONE", "UTC")
 STATIC_URL = "static/"
 STATIC_ROOT = read_path("ASSAY_STATIC_ROOT", BASE_DIR / ".assay" / "static")
+# Collected files are hashed, compressed, and stored by browsers for good; `./assay run` collects them before it starts.
+COLLECTED = read_bool("ASSAY_STATIC_COLLECTED", default=PRODUCTION) and not DEBUG
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": (
             "whitenoise.storage.CompressedManifestStaticFilesStorage"
-            if PRODUCTION
+            if COLLECTED
             else "django.contrib.staticfiles.storage.StaticFilesStorage"
         )
     },
 }
-WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_USE_FINDERS = not COLLECTED
 WHITENOISE_AUTOREFRESH = DEBUG
 
 # --- API ----------------------------------------------------------------------------------------

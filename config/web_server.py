@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError
 
 from gunicorn.app.base import BaseApplication
@@ -68,7 +69,10 @@ class WebServer(BaseApplication):  # type: ignore[misc] # untyped
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="No directory at")  # static files come from their sources here
             from config.wsgi import application  # noqa: PLC0415 - loaded when the database is ready
+        if settings.COLLECTED:  # as `./assay run` serves people; tests and commands start sooner without
+            from config.warm_up import warm_up  # noqa: PLC0415 - as above
 
+            warm_up()
         return application
 
     def run(self) -> None:

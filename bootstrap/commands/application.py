@@ -15,6 +15,7 @@ def run(arguments: list[str]) -> NoReturn:
     python = environment.prepare(RUN_LOCK)
     frontend.compile_words(python)
     frontend.build()
+    os.environ |= frontend.collect(python)
     _become(python, ["serve", *arguments])
 
 

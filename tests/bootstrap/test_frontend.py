@@ -60,3 +60,21 @@ def test_a_failed_build_is_told_and_tried_again(house: House) -> None:
     code = f"from bootstrap.steps import SetUpError\ntry:\n  {BUILD}\nexcept SetUpError as error:\n  print(error)"
     for _attempt in range(2):
         assert house.python(code).startswith("Building the front end failed: no such file (full output: ")
+
+
+def test_style_sheets_and_scripts_are_collected_once_hashed_and_compressed(house: House) -> None:
+    house.has_filled_environment()
+    sheet = house.root / "frontend" / "static" / "css" / "assay.css"
+    sheet.parent.mkdir(parents=True)
+    sheet.write_text("p { color: red }")
+    collecting = "from bootstrap import frontend, places; print(*frontend.collect(places.PYTHON).values())"
+    collected = house.root / ".assay" / "static"
+    assert house.python(collecting) == f"{collected} true"
+    manifest = collected / "staticfiles.json"
+    first = manifest.stat().st_mtime_ns
+    assert list(collected.glob("css/assay.????????????.css.gz"))
+    house.python(collecting)
+    assert manifest.stat().st_mtime_ns == first
+    sheet.write_text("p { color: blue }")
+    house.python(collecting)
+    assert manifest.stat().st_mtime_ns > first

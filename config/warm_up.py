@@ -1,0 +1,18 @@
+"""What the first answers of a process would wait for: loaded once, before the processes part."""
+
+from pathlib import Path
+
+from django.apps import apps
+from django.template.loader import get_template
+
+from frontend.api.docs_page import described
+from metrics.automatic import METRICS
+
+
+def warm_up() -> None:
+    """The addresses with their description, the modules of all metrics, and the templates."""
+    described()
+    tuple(METRICS.values())
+    folder = Path(apps.get_app_config("frontend").path) / "templates"
+    for template in folder.rglob("*.html"):
+        get_template(str(template.relative_to(folder)))

@@ -1,0 +1,57 @@
+"""What goes over the wire for a page, once the first one has brought what all pages share."""
+
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+import pytest
+from pytest_django import Settings
+
+from campaigns.models import Account, TestSet
+from tests.cast import Cast
+from tests.frontend.places import QUERIES, make_people, make_places, placed
+from tests.frontend.site_map import site_map
+
+HEAVIEST_BYTES = 25_000
+SHARED = {"css/assay.css", "build/pages.js", "img/favicon.svg"}
+FILE = re.compile(r'"/static/([^"]+)"')
+COMPRESSED = {"Accept-Encoding": "gzip"}
+
+
+def weight_of(name: str) -> int:
+    found = finders.find(name)
+    return len(gzip.compress(Path(found).read_bytes(), mtime=0)) if isinstance(found, str) else 0
+
+
+def test_every_page_after_the_first_weighs_at_most_25_kb(
+    test_set: TestSet, cast: Cast, settings: Settings, tmp_path: Path, client_of: Callable[[Account], Client]
+) -> None:
+    settings.UPLOAD_DIR = tmp_path
+    settings.API_REQUESTS_PER_MINUTE = 1_000_000
+    campaign, _people = make_people(test_set, cast)
+    places = make_places(campaign, cast)
+    client = client_of(cast.organiser)
+    heavy, seen = {}, 0
+    for name, route in site_map().items():
+        answer = client.get(placed(route, places) + QUERIES.get(name, ""), headers=COMPRESSED)
+        if answer.streaming or not answer.headers.get("Content-Type", "").startswith("text/html"):
+            continue
+        seen += answer.headers.get("Content-Encoding") == "gzip"
+        page = gzip.decompress(answer.content) if answer.headers.get("Content-Encoding") == "gzip" else answer.content
+        own = {file for file in FILE.findall(page.decode()) if "/workbench-" not in file} - SHARED
+        if (weight := len(answer.content) + sum(map(weight_of, own))) > HEAVIEST_BYTES:
+            heavy[name] = weight
+    assert heavy == {}
+    assert seen > 40
+
+
+@pytest.mark.django_db
+def test_only_pages_are_compressed_while_they_are_answered(client: Client) -> None:
+    page = client.get("/sign-in/", headers=COMPRESSED)
+    assert page.headers["Content-Encoding"] == "gzip"
+    assert b"Content-Encoding" not in client.get("/sign-in/").serialize_headers()
+    assert "Content-Encoding" not in client.get("/api/v1/schema/", headers=COMPRESSED).headers
