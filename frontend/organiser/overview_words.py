@@ -118,7 +118,10 @@ def _decide(line: AnnotatorLine, slug: str, *, alone: bool) -> AlertStep:
 
 def _fast(line: AnnotatorLine, overview: Overview, slug: str) -> Alert:
     text = format_html(
-        _("<b>{name} takes {own} per judgment;</b> the median of the others is {others}. Reading takes about {reading}."),
+        _(
+            "<b>{name} takes {own} per judgment;</b> the median of the others is {others}. "
+            "Reading takes about {reading}."
+        ),
         name=_name(line),
         own=duration(line.seconds_median),
         others=duration(line.others_median),
