@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 MOST_LISTED = 1_000
 EXCERPT = 80
@@ -64,7 +64,8 @@ class Problems:
         """Everything that is wrong, by file and line."""
         yield from map(str, self.in_order)
         if hidden := self.count - len(self.listed):
-            yield _("… and %(count)d more problems.") % {"count": hidden}
+            message = ngettext("… and %(count)d more problem.", "… and %(count)d more problems.", hidden)
+            yield message % {"count": hidden}
 
     def note(self, text: str) -> None:
         text = storable(text)

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from metrics.analyses import PARTS, TABLES
 from metrics.analyses.correlation import Correlations
@@ -19,7 +20,9 @@ from metrics.scoring import INTERVAL_NOTES, MetricScore, ScoredTestSet, remark_o
 
 def as_text(result: Mapping[str, Any]) -> str:
     """Every analysis with a text form, then the signature."""
-    parts = [f"{result['name']}: " + _("%(count)d judgments") % {"count": result["judgments"]}]
+    judgments = result["judgments"]
+    counted = ngettext("%(count)d judgment", "%(count)d judgments", judgments) % {"count": judgments}
+    parts = [f"{result['name']}: {counted}"]
     parts += [_FORMS[name](numbers) for name, numbers in result["analyses"].items() if name in _FORMS]
     return "\n\n".join([*filter(None, parts), result["signature"]])
 

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.actions.practising import set_practice
 from annotation.campaign_spec import parameters_in
@@ -100,7 +100,10 @@ def practice(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         return _practice_page(request, campaign, form, problems=error.problems.listed)
     pass_mark = None if mark is None else mark / 100
     set_practice(campaign=campaign, items=items, pass_mark=pass_mark, attempts=attempts, by=request.user)
-    messages.success(request, _("Annotators now practise on %(count)d items.") % {"count": len(items)})
+    message = ngettext(
+        "Annotators now practise on %(count)d item.", "Annotators now practise on %(count)d items.", len(items)
+    )
+    messages.success(request, message % {"count": len(items)})
     return redirect("organiser-practice", campaign.slug)
 
 

@@ -194,7 +194,11 @@ def _annotators(count: int) -> str:
 
 
 def _kappa(mode: str, kappa: PreferenceKappa) -> _Coefficient:
-    of = _("same answer in %(agreed)d of %(all)d comparisons") % {"agreed": kappa.agreed, "all": kappa.comparable}
+    of = ngettext(
+        "same answer in %(agreed)d of %(all)d comparison",
+        "same answer in %(agreed)d of %(all)d comparisons",
+        kappa.comparable,
+    ) % {"agreed": kappa.agreed, "all": kappa.comparable}
     is_unrepeated = mode == "intra" and kappa.kappa == Missing("no_overlap")
     missing = _("nothing was compared twice by the same annotator") if is_unrepeated else ""
     return _Coefficient(mode, KAPPAS[mode], kappa.kappa, kappa.interval, kappa.comparable, of, missing)

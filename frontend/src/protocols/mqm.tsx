@@ -1,7 +1,7 @@
 /* MQM: errors marked in the text, each with a category and a severity. */
 
 import type { Answer, Item } from "../workbench/api";
-import { t } from "../workbench/words";
+import { t, tn } from "../workbench/words";
 import type { Protocol } from "./protocol";
 import { Gestures } from "./spans/gestures";
 import { markingHints, markingKeys, markingProtocol, MarkingTools, severityDigits } from "./spans/marking_tools";
@@ -71,5 +71,10 @@ function missing(item: Item, answer: Answer, most: number): string {
       ? t("Mark the errors, or choose “No errors”. Not marked yet: {slots}.", { slots: open.join(", ") })
       : t("Mark the errors, or choose “No errors”.");
   const isOver = most > 0 && item.slots.some(({ slot }) => spansOf(item, answer, slot).length > most);
-  return isOver ? t("At most {n} errors per translation are allowed. Delete the least serious ones.", { n: most }) : "";
+  if (!isOver) return "";
+  return tn(
+    "At most {n} error per translation is allowed. Delete the least serious ones.",
+    "At most {n} errors per translation are allowed. Delete the least serious ones.",
+    most,
+  );
 }

@@ -1,33 +1,16 @@
 """Every word people read is translated, and says what the code says."""
 
 import re
-from functools import cache
 from html.parser import HTMLParser
 
 import pytest
-from babel.messages.catalog import Catalog, Message
-from babel.messages.pofile import read_po
 
-from frontend.words.catalogues import TRANSLATORS_FILE, folder_of, languages
+from frontend.words.catalogues import languages
 from frontend.words.collecting import is_translated
-from tests.frontend.words.collected import collected
+from tests.frontend.words.collected import collected, messages, texts, translated
 
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}|%%")
 EACH_LANGUAGE = pytest.mark.parametrize("language", ["ar", "de"])
-
-
-@cache
-def translated(language: str) -> Catalog:
-    with (folder_of(language) / TRANSLATORS_FILE).open("rb") as file:
-        return read_po(file, locale=language)
-
-
-def messages(catalog: Catalog) -> list[Message]:
-    return [message for message in catalog if message.id]
-
-
-def texts(of: object) -> list[str]:
-    return [of] if isinstance(of, str) else list(of)  # type: ignore[call-overload]
 
 
 class Tags(HTMLParser):

@@ -1,0 +1,58 @@
+"""What counts has a form for each number, in every language, and no page writes "1 systems"."""
+
+import re
+from gettext import c2py  # the standard library's own reader of plural rules, which Django uses too
+
+import pytest
+from babel.messages.catalog import Message
+
+from frontend.words.catalogues import languages
+from tests.frontend.words.collected import collected, messages, texts, translated
+
+NUMBERS = (0, 1, 2, 5)
+COUNTED = re.compile(
+    r"(?:%\(\w+\)[sd]|\{\w+\}) "
+    r"(?:annotators|assignments|attempts|categories|comparisons|documents|errors|items|judgments|people|percentiles|plots|"
+    r"problems|references|rows|scores|segments|systems|tags|tasks|texts|translations)\b"
+)
+
+
+def plurals() -> list[Message]:
+    return [message for message in messages(collected()) if not isinstance(message.id, str)]
+
+
+def test_no_page_counts_without_a_plural() -> None:
+    """On pages and in scripts; what a constant limits ("at most 30 drafts") is never one."""
+    pages = (".html", ".ts", ".tsx")
+    wrong = [
+        (message.id, message.locations[0][0])
+        for message in messages(collected())
+        if isinstance(message.id, str)
+        and COUNTED.search(message.id)
+        and message.locations[0][0].endswith(pages)
+        and message.id not in ALWAYS_SEVERAL
+    ]
+    assert wrong == []
+
+
+# Shown only where there are more than twenty.
+ALWAYS_SEVERAL = {
+    "Shown are the %(shown)s of %(all)s annotators who share most outputs. The CSV has all pairs.",
+}
+
+
+@pytest.mark.parametrize("language", ["en", *languages()])
+def test_every_form_can_be_said(language: str) -> None:
+    """With each number filled in; nothing is left open and nothing is empty."""
+    if language == "en":
+        forms = {str(message.id[0]): list(message.id) for message in plurals()}
+        choose = c2py("n != 1")
+    else:
+        catalog = translated(language)
+        forms = {texts(one.id)[0]: texts(one.string) for one in messages(catalog) if not isinstance(one.id, str)}
+        choose = c2py(catalog.plural_expr)
+    for message, said in forms.items():
+        for number in NUMBERS:
+            shown = re.sub(r"%\(\w+\)[sd]|\{\w+\}", str(number), said[choose(number)])
+            assert shown.strip(), (message, number)
+            assert not re.search(r"%\(|\{\w*\}", shown), (message, number)
