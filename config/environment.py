@@ -1,6 +1,8 @@
 """Typed readers of environment variables: a value that is not understood is refused, never guessed."""
 
 import os
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -79,17 +81,20 @@ def read_secret(name: str, *, stored_in: Path, required: bool) -> str:
 
 
 def _stored_secret(path: Path) -> str:
+    """Made once, whoever starts first: the file appears under its name with the key in it, never empty."""
     from django.core.management.utils import get_random_secret_key  # noqa: PLC0415 - costs start-up time, rarely needed
 
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
-            stream.write(get_random_secret_key())
-    except FileExistsError:
-        pass
+        if not path.exists():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=path.name, encoding="utf-8") as stream:
+                stream.write(get_random_secret_key())
+                stream.flush()
+                with suppress(FileExistsError):
+                    os.link(stream.name, path)
+        return path.read_text(encoding="utf-8").strip()
     except OSError as error:
         raise ImproperlyConfigured(
             f"The secret key cannot be stored in {path} ({error.strerror}). "
             "Choose a writable folder with ASSAY_DATA_DIR, or set ASSAY_SECRET_KEY."
         ) from error
-    return path.read_text(encoding="utf-8").strip()
