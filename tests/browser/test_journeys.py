@@ -79,7 +79,7 @@ def set_up(page: Page, journey: Journey) -> None:
     for option in journey.options:
         page.get_by_role("radio", name=option).check()
     page.locator("#files").set_input_files(journey.texts.files())
-    expect(page.locator("#findings")).to_contain_text(f"{len(SYSTEMS)} systems, 1 references")
+    expect(page.locator("#findings")).to_contain_text(f"{len(SYSTEMS)} systems, 1 reference")
     page.get_by_label("Source language").fill("en")
     page.get_by_label("Target language").fill("de")
     page.get_by_label("Judgments per segment").fill(str(journey.redundancy))

@@ -41,7 +41,7 @@ def make_campaign(page: Page, name: str, files: list[Path]) -> None:
     page.goto("/new-campaign/")
     page.get_by_label("Name", exact=True).fill(name)
     page.locator("#files").set_input_files(files)
-    expect(page.locator("#findings")).to_contain_text(f"{SYSTEMS} systems, 1 references, 3 documents, 12 segments")
+    expect(page.locator("#findings")).to_contain_text(f"{SYSTEMS} systems, 1 reference, 3 documents, 12 segments")
     expect(page.locator("#findings")).to_contain_text("Доброго дня")
     page.get_by_label("Source language").fill("uk")
     page.get_by_label("Target language").fill("en")

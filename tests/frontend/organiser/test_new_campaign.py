@@ -83,7 +83,7 @@ def test_files_of_a_parallel_text_get_their_sides(client: Client) -> None:
     address = f"/new-campaign/uploads/{first.arguments['upload']}/"
     client.post(address, {"side-2": "reference", "name-2": "B"})
     perform()
-    assert "text: 1 systems, 1 references, 1 documents, 2 segments" in client.get(address).content.decode()
+    assert "text: 1 system, 1 reference, 1 document, 2 segments" in client.get(address).content.decode()
 
 
 def test_anothers_upload_is_not_found(client: Client, cast: Cast, client_of: ClientOf) -> None:
@@ -265,7 +265,7 @@ def test_columns_guessed_wrong_are_set_right_and_imported_so(client: Client) -> 
     assert '<option value="system" selected>System</option>' in page
     client.post(address, {"column-3": "source", "column-5": "reference", "column-name-5": ""})
     assert perform().result["problem_count"] == 0  # type: ignore[index]
-    assert "csv: 1 systems, 1 references, 4 documents, 4 segments" in client.get(address).content.decode()
+    assert "csv: 1 system, 1 reference, 4 documents, 4 segments" in client.get(address).content.decode()
     client.post("/new-campaign/", FORM | {"upload": run.arguments["upload"]})
     assert perform().status == RunStatus.DONE
     assert TestSet.objects.get().report["references"] == ["A"]
