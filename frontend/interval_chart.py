@@ -21,18 +21,28 @@ class Axis:
     high: float
     step: float
 
+    def share(self, value: float) -> float:
+        """In percent of the axis."""
+        return 100 * min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
+
     def place(self, value: float) -> str:
-        share = (value - self.low) / (self.high - self.low)
-        return f"{100 * min(max(share, 0.0), 1.0):.2f}%"
+        return f"{self.share(value):.2f}%"
+
+    @property
+    def values(self) -> list[float]:
+        """Of the ticks."""
+        return [self.low + self.step * index for index in range(round((self.high - self.low) / self.step) + 1)]
+
+    @property
+    def decimals(self) -> int:
+        """So many that ticks differ."""
+        decimals: int = max(0, -math.floor(math.log10(self.step)))
+        has_more = abs(self.step * 10**decimals - round(self.step * 10**decimals)) > 1e-6  # a step of 2.5
+        return decimals + 1 if has_more else decimals
 
     @property
     def ticks(self) -> list[Tick]:
-        count = round((self.high - self.low) / self.step)
-        decimals = max(0, -math.floor(math.log10(self.step)))
-        if abs(self.step * 10**decimals - round(self.step * 10**decimals)) > 1e-6:  # a step of 2.5
-            decimals += 1
-        values = [self.low + self.step * index for index in range(count + 1)]
-        return [Tick(f"{value:.{decimals}f}", self.place(value)) for value in values]
+        return [Tick(f"{value:.{self.decimals}f}", self.place(value)) for value in self.values]
 
 
 def axis_for(values: Iterable[float], *, most_ticks: int = 5, scale: Sequence[float] = ()) -> Axis:

@@ -64,7 +64,7 @@ def paper_table(request: SignedInRequest, campaign: Campaign, name: str, form: s
 
 @campaign_view(READS_RESULTS)
 def paper_figure(request: SignedInRequest, campaign: Campaign, name: str) -> HttpResponse:
-    return figure_file(analysis_runs(request, campaign), name)
+    return figure_file(analysis_runs(request, campaign), name, request.GET)
 
 
 @campaign_view(READS_RESULTS)

@@ -1,4 +1,4 @@
-"""A run's results, made ready for the page: tables with their whiskers, pairs, spreads, errors, the finding."""
+"""A run's results, made ready for the page: tables with their whiskers, charts, pairs, errors, the finding."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,9 +9,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from annotation.protocols import protocol_for
+from frontend.charts.figure import Figure
+from frontend.figures import charts_of
 from frontend.run_pages import PageRuns
 from frontend.shown_table import ShownTable
-from frontend.spreads import Spread, spreads_of
 from metrics.analyses.distributions import points_by_system_table
 from metrics.analyses.errors import Errors, category_table, critical_in_thousand_words, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
@@ -102,9 +103,9 @@ class Results:
         address = f"{self.segments_page}?system={quote(system, safe='')}&compare=system:{quote(other, safe='')}"
         return address, _(": segments of %(name)s beside %(other)s") % {"name": system, "other": other}
 
-    @property
-    def spreads(self) -> list[Spread]:
-        return spreads_of(self.main, self.runs.measures)
+    @cached_property
+    def charts(self) -> list[Figure]:
+        return list(charts_of(self.runs, self.query).values())
 
     @cached_property
     def point_tables(self) -> list[ShownTable]:

@@ -13,7 +13,7 @@ from metrics.analyses.distributions import Points, distributions
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.pair_tests import PairTests, compare_pairs, detectable, documents_needed
 from metrics.analyses.preferences import ModelFits, Models, models, preferences_of, units_of_one_text, win_draws
-from metrics.analyses.system_values import SystemValues, mean_interval, system_values
+from metrics.analyses.system_values import SystemValues, mean_interval, means_over_units, system_values
 from metrics.matrices import ScoreTable, turned
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
@@ -55,7 +55,11 @@ class RankedSystem:
 
 @dataclass(frozen=True)
 class PairTest:
-    """`share` of the `shared` segments on which the first system is better, ties halved; `is_win`: significantly."""
+    """`share` of the `shared` segments on which the first system is better, ties halved; `is_win`: significantly.
+
+    `difference` is the first system's mean minus the second's on these segments, in natural units; None for
+    preferences, and from before it was computed.
+    """
 
     first: str
     second: str
@@ -65,6 +69,8 @@ class PairTest:
     share: Number
     shared: int
     is_win: bool
+    difference: Number | None = None
+    difference_interval: Ends | None = None
 
 
 @dataclass(frozen=True)
@@ -331,9 +337,27 @@ def _test_entries(
                 share=number(above.value, "no_shared_segments"),
                 shared=above.n,
                 is_win=bool(tests.wins[first, second]),
+                **_difference(table, values, first, second, recipe),
             )
         )
     return entries
+
+
+class _Difference(TypedDict):
+    difference: Number | None
+    difference_interval: Ends | None
+
+
+def _difference(table: ScoreTable, values: SystemValues, first: int, second: int, recipe: Recipe) -> _Difference:
+    if table.is_relative:
+        return {"difference": None, "difference_interval": None}
+    gap = values.raw[first] - values.raw[second]
+    mean = number(table.natural(float(means_over_units(gap[None], values.units, recipe)[0])), "no_shared_segments")
+    interval = mean_interval(gap, values.units, recipe)
+    return {
+        "difference": mean,
+        "difference_interval": interval_ends(interval, mean, is_turned=not table.higher_is_better),
+    }
 
 
 BINS = 20

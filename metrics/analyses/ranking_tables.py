@@ -276,6 +276,8 @@ def pairs_table(ranked: RankedMeasures) -> Table:
         Column("measure", form=Form.TEXT),
         Column("share", gettext_lazy("Share of wins"), Form.SHARE),
         Column("shared", form=Form.COUNT),
+        Column("difference", gettext_lazy("Difference"), Form.SIGNED, decimals=None),
+        Column("difference_interval", gettext_lazy("95% interval"), Form.ENDS, keys=("low", "high"), of="difference"),
         Column("p", "p", Form.P),
         Column("p_corrected", gettext_lazy("p, corrected"), Form.P),
         Column("is_win", form=Form.YES_NO, keys=("first_beats_second",)),

@@ -87,13 +87,13 @@ def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
     shape = (systems.size, of_unit.size)
     raw_cells = _cell_means(used.values, system, unit, shape)
     z_cells = _cell_means(z, system, unit, shape)
-    z_means = _means(z_cells, units, recipe)
+    z_means = means_over_units(z_cells, units, recipe)
     judged = table.system[evidence.counted(table) & table.of_kinds(REGULAR_AND_REPEAT)]
     return SystemValues(
         names=tuple(table.systems[code] for code in systems),
         raw=raw_cells,
         z=z_cells,
-        raw_means=_means(raw_cells, units, recipe),
+        raw_means=means_over_units(raw_cells, units, recipe),
         z_means=z_means,
         averaged=np.bincount(system * shape[1] + unit, minlength=shape[0] * shape[1]).reshape(shape),
         judgments=np.bincount(judged, minlength=len(table.systems))[systems],
@@ -107,8 +107,8 @@ def _cell_means(values: FloatArray, system: IntArray, unit: IntArray, shape: tup
     return group_means(values, system * shape[1] + unit, shape[0] * shape[1]).reshape(shape)
 
 
-def _means(values: FloatArray, units: Units, recipe: Recipe) -> FloatArray:
-    """Over units; or over the units of each domain and then over domains, where the recipe asks it."""
+def means_over_units(values: FloatArray, units: Units, recipe: Recipe) -> FloatArray:
+    """Of each row; or over the units of each domain and then over domains, where the recipe asks it."""
     n_systems = len(values)
     if recipe.average == "domain" and values.size:
         domains, domain = np.unique(units.domain, return_inverse=True)

@@ -25,7 +25,7 @@ def rows_of(archive: zipfile.ZipFile, name: str) -> list[dict[str, Any]]:
 
 
 NOT_NUMBERS = ("segment_id", "reasons")
-ADDED_SINCE = ("documents_judged", "detectable")
+ADDED_SINCE = ("documents_judged", "detectable", "difference", "difference_interval")
 
 
 def numbers_in(value: Any) -> Any:

@@ -19,7 +19,8 @@ from tests.sample_test_set import HUMAN
 ClientOf = Callable[[Account], Client]
 FILES = (
     "tables/systems.csv", "tables/systems.tex", "tables/systems.md", "tables/agreement.tex", "tables/annotators.csv",
-    "figures/systems-score.svg", "figures/spread.svg", "methods.tex", "methods.bib", "campaign.zip",
+    "figures/systems-score.svg", "figures/spread.svg", "figures/differences.svg", "methods.tex", "methods.bib",
+    "campaign.zip",
 )  # fmt: skip
 
 
@@ -97,7 +98,7 @@ def test_a_ranking_with_fewer_parts_is_offered_to_be_computed_again(
     assert "No results yet" in client.get(f"/campaigns/{campaign.slug}/results/").content.decode()
 
 
-@pytest.mark.parametrize("figure", ["systems-score", "spread"])
+@pytest.mark.parametrize("figure", ["systems-score", "spread", "differences"])
 def test_a_figure_is_self_contained(campaign: Campaign, cast: Cast, client_of: ClientOf, figure: str) -> None:
     """With colours of its own and nothing fetched from elsewhere, and names as they are."""
     system = campaign.systems.order_by("name")[0]
@@ -113,7 +114,11 @@ def test_a_figure_is_self_contained(campaign: Campaign, cast: Cast, client_of: C
 def renamed(old: str, new: str) -> dict[str, object]:
     result: dict[str, object] = RunPart.objects.get(name="ranking").result
     systems = [each | {"system": new} if each["system"] == old else each for each in result["systems"]]  # type: ignore[attr-defined]
-    return result | {"systems": systems}
+    tests = [
+        each | {side: new for side in ("first", "second") if each[side] == old}
+        for each in result["tests"]  # type: ignore[attr-defined]
+    ]
+    return result | {"systems": systems, "tests": tests}
 
 
 def test_an_archive_has_numbers_for_annotators_unless_names_are_requested(

@@ -124,6 +124,23 @@ def test_every_table_has_its_file(scored: Campaign, reader: Client) -> None:
     assert reader.get(page_of(scored, "secrets.csv")).status_code == 404
 
 
+def test_every_chart_has_its_files_as_its_reader_chose(scored: Campaign, reader: Client) -> None:
+    compute(scored)
+    worst = rows_of(reader, scored, "systems")[-1]["system"]
+    page = reader.get(page_of(scored, f"?against={worst}")).content.decode()
+    assert f"<option selected>{worst}</option>" in page
+    for name, table in (("differences", "pairs"), ("spread", "spread")):
+        figure = f"/campaigns/{scored.slug}/exports/figures/{name}.svg?against={worst}"
+        assert f'href="{figure}"' in page
+        assert f'data-picture="{figure}"' in page
+        assert f'href="{page_of(scored)}{table}.csv?against={worst}"' in page
+        assert "<svg" in reader.get(figure).content.decode()
+    drawn = reader.get(f"/campaigns/{scored.slug}/exports/figures/differences.svg?against={worst}").content.decode()
+    assert f"{worst} better →" in drawn
+    row = rows_of(reader, scored, "pairs")[0]
+    assert float(row["low"]) <= float(row["difference"]) <= float(row["high"])
+
+
 def test_a_page_that_asks_by_itself_is_answered_once(scored: Campaign, reader: Client) -> None:
     assert reader.post(page_of(scored, "refresh/")).status_code == 202
     assert reader.post(page_of(scored, "refresh/")).status_code == 202, "it is under way"

@@ -42,7 +42,18 @@ def test_means_and_z_means_by_hand() -> None:
 def test_the_promised_fields_and_no_others() -> None:
     result = rank(simulated(QUALITIES))
     assert all(set(entry) == ENTRY for entry in result["systems"])
-    promised = {"first", "second", "measure", "p", "p_corrected", "share", "shared", "is_win"}
+    promised = {
+        "first",
+        "second",
+        "measure",
+        "p",
+        "p_corrected",
+        "share",
+        "shared",
+        "is_win",
+        "difference",
+        "difference_interval",
+    }
     assert all(set(test) == promised for test in result["tests"])
     assert len(result["tests"]) == 6
     assert [test["first"] for test in result["tests"][:3]] == [result["systems"][0]["system"]] * 3

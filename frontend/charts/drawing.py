@@ -1,0 +1,244 @@
+"""What a chart consists of: lines, points, words and shapes, drawn once for a page and once for a file.
+
+Places across are in percent of the plot, without the gutters for names and numbers; places down are in pixels. A page
+takes colours from its style sheet, by class; a file is self-contained, with colours of its own on white.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from xml.sax.saxutils import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+PAPER, INK, QUIET, FAINT, EDGE, HAIR = "#ffffff", "#14171c", "#4b5563", "#6b7280", "#8a93a0", "#d5dae1"
+BLUE, RUST, GREEN = "#0b57c2", "#b8500b", "#0a7360"
+WIDTH, NAMES, SHORT, NUMBERS, MARGIN = 720, 170, 46, 90, 14
+LEFT: Mapping[str, int] = {"names": NAMES, "numbers": SHORT, "": MARGIN}
+_GUTTERS: Mapping[str, str] = {"names": " l-m", "numbers": " l-s", "": ""}
+SHOWN_LETTERS = 14  # of a name in the gutter of a page
+_FONT = "Helvetica, Arial, 'Noto Sans', 'Noto Sans Arabic', 'Noto Sans CJK SC', sans-serif"
+_LOOKS: Mapping[str, Mapping[str, str]] = {
+    "grid": {"stroke": HAIR},
+    "axis": {"stroke": EDGE},
+    "zero": {"stroke": QUIET},
+    "cutl": {"stroke": INK},
+    "ci": {"stroke": INK, "stroke-width": "1.5"},
+    "thick": {"stroke-width": "2.5"},
+    "pt": {"fill": INK},
+    "hum": {"fill": PAPER, "stroke": INK, "stroke-width": "1.6"},
+    "rg": {"fill": "#dbe6f6", "opacity": ".9"},
+    "rlow": {"fill": "#f0bd98"},
+    "rl": {"fill": "none", "stroke": BLUE, "stroke-width": "1.3"},
+    "hu": {"stroke": QUIET, "stroke-dasharray": "4 2"},
+    "sdot": {"fill": BLUE},
+    "low": {"fill": RUST},
+    "k1": {"fill": "#f0bd98", "stroke": PAPER},
+    "k2": {"fill": "#f9e3d3", "stroke": PAPER},
+    "k3": {"fill": HAIR, "stroke": PAPER},
+    "k4": {"fill": "#dbe7f6", "stroke": PAPER},
+    "k5": {"fill": "#a4c4ec", "stroke": PAPER},
+    "in": {"fill": INK},
+    "lab": {"fill": INK, "font-weight": "600"},
+    "dim": {"fill": FAINT},
+}
+_WEAK: Mapping[str, Mapping[str, str]] = {"ci": {"stroke": FAINT}, "pt": {"fill": FAINT}, "hum": {"stroke": FAINT}}
+
+
+class Pen(Protocol):
+    """How places and looks are written."""
+
+    def across(self, share: float) -> str: ...
+
+    def wide(self, share: float) -> str: ...
+
+    def look(self, names: str) -> str: ...
+
+    def path(self, points: Sequence[tuple[float, float]], names: str, *, is_closed: bool) -> str: ...
+
+    def name(self, whole: str) -> str: ...
+
+
+class Mark(Protocol):
+    def drawn(self, pen: Pen) -> str: ...
+
+
+@dataclass(frozen=True)
+class Line:
+    """From one place to another; `look` names classes of the style sheet, here and below."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    look: str
+
+    def drawn(self, pen: Pen) -> str:
+        ends = f'x1="{pen.across(self.x1)}" y1="{self.y1:g}" x2="{pen.across(self.x2)}" y2="{self.y2:g}"'
+        return f"<line {pen.look(self.look)} {ends}/>"
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A point; what it is `about` is read by who points at it."""
+
+    x: float
+    y: float
+    look: str
+    r: float = 4.5
+    about: str = ""
+
+    def drawn(self, pen: Pen) -> str:
+        place = f'cx="{pen.across(self.x)}" cy="{self.y:g}" r="{self.r:g}"'
+        return f"<circle {pen.look(self.look)} {place}{_titled('circle', self.about)}"
+
+
+@dataclass(frozen=True)
+class Box:
+    x: float
+    y: float
+    width: float
+    height: float
+    look: str
+    about: str = ""
+
+    def drawn(self, pen: Pen) -> str:
+        size = f'width="{pen.wide(self.width)}" height="{self.height:g}"'
+        place = f'x="{pen.across(self.x)}" y="{self.y:g}" {size}'
+        return f"<rect {pen.look(self.look)} {place}{_titled('rect', self.about)}"
+
+
+@dataclass(frozen=True)
+class Words:
+    """`dx` pixels beside their place; a name is shortened where a page has no room for it."""
+
+    x: float
+    y: float
+    text: str
+    look: str = ""
+    anchor: str = "start"
+    dx: float = 0
+    is_name: bool = False
+
+    def drawn(self, pen: Pen) -> str:
+        shown = pen.name(self.text) if self.is_name else self.text
+        aside = f' dx="{self.dx:g}"' if self.dx else ""
+        place = f'x="{pen.across(self.x)}" y="{self.y:g}"{aside} text-anchor="{self.anchor}"'
+        title = f"<title>{_xml(self.text)}</title>" if shown != self.text else ""
+        return f"<text {pen.look(self.look)} {place}>{_xml(shown)}{title}</text>"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line through points, or the area inside."""
+
+    points: Sequence[tuple[float, float]]
+    look: str
+    is_closed: bool = False
+
+    def drawn(self, pen: Pen) -> str:
+        return pen.path(self.points, self.look, is_closed=self.is_closed)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """`finding` is what it shows, in words; gutters are left free for names or short numbers, and for numbers."""
+
+    finding: str
+    height: int
+    marks: Sequence[Mark]
+    left: str = "names"
+    has_numbers: bool = True
+
+    def for_page(self) -> SafeString:
+        gutters = f"{_GUTTERS[self.left]}{' r-m' if self.has_numbers else ''}"
+        head = f'<svg class="ch pl{gutters}" height="{self.height}" role="img" direction="ltr"'
+        return mark_safe(  # noqa: S308 - every text and name is escaped where it is written
+            f"{head}{_attribute('aria-label', self.finding)}>{self._marks(_PagePen(self.height))}</svg>"
+        )
+
+    def for_file(self, title: str) -> str:
+        pen = _FilePen(LEFT[self.left], WIDTH - LEFT[self.left] - (NUMBERS if self.has_numbers else MARGIN))
+        top, height = 12, self.height + 20
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+            f'viewBox="0 {-top} {WIDTH} {height}" font-family="{_FONT}" font-size="12" fill="{QUIET}" role="img">'
+            f"<title>{_xml(title)}</title><desc>{_xml(self.finding)}</desc>"
+            f'<rect y="{-top}" width="{WIDTH}" height="{height}" fill="{PAPER}"/>{self._marks(pen)}</svg>\n'
+        )
+
+    def _marks(self, pen: Pen) -> str:
+        return "".join(mark.drawn(pen) for mark in self.marks)
+
+
+@dataclass(frozen=True)
+class _PagePen:
+    height: int
+
+    def across(self, share: float) -> str:
+        return f"{share:.2f}%"
+
+    wide = across
+
+    def look(self, names: str) -> str:
+        return f'class="{names}"'
+
+    def path(self, points: Sequence[tuple[float, float]], names: str, *, is_closed: bool) -> str:
+        """Stretched to the width of the plot; its line is not."""
+        box = f'width="100%" height="{self.height}" viewBox="0 0 100 {self.height}" preserveAspectRatio="none"'
+        steps = _steps(points, is_closed=is_closed)
+        path = f'<path {self.look(names)} vector-effect="non-scaling-stroke" d="{steps}"/>'
+        return f'<svg x="0" y="0" {box} overflow="visible">{path}</svg>'
+
+    def name(self, whole: str) -> str:
+        """Names often differ at their ends alone."""
+        half = (SHOWN_LETTERS - 1) // 2
+        return whole if len(whole) <= SHOWN_LETTERS else f"{whole[: half + 1]}…{whole[-half:]}"
+
+
+@dataclass(frozen=True)
+class _FilePen:
+    left: float
+    width: float
+
+    def across(self, share: float) -> str:
+        return f"{self.left + self._scaled(share):.1f}"
+
+    def wide(self, share: float) -> str:
+        return f"{self._scaled(share):.1f}"
+
+    def look(self, names: str) -> str:
+        attributes: dict[str, str] = {}
+        for name in names.split():
+            attributes |= _LOOKS.get(name, {})
+            if "weak" in names.split():
+                attributes |= _WEAK.get(name, {})
+        return " ".join(f'{name}="{value}"' for name, value in attributes.items())
+
+    def path(self, points: Sequence[tuple[float, float]], names: str, *, is_closed: bool) -> str:
+        placed = [(self.left + self._scaled(x), y) for x, y in points]
+        return f'<path {self.look(names)} d="{_steps(placed, is_closed=is_closed)}"/>'
+
+    def name(self, whole: str) -> str:
+        return whole
+
+    def _scaled(self, share: float) -> float:
+        return self.width * share / 100
+
+
+def _steps(points: Sequence[tuple[float, float]], *, is_closed: bool) -> str:
+    return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points) + ("Z" if is_closed else "")
+
+
+def _titled(tag: str, about: str) -> str:
+    return f"><title>{_xml(about)}</title></{tag}>" if about else "/>"
+
+
+def _attribute(name: str, text: str) -> str:
+    quoted = _xml(text).replace('"', "&quot;")
+    return f' {name}="{quoted}"'
+
+
+def _xml(text: str) -> str:
+    """Without characters that XML does not allow."""
+    return escape("".join(sign for sign in text if sign >= " " and sign not in "\ufffe\uffff"))
