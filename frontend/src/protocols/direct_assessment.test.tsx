@@ -104,7 +104,7 @@ test("the anchors are shown under the slider and read out with the question", ()
     ],
   });
   expect(
-    [...root.querySelectorAll<HTMLElement>(".anchors span")].map((span) => span.style.getPropertyValue("--x")),
+    [...root.querySelectorAll<HTMLElement>(".anchors > span")].map((span) => span.style.getPropertyValue("--x")),
   ).toEqual(["0%", "50%", "100%"]);
   expect(root.querySelector("#question .vh")?.textContent).toContain("50: Half");
 });

@@ -5,7 +5,7 @@ import { t } from "../workbench/words";
 import type { Protocol } from "./protocol";
 import { pressScore, Score, scoreOf, type ScoreOptions, ScoreQuestion, unscored } from "./score";
 import { Gestures } from "./spans/gestures";
-import { markingHints, markingKeys, markingProtocol, MarkingTools, severityDigits } from "./spans/marking_tools";
+import { markingHints, markingKeys, markingProtocol, severityDigits } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
 import { type Severity, spansOf, withSpans } from "./spans/span";
 
@@ -27,7 +27,7 @@ export function esa(options: EsaOptions): Protocol {
     marksMissing: options.missing_content,
   });
   const isSideBySide = options.systems_per_screen > 1;
-  const { protocol, noErrors } = markingProtocol({
+  const protocol = markingProtocol({
     gestures,
     isSideBySide,
     openAt: (item, answer) => unscored(item, answer).map((slot) => `score-${slot}`)[0],
@@ -56,22 +56,18 @@ export function esa(options: EsaOptions): Protocol {
         {...props}
         gestures={gestures}
         isSideBySide={isSideBySide}
-        isInColumns
         controls={(slot) => <Score {...props} {...scale} slot={slot} isBare />}
       />
     ),
     Control: (props) => (
-      <>
-        <ScoreQuestion
-          {...props}
-          options={options}
-          isInRows={isSideBySide}
-          slider={(slot) => <Score key={`${props.item.id}:${slot}`} {...props} {...scale} slot={slot} />}
-        >
-          {options.question || t("Once the errors are marked: how good is the whole translation?")}
-        </ScoreQuestion>
-        <MarkingTools {...props} gestures={gestures} noErrors={noErrors} />
-      </>
+      <ScoreQuestion
+        {...props}
+        options={options}
+        isInRows={isSideBySide}
+        slider={(slot) => <Score key={`${props.item.id}:${slot}`} {...props} {...scale} slot={slot} />}
+      >
+        {options.question || t("Once the errors are marked: how good is the whole translation?")}
+      </ScoreQuestion>
     ),
   };
 }

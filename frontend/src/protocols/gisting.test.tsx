@@ -47,8 +47,17 @@ class Page {
   }
 
   draw(): void {
-    const { Control } = this.protocol;
-    act(() => render(<Control {...DOCK} item={this.of} answer={this.answer} change={this.change} />, root));
+    const { Control, Second = () => null } = this.protocol;
+    const props = { ...DOCK, item: this.of, answer: this.answer, change: this.change };
+    act(() =>
+      render(
+        <>
+          <Control {...props} />
+          <Second {...props} />
+        </>,
+        root,
+      ),
+    );
   }
 
   press(key: string): Change | null {

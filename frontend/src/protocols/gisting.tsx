@@ -47,6 +47,7 @@ export function gisting(options: { readonly when_asked: string }): Protocol {
     press: (stroke, shown) => press(stroke, shown, screen),
     look: (stroke, shown) => turn(stroke, shown, screen),
     Control: (props) => <Control {...props} screen={screen} />,
+    Second: (props) => <QuestionNumbers {...props} screen={screen} />,
     WholeText: (props) => <WholeText {...props} screen={screen} />,
   };
 }
@@ -169,7 +170,6 @@ function Control(props: ControlProps & { screen: ScreenState }) {
           </Button>
         </div>
       )}
-      {question && <QuestionNumbers {...props} question={question} />}
       {question &&
         (question.choices.length ? (
           <Choices key={keyOf(item, question)} {...props} question={question} />
@@ -190,9 +190,10 @@ function useFocusOnTurn(root: { current: HTMLElement | null }, item: string, nam
   }, [item, name, root]);
 }
 
-function QuestionNumbers({ item, answer, question, screen }: QuestionProps) {
+function QuestionNumbers({ item, answer, screen }: Omit<QuestionProps, "question">) {
   const answers = answersOf(item, answer);
-  if (item.questions.length < 2) return null;
+  if (item.questions.length < 2 || isReading(item, answer, screen)) return null;
+  const question = questionInDock(item, answer, screen);
   return (
     <ol class="numbers plain" aria-label={t("Questions")}>
       {item.questions.map((other, place) => {

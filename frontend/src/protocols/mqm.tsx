@@ -4,7 +4,7 @@ import type { Answer, Item } from "../workbench/api";
 import { t, tn } from "../workbench/words";
 import type { Protocol } from "./protocol";
 import { Gestures } from "./spans/gestures";
-import { markingHints, markingKeys, markingProtocol, MarkingTools, severityDigits } from "./spans/marking_tools";
+import { markingHints, markingKeys, markingProtocol, severityDigits } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
 import { answeredSpans, type Severity, spansOf } from "./spans/span";
 import { type Category, choicesOf } from "./spans/typology";
@@ -28,7 +28,7 @@ export function mqm(options: MqmOptions): Protocol {
     marksMissing: true,
   });
   const isSideBySide = options.systems_per_screen > 1;
-  const { protocol, noErrors } = markingProtocol({
+  const protocol = markingProtocol({
     gestures,
     isSideBySide,
     // After one translation the next one that is not marked, after the last the main button.
@@ -46,15 +46,12 @@ export function mqm(options: MqmOptions): Protocol {
     keys: markingKeys([{ keys: severityDigits(gestures), does: t("Severity") }]),
     missing: (item, answer) => protocol.missing(item) || missing(item, answer, most),
     summary: (item, answer) => item.slots.map(({ slot }) => spansOf(item, answer, slot).length).join(", "),
-    Texts: (props) => <MarkingTexts {...props} gestures={gestures} isSideBySide={isSideBySide} isInColumns={false} />,
-    Control: (props) => (
-      <>
-        <p class="q">
-          {t("Select each error in the text.")}{" "}
-          {most > 0 && <span>{t("At most {n} per translation, the most serious first.", { n: most })}</span>}
-        </p>
-        <MarkingTools {...props} gestures={gestures} noErrors={noErrors} />
-      </>
+    Texts: (props) => <MarkingTexts {...props} gestures={gestures} isSideBySide={isSideBySide} />,
+    Control: () => (
+      <p class="q">
+        {t("Select each error in the text.")}{" "}
+        {most > 0 && <span>{t("At most {n} per translation, the most serious first.", { n: most })}</span>}
+      </p>
     ),
   };
 }

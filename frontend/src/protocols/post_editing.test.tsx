@@ -30,12 +30,15 @@ function draw(shown: Item = item, isCurrent = true): void {
     answer = made.answer;
     draw(shown, isCurrent);
   };
-  const { Texts, Control } = protocol;
+  const { Texts, Control, Second = () => null, Tools = () => null } = protocol;
+  const dock = { ...DOCK, item: shown, answer, change, activeMs: () => Date.now() - 1_000_000 };
   act(() =>
     render(
       <>
         {Texts && <Texts item={shown} answer={answer} isCurrent={isCurrent} page={page} change={change} />}
-        <Control {...DOCK} item={shown} answer={answer} change={change} activeMs={() => Date.now() - 1_000_000} />
+        <Control {...dock} />
+        <Tools {...dock} />
+        <Second {...dock} />
       </>,
       root,
     ),

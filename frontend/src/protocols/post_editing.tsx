@@ -46,7 +46,9 @@ export function postEditing(options: { readonly show_source: boolean }): Protoco
     pressWithAlt: (stroke, { item, answer }) => pressWithAlt(stroke, item, answer, screen),
     look: ({ key }) => toggles(key, screen),
     Texts: (props) => <Texts {...props} screen={screen} />,
-    Control: (props) => <Control {...props} screen={screen} />,
+    Control,
+    Second: (props) => <NoEdit {...props} screen={screen} />,
+    Tools: (props) => props.item.slots.map(({ slot }) => <Reset key={slot} {...props} slot={slot} screen={screen} />),
   };
 }
 
@@ -256,43 +258,45 @@ function Marked({ of, difference: { pieces, edits } }: { of: Language; differenc
   return <Read of={of}>{marked}</Read>;
 }
 
-function Control(props: ControlProps & { screen: ScreenState }) {
-  const { item, answer, change, activeMs, screen } = props;
+function Control({ item, answer, activeMs }: ControlProps) {
   const differences = item.slots.map(({ slot }) => editsOf(item, answer, slot));
   const edits = differences.reduce((sum, { edits: count }) => sum + count, 0);
-  const isLeft = item.slots.every(({ slot }) => postEditOf(answer, slot)?.text === shownText(item, slot));
   const words = differences.reduce((sum, { words: count }) => sum + count, 0);
   return (
-    <div class="row editing">
-      <dl class="facts" id="facts">
-        <div>
-          <dt>{t("edited words")}</dt>
-          <dd class="num">{edits}</dd>
-        </div>
-        <div>
-          <dt>{t("HTER, estimated")}</dt>
-          <dd class="num">{t("{share}%", { share: Math.round((100 * edits) / Math.max(1, words)) })}</dd>
-        </div>
-        <WorkingTime key={item.id} activeMs={activeMs} />
-      </dl>
-      <div class="row tight">
-        {item.slots.map(({ slot }) => (
-          <Reset key={slot} {...props} slot={slot} />
-        ))}
-        <Button
-          keys={["Alt", "N"]}
-          aria-keyshortcuts="Alt+N"
-          aria-pressed={isLeft}
-          onClick={() => change(leave(item, answer, screen))}
-        >
-          {t("No edit needed")}
-        </Button>
+    <dl class="facts" id="facts">
+      <div>
+        <dt>{t("edited words")}</dt>
+        <dd class="num">{edits}</dd>
       </div>
-    </div>
+      <div>
+        <dt>{t("HTER, estimated")}</dt>
+        <dd class="num">{t("{share}%", { share: Math.round((100 * edits) / Math.max(1, words)) })}</dd>
+      </div>
+      <WorkingTime key={item.id} activeMs={activeMs} />
+    </dl>
   );
 }
 
-function Reset({ item, answer, change, slot, screen }: AnswerProps & { slot: string; screen: ScreenState }) {
+interface ButtonProps extends AnswerProps {
+  readonly screen: ScreenState;
+}
+
+function NoEdit({ item, answer, change, screen }: ButtonProps) {
+  const isLeft = item.slots.every(({ slot }) => postEditOf(answer, slot)?.text === shownText(item, slot));
+  return (
+    <Button
+      look="big"
+      keys={["Alt", "N"]}
+      aria-keyshortcuts="Alt+N"
+      aria-pressed={isLeft}
+      onClick={() => change(leave(item, answer, screen))}
+    >
+      {t("No edit needed")}
+    </Button>
+  );
+}
+
+function Reset({ item, answer, change, slot, screen }: ButtonProps & { slot: string }) {
   const isOpen = canReset(item, answer, slot);
   const press = () => isOpen && change(reset(item, answer, slot, screen));
   return (

@@ -93,6 +93,10 @@ export interface Protocol {
   press(stroke: Stroke, shown: Shown): Change | null;
   /** The question and its control, in the dock. Its first control, here or in `Texts`, bears `data-first`. */
   Control(props: ControlProps): ComponentChildren;
+  /** The second button, beside the main one: that there is nothing to mark or to change. */
+  Second?(props: ControlProps): ComponentChildren;
+  /** Buttons that are rarely needed; where the window is small they are behind "More". */
+  Tools?(props: ControlProps): ComponentChildren;
   /** The texts of an item's row, if they are arranged differently; by default the source is beside the translation. */
   Texts?(props: TextsProps): ComponentChildren;
   /** `rows`: the source is shown above the translations, without columns. */

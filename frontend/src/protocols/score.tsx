@@ -156,14 +156,28 @@ export function Score({ item, answer, change, options, slot, withScore, isFirst 
           {anchors.map(([place, label]) => (
             <span key={place} data-edge={edge(place)} style={{ "--x": `${place}%` }}>
               <b class="num">{place}</b>
-              {!isBare && t(label)}
+              {!isBare && <span>{t(label)}</span>}
             </span>
           ))}
         </div>
+        {!isBare && (
+          <p class="nearest" aria-hidden="true">
+            {nearest(anchors, score)}
+          </p>
+        )}
       </div>
       {isNumberShown && <output for={`score-${slot}`}>{score ?? "–"}</output>}
     </div>
   );
+}
+
+/** In place of the labels where they have no room: those of the ends, then the one next to the score. */
+function nearest(anchors: ScoreOptions["anchors"], score: number | null): string {
+  const inWords = ([place, label]: ScoreOptions["anchors"][number]) => `${place}: ${t(label)}`;
+  if (score === null)
+    return [anchors[0], anchors.at(-1)].flatMap((anchor) => (anchor ? inWords(anchor) : [])).join(" – ");
+  const [next] = [...anchors].sort(([one], [other]) => Math.abs(one - score) - Math.abs(other - score));
+  return next ? inWords(next) : "";
 }
 
 function edge(place: number): string | undefined {

@@ -12,18 +12,16 @@ import { categoryWord, describe, quoteOf, severityWord } from "./words";
 interface ListProps extends AnswerTextProps {
   readonly gestures: Gestures;
   readonly slot: string;
-  /** On one line each. */
-  readonly isBrief: boolean;
 }
 
 export function ErrorList({ slot, ...props }: ListProps) {
-  const { item, answer, isBrief, gestures } = props;
+  const { item, answer, gestures } = props;
   const spans = answeredSpans(item, answer, slot);
   if (!spans?.length) return <p class="small muted none">{spans ? t("No errors.") : t("Nothing marked yet.")}</p>;
   const { selection } = gestures.of(item);
   return (
     <ol
-      class={isBrief ? "errs brief plain" : "errs plain"}
+      class="errs brief plain"
       aria-label={item.slots.length > 1 ? t("Errors in {slot}", { slot }) : t("Errors")}
       data-slot={slot}
     >

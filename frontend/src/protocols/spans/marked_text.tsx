@@ -30,7 +30,7 @@ function boundsOfSelection(selection: Selection | null, spans: readonly Span[], 
   return span?.side === selection.side ? span : null;
 }
 
-const LANES_THAT_FIT = 2;
+const LANES_THAT_FIT = 1;
 
 export function MarkedText({ gestures, place, page, name, isFirst }: MarkedTextProps) {
   const of = page[place.side];

@@ -18,8 +18,6 @@ export interface MarkingProps extends TextsProps {
   readonly gestures: Gestures;
   /** Several translations on one screen. */
   readonly isSideBySide: boolean;
-  /** `columns`: source beside translation, the errors below; else in a panel of their own. */
-  readonly isInColumns: boolean;
   /** Further questions about each translation, side by side. */
   readonly controls?: (slot: string) => ComponentChildren;
 }
@@ -67,7 +65,7 @@ function Still({ item, answer, page, slot, side, className }: MarkingProps & Pla
 }
 
 function Current(props: MarkingProps) {
-  const { item, gestures, isSideBySide, isInColumns } = props;
+  const { item, gestures, isSideBySide } = props;
   const { selection, described, announcement, notice } = gestures.of(item);
   const dialog = selection && described && (
     <ErrorDialog
@@ -88,7 +86,7 @@ function Current(props: MarkingProps) {
       </p>
     </>
   );
-  if (isInColumns && !isSideBySide)
+  if (!isSideBySide)
     return (
       <>
         <InColumns {...props} news={news} />
@@ -97,7 +95,7 @@ function Current(props: MarkingProps) {
     );
   return (
     <div class="across marks">
-      {isSideBySide ? <SideBySide {...props} news={news} /> : <InPanel {...props} news={news} />}
+      <SideBySide {...props} news={news} />
       {dialog}
     </div>
   );
@@ -105,44 +103,18 @@ function Current(props: MarkingProps) {
 
 type WithNews = MarkingProps & { readonly news: ComponentChildren };
 
-function InPanel({ news, ...props }: WithNews) {
-  const { item, answer, page } = props;
-  const slot = item.slots[0]?.slot ?? "";
-  const count = spansOf(item, answer, slot).length;
-  return (
-    <div class="marks-panel">
-      <div>
-        {item.source !== null && (
-          <>
-            <p class="lang">{textName(page, "source")}</p>
-            <Source {...props} slot={slot} />
-          </>
-        )}
-        <p class="lang">{textName(page, "translation")}</p>
-        <Translation {...props} slot={slot} />
-        {news}
-      </div>
-      <aside aria-label={t("Errors in this segment")}>
-        <h2 class="small">
-          {t("Errors")} <span class="muted num">{count}</span>
-        </h2>
-        <ErrorList {...props} slot={slot} isBrief={false} />
-      </aside>
-    </div>
-  );
-}
-
+/** The translation comes first, for Tab leads from it to the source; the style puts it beside. */
 function InColumns({ news, ...props }: WithNews) {
   const { item } = props;
   const slot = item.slots[0]?.slot ?? "";
   return (
     <>
-      <div class="src">{item.source !== null && <Source {...props} slot={slot} />}</div>
       <div class="tgt">
         <Translation {...props} slot={slot} />
       </div>
+      <div class="src">{item.source !== null && <Source {...props} slot={slot} />}</div>
       <div class="ref">
-        <ErrorList {...props} slot={slot} isBrief />
+        <ErrorList {...props} slot={slot} />
         {news}
       </div>
     </>
@@ -173,7 +145,7 @@ function SideBySide({ news, ...props }: WithNews) {
                 <span class="lang">{count ? tn("{n} error", "{n} errors", count.length) : t("not marked yet")}</span>
               </header>
               <Translation {...props} slot={slot} />
-              <ErrorList {...props} slot={slot} isBrief />
+              <ErrorList {...props} slot={slot} />
               {controls?.(slot)}
             </section>
           );

@@ -41,8 +41,10 @@ export function markingProtocol({ gestures, isSideBySide, openAt, doneAt, more =
     pressWithAlt: press,
     look: (stroke, { item }) => lookAtMarking(gestures, stroke, item),
     submitKeys: ["Ctrl", "Enter"],
+    Second: (props) => <NoErrors {...props} gestures={gestures} noErrors={noErrors} />,
+    Tools: (props) => <MarkingTools {...props} gestures={gestures} />,
   } satisfies Partial<Protocol>;
-  return { protocol, noErrors };
+  return protocol;
 }
 
 /** Keys that look around, or act on what is selected; true when one did. */
@@ -70,11 +72,13 @@ export function severityDigits({ marks }: Gestures): string[] {
 /** Of a selection its severity, else what the digits or other keys mean without one. */
 export function markingHints(gestures: Gestures, item: Item, otherwise: readonly KeyHint[]): KeyHint[] {
   const { selection } = gestures.of(item);
+  const leadsToSource = gestures.marks.marksSource && item.slots.length === 1;
   return [
     { keys: ["←", "→"], does: t("word") },
     { keys: ["Shift", "→"], does: t("extend") },
     { keys: ["Enter"], does: t("mark") },
     ...(selection ? [{ keys: severityDigits(gestures), does: t("severity") }] : otherwise),
+    ...(leadsToSource ? [{ keys: ["Tab"], does: t("source, where omissions are marked") }] : []),
   ];
 }
 
@@ -91,28 +95,37 @@ export function markingKeys(own: readonly KeyHint[]): KeyHint[] {
     { keys: ["[", "]"], does: t("Previous or next error") },
     { keys: ["Del"], does: t("Delete the error in focus") },
     { keys: ["Esc"], does: t("Clear the selection") },
-    { keys: ["Tab"], does: t("Move between source, translation and list of errors") },
+    { keys: ["Tab"], does: t("Move between translation, source and list of errors") },
     { keys: ["N"], does: t("No errors (with Alt: from anywhere)") },
   ];
 }
 
 interface ToolsProps extends ControlProps {
   readonly gestures: Gestures;
+}
+
+interface NoErrorsProps extends ToolsProps {
   readonly noErrors: (item: Item, answer: Answer) => Change;
 }
 
-/** Beside the question, in the dock: no errors, undo and redo, words or letters. */
-export function MarkingTools({ item, answer, change, page, travel, gestures, noErrors }: ToolsProps) {
-  const { byLetters, slot } = gestures.of(item);
+function NoErrors({ item, answer, change, page, gestures, noErrors }: NoErrorsProps) {
   return (
-    <div class="row tight marking-tools">
-      <Button
-        keys={page.single_keys ? ["N"] : ["Alt", "N"]}
-        aria-keyshortcuts={page.single_keys ? "N Alt+N" : "Alt+N"}
-        onClick={() => change(noErrors(item, answer))}
-      >
-        {item.slots.length > 1 ? t("No errors in {slot}", { slot }) : t("No errors")}
-      </Button>
+    <Button
+      look="big"
+      keys={page.single_keys ? ["N"] : ["Alt", "N"]}
+      aria-keyshortcuts={page.single_keys ? "N Alt+N" : "Alt+N"}
+      onClick={() => change(noErrors(item, answer))}
+    >
+      {item.slots.length > 1 ? t("No errors in {slot}", { slot: gestures.of(item).slot }) : t("No errors")}
+    </Button>
+  );
+}
+
+/** Words or letters, undo and redo. */
+function MarkingTools({ item, page, travel, gestures }: ToolsProps) {
+  const { byLetters } = gestures.of(item);
+  return (
+    <>
       <Button {...singleKey(page, "C")} aria-pressed={byLetters} onClick={() => gestures.switchLetters(item)}>
         {t("Mark single characters")}
       </Button>
@@ -122,6 +135,6 @@ export function MarkingTools({ item, answer, change, page, travel, gestures, noE
       <Button look="quiet" aria-keyshortcuts="Control+Shift+Z" onClick={() => travel("redo")}>
         {t("Redo")}
       </Button>
-    </div>
+    </>
   );
 }

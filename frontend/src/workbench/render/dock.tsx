@@ -1,7 +1,9 @@
 /* The dock: the judgment is always made in the same place. */
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
+import type { ControlProps } from "../../protocols/protocol";
 import { missing } from "../actions";
 import { sameAnswer } from "../api";
 import { Button, giveFocus, Icon, Keys, Note, singleKey } from "./controls";
@@ -19,29 +21,42 @@ export function Dock({ workbench }: { workbench: Workbench }) {
   useFocusOnMove(state.current, reason === null, state.dialog);
   useClearance(dock);
   if (!item) return null;
+  const props: ControlProps = {
+    item,
+    answer: entered,
+    page: workbench.page,
+    change: workbench.change,
+    activeMs: workbench.activeMs,
+    travel: workbench.travelBy,
+  };
   return (
     <section ref={dock} class="dock" aria-label={t("Your judgment")}>
       <div class="wrap dock-in">
-        <div class="stack-s grow">
-          {reason === null ? (
-            <protocol.Control
-              item={item}
-              answer={entered}
-              page={workbench.page}
-              change={workbench.change}
-              activeMs={workbench.activeMs}
-              travel={workbench.travelBy}
-            />
-          ) : (
-            <Withheld workbench={workbench} reason={reason} />
-          )}
-          <Foot workbench={workbench} />
+        <div class="ask stack-s">
+          {reason === null ? <protocol.Control {...props} /> : <Withheld workbench={workbench} reason={reason} />}
+          <p class="complaint" role="alert">
+            {state.complaint}
+          </p>
         </div>
-        <Acts workbench={workbench} />
+        <div class="dock-foot">
+          {!state.complaint && reason === null && <Hints workbench={workbench} />}
+          <div id={MORE} class="more" popover="auto">
+            {reason === null && protocol.Tools && (
+              <div class="row tight tools">
+                <protocol.Tools {...props} />
+              </div>
+            )}
+            <Links workbench={workbench} />
+          </div>
+        </div>
+        <Acts workbench={workbench}>{reason === null && protocol.Second && <protocol.Second {...props} />}</Acts>
       </div>
     </section>
   );
 }
+
+/** What is rarely needed stands in the dock where there is room, else it opens above it. */
+const MORE = "dock-more";
 
 function Withheld({ workbench, reason }: { workbench: Workbench; reason: string }) {
   const words = workbench.page.reasons.cannot_judge[reason] ?? reason;
@@ -55,30 +70,29 @@ function Withheld({ workbench, reason }: { workbench: Workbench; reason: string 
   );
 }
 
-function Foot({ workbench }: { workbench: Workbench }) {
-  const state = workbench.state.value;
-  const { entered } = workOf(state, state.current);
+function Links({ workbench }: { workbench: Workbench }) {
+  const { entered } = workOf(workbench.state.value, workbench.state.value.current);
+  const closesMore = { popovertarget: MORE, popovertargetaction: "hide" } as const;
   return (
-    <div class="dock-foot">
-      <p class="complaint" role="alert">
-        {state.complaint}
-      </p>
-      {!state.complaint && entered.cannot_judge === null && <Hints workbench={workbench} />}
-      <div class="row more">
-        {entered.cannot_judge === null && (
-          <Button look="link" onClick={() => workbench.openDialog("reason")}>
-            {t("Cannot judge")}
-          </Button>
-        )}
-        <Button look="link" onClick={() => workbench.openDialog("comment")}>
-          {entered.comment ? t("Edit the comment") : t("Comment")}
+    <div class="row links">
+      {entered.cannot_judge === null && (
+        <Button look="link" {...closesMore} onClick={() => workbench.openDialog("reason")}>
+          {t("Cannot judge")}
         </Button>
-        {!workbench.isPractice && (
-          <Button look="link" {...singleKey(workbench.page, "F")} onClick={() => workbench.openDialog("report")}>
-            {t("Report a problem")}
-          </Button>
-        )}
-      </div>
+      )}
+      <Button look="link" {...closesMore} onClick={() => workbench.openDialog("comment")}>
+        {entered.comment ? t("Edit the comment") : t("Comment")}
+      </Button>
+      {!workbench.isPractice && (
+        <Button
+          look="link"
+          {...closesMore}
+          {...singleKey(workbench.page, "F")}
+          onClick={() => workbench.openDialog("report")}
+        >
+          {t("Report a problem")}
+        </Button>
+      )}
     </div>
   );
 }
@@ -106,11 +120,14 @@ function Hints({ workbench }: { workbench: Workbench }) {
   );
 }
 
-function Acts({ workbench }: { workbench: Workbench }) {
+function Acts({ workbench, children }: { workbench: Workbench; children: ComponentChildren }) {
   const state = workbench.state.value;
   const isFirst = !neighbour(state, -1) && state.fromStart;
   return (
     <div class="acts">
+      <Button look="quiet icon opens-more" aria-label={t("More")} popovertarget={MORE}>
+        <Icon name="more" />
+      </Button>
       <Button
         look="quiet icon"
         aria-label={t("Back to the previous segment")}
@@ -120,6 +137,7 @@ function Acts({ workbench }: { workbench: Workbench }) {
       >
         <Icon name="back" />
       </Button>
+      {children}
       <Button
         look="go big"
         id="submit"
