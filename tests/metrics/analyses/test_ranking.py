@@ -20,6 +20,9 @@ ENTRY = {
     "system", "measure", "judgments", "segments", "mean", "interval",
     "z_mean", "z_interval", "rank", "cluster", "wins", "losses", "histogram", "histogram_range",
 }  # fmt: skip
+PAIR = {
+    "first", "second", "measure", "p", "p_corrected", "share", "shared", "is_win", "difference", "difference_interval",
+}  # fmt: skip
 
 
 def rank(rows: Rows, recipe: Recipe = CROWD, **more: Any) -> dict[str, Any]:
@@ -42,19 +45,7 @@ def test_means_and_z_means_by_hand() -> None:
 def test_the_promised_fields_and_no_others() -> None:
     result = rank(simulated(QUALITIES))
     assert all(set(entry) == ENTRY for entry in result["systems"])
-    promised = {
-        "first",
-        "second",
-        "measure",
-        "p",
-        "p_corrected",
-        "share",
-        "shared",
-        "is_win",
-        "difference",
-        "difference_interval",
-    }
-    assert all(set(test) == promised for test in result["tests"])
+    assert all(set(test) == PAIR for test in result["tests"])
     assert len(result["tests"]) == 6
     assert [test["first"] for test in result["tests"][:3]] == [result["systems"][0]["system"]] * 3
 
@@ -392,8 +383,7 @@ def test_a_scale_without_an_end_is_drawn_up_to_a_round_number_for_all_systems() 
 
 
 def test_a_scale_without_a_beginning_has_no_histogram() -> None:
-    table = replace(two_annotators().table(), low=-np.inf)
-    entry = ranking(Evidence((table,), CROWD))["systems"][0]
+    entry = ranking(Evidence((replace(two_annotators().table(), low=-np.inf),), CROWD))["systems"][0]
     assert entry["histogram"] is entry["histogram_range"] is None
 
 
