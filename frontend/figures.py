@@ -6,17 +6,22 @@ from dataclasses import replace
 from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
+from annotation.protocols import protocol_for
 from frontend.charts.differences import AGAINST, differences_figure
 from frontend.charts.distributions import spread_figure
 from frontend.charts.drawing import Dot, Drawing, Line, Mark, Words
 from frontend.charts.figure import Figure
+from frontend.charts.penalties import penalty_figures
 from frontend.charts.ratings import ratings_figure
+from frontend.charts.slices import slices_figure
 from frontend.downloads import text_file
 from frontend.shown_table import DrawnInterval, ShownTable
+from metrics.analyses.errors import Errors
 from metrics.analyses.gisting import Gisting
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import system_tables
-from metrics.analysis_runs import AnalysisRuns
+from metrics.analyses.slices import BY_WORDS, Slices
+from metrics.analysis_runs import SLICED, AnalysisRuns
 
 ROW = 28
 
@@ -26,13 +31,22 @@ def charts_of(runs: AnalysisRuns, query: QueryDict) -> dict[str, Figure]:
     ranking = runs.result_of(Ranking, "ranking")
     if ranking is None or ranking.too_early:
         return {}
-    main, measures, humans = ranking.main, runs.measures, runs.humans
+    main, measures, humans, errors = ranking.main, runs.measures, runs.humans, runs.result_of(Errors, "errors")
+    titles = protocol_for(runs.campaign.protocol, runs.campaign.options).category_titles
     figures = (
         differences_figure(main, measures.get(main.main_measure), humans, query.get(AGAINST, "")),
         *(ratings_figure(points, measures[name]) for name, points in ranking.points.items() if name in measures),
         spread_figure(main, measures, humans) if not ranking.points else None,
+        *(penalty_figures(errors, ranking, titles, humans) if errors else ()),
     )
     return {figure.name: figure for figure in figures if figure}
+
+
+def slices_chart(runs: AnalysisRuns, by: str) -> Figure | None:
+    ranking, result = runs.result_of(Ranking, "ranking"), runs.sliced(by).result_of(Slices, "slices")
+    if ranking is None or ranking.too_early or result is None:
+        return None
+    return slices_figure(result, ranking.main, runs.measures.get(ranking.main.main_measure), runs.humans)
 
 
 def figures_of(runs: AnalysisRuns, query: QueryDict | None = None) -> dict[str, tuple[str, Drawing]]:
@@ -45,7 +59,11 @@ def figures_of(runs: AnalysisRuns, query: QueryDict | None = None) -> dict[str, 
     for table in () if gisting and gisting.systems else tables:  # a page shows comprehension in a table of its own
         title = _("%(measure)s with its intervals") % {"measure": table.about}
         drawings[f"systems-{table.values('measure')[0]}"] = title, intervals_drawing(ShownTable(table), title)
-    charts = charts_of(runs, QueryDict() if query is None else query)
+    query = QueryDict() if query is None else query
+    charts = charts_of(runs, query)
+    by = query.get(SLICED, "")
+    if slices := slices_chart(runs, by if by in BY_WORDS else runs.recipe.by):
+        charts[slices.name] = slices
     return drawings | {name: (figure.plain, figure.drawing) for name, figure in charts.items()}
 
 

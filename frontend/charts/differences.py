@@ -13,7 +13,6 @@ from frontend.interval_chart import Axis, axis_for
 from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import signed
 from metrics.analyses.ranking import RankedMeasures
-from metrics.analyses.ranking_tables import ranking_notes
 from metrics.results.tables import Column, Form, Table
 from metrics.results.values import Ends, Missing
 
@@ -55,7 +54,7 @@ def differences_figure(
         name="differences",
         plain=_("Differences between systems"),
         title=finding or _("Differences between %(name)s and the other systems") % {"name": chosen},
-        lead=" ".join([_lead(chosen, measure), *([] if finding else ranking_notes(ranked))]),
+        lead=_lead(chosen, measure),
         drawing=_drawing(chosen, gaps, measure, finding),
         table=ShownTable(_table(chosen, gaps)),
         choice=AGAINST,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import Measure
 from frontend.charts.drawing import Curve, Dot, Drawing, Line, Mark, Words
-from frontend.charts.figure import Figure, axis_marks
+from frontend.charts.figure import Figure, axis_marks, directions
 from frontend.interval_chart import Axis, axis_for
 from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import decimals
@@ -119,9 +119,8 @@ def _drawing(spreads: Sequence[Spread], measure: Measure, finding: str, *, has_h
         marks.append(Words(100, 4, f"< {spreads[0].middle:g}", "dim", dx=10))
     for place, spread in enumerate(spreads):
         marks += _row(spread, axis, TOP + ROW * (place + 1), TALL / most, has_half=has_half)
-    marks += [Words(0, bottom + 33, str(measure.title))]
-    if spreads[0].is_open:
-        marks.append(Words(100, bottom + 33, _("the last band has all higher values"), anchor="end"))
+    end = _("the last band has all higher values") if spreads[0].is_open else ""
+    marks += directions(str(measure.title), end, bottom + 33)
     means = ", ".join(f"{spread.system} {decimals(spread.mean, 1)}" for spread in spreads)
     return Drawing(f"{finding or _('Score distribution')}. {_('Means')}: {means}", bottom + 40, marks)
 

@@ -17,6 +17,8 @@ WIDTH, NAMES, SHORT, NUMBERS, MARGIN = 720, 170, 46, 90, 14
 LEFT: Mapping[str, int] = {"names": NAMES, "numbers": SHORT, "": MARGIN}
 _GUTTERS: Mapping[str, str] = {"names": " l-m", "numbers": " l-s", "": ""}
 SHOWN_LETTERS = 14  # of a name in the gutter of a page
+# Circle, square, triangle and diamond, each around its point.
+SHAPES = ("M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0Z", "M-4-4H4V4H-4Z", "M0-5.2L5 3.8H-5Z", "M0-5.5L5 0L0 5.5L-5 0Z")
 _FONT = "Helvetica, Arial, 'Noto Sans', 'Noto Sans Arabic', 'Noto Sans CJK SC', sans-serif"
 _LOOKS: Mapping[str, Mapping[str, str]] = {
     "grid": {"stroke": HAIR},
@@ -39,6 +41,20 @@ _LOOKS: Mapping[str, Mapping[str, str]] = {
     "k4": {"fill": "#dbe7f6", "stroke": PAPER},
     "k5": {"fill": "#a4c4ec", "stroke": PAPER},
     "in": {"fill": INK},
+    "s1": {"fill": "#c9a667", "stroke": PAPER},
+    "s2": {"fill": "#cd7a54", "stroke": PAPER},
+    "s3": {"fill": "#8c1458", "stroke": PAPER},
+    "c1": {"fill": "#0f478f", "stroke": PAPER},
+    "c2": {"fill": "#2f6fbd", "stroke": PAPER},
+    "c3": {"fill": "#7fabdf", "stroke": PAPER},
+    "c4": {"fill": "#b3cdee", "stroke": PAPER},
+    "c5": {"fill": "#dbe7f6", "stroke": EDGE},
+    "c6": {"fill": HAIR, "stroke": PAPER},
+    "stk": {"stroke": PAPER, "stroke-width": "1.6"},
+    "halo2": {"stroke": PAPER, "stroke-width": "5"},
+    **{f"d{place}": {"stroke": colour} for place, colour in enumerate((BLUE, RUST, GREEN, INK), 1)},
+    **{f"f{place}": {"fill": colour} for place, colour in enumerate((BLUE, RUST, GREEN, INK), 1)},
+    **{f"t{place}": {"fill": colour, "font-weight": "600"} for place, colour in enumerate((BLUE, RUST, GREEN, INK), 1)},
     "lab": {"fill": INK, "font-weight": "600"},
     "dim": {"fill": FAINT},
 }
@@ -87,10 +103,27 @@ class Dot:
     look: str
     r: float = 4.5
     about: str = ""
+    dx: float = 0
 
     def drawn(self, pen: Pen) -> str:
-        place = f'cx="{pen.across(self.x)}" cy="{self.y:g}" r="{self.r:g}"'
+        aside = f' transform="translate({self.dx:g})"' if self.dx else ""
+        place = f'cx="{pen.across(self.x)}" cy="{self.y:g}" r="{self.r:g}"{aside}'
         return f"<circle {pen.look(self.look)} {place}{_titled('circle', self.about)}"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A point whose shape tells whose it is."""
+
+    x: float
+    y: float
+    steps: str
+    look: str
+    about: str = ""
+
+    def drawn(self, pen: Pen) -> str:
+        path = f'<path {pen.look(self.look)} d="{self.steps}"{_titled("path", self.about)}'
+        return f'<svg x="{pen.across(self.x)}" y="{self.y:g}" overflow="visible">{path}</svg>'
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from frontend.templatetags.numbers import decimals, signed
 class Figure:
     """`name` is that of its SVG, `plain` what it shows in a few words; the table's name is that of the CSV.
 
-    The title is the finding, or the plain name where none holds. `choices` are what a reader may choose instead of
-    `chosen`, as `choice` in the page's address.
+    The title is the finding, or the plain name where none holds. Without a table, one stands beside it on the page.
+    `choices` are what a reader may choose instead of `chosen`, as `choice` in the page's address.
     """
 
     name: str
@@ -22,10 +22,15 @@ class Figure:
     title: str
     lead: str
     drawing: Drawing
-    table: ShownTable
+    table: ShownTable | None = None
     choice: str = ""
     chosen: str = ""
     choices: Sequence[str] = ()
+
+    @property
+    def heading(self) -> str:
+        """Its id on the page, which names its table as well."""
+        return self.table.table.part if self.table else f"{self.name}-chart"
 
 
 def axis_marks(axis: Axis, bottom: float, *, top: float = 0, is_signed: bool = False, unit: str = "") -> Iterator[Mark]:

@@ -6,6 +6,8 @@ from django.http import QueryDict
 
 from annotation.protocols.base import Text
 from campaigns.models import Campaign, Document, Segment
+from frontend.charts.figure import Figure
+from frontend.figures import slices_chart
 from frontend.researcher.result_rows import Results
 from frontend.run_pages import PageRuns
 from frontend.shown_table import ShownTable
@@ -24,6 +26,7 @@ class SlicesSection:
     runs: PageRuns
     by: str
     table: ShownTable | None
+    chart: Figure | None = None
 
     @property
     def has_own_run(self) -> bool:
@@ -39,7 +42,8 @@ def slices_section(runs: PageRuns, results: Results | None, query: QueryDict) ->
     choices = [(BY_WORDS[name], changed(query, **{SLICED: name}), name == by) for name in offered]
     sliced = runs.sliced(by) if by else runs
     table = _table(sliced, results) if by else None
-    return SlicesSection(choices, sliced, by, ShownTable(table, query) if table else None)
+    chart = slices_chart(runs, by) if by and table else None
+    return SlicesSection(choices, sliced, by, ShownTable(table, query) if table else None, chart)
 
 
 def shown_slices(runs: PageRuns, offered: list[str], query: QueryDict) -> str:

@@ -3,12 +3,18 @@
 from itertools import combinations
 
 from annotation.protocols.base import Measure
+from frontend.charts.figure import Figure
 from metrics.analyses.ranking import PairTest, RankedMeasures, RankedSystem
 from metrics.results.values import Ends, Missing, Number
 
 SCORE = Measure("score", "Score", "points", 0, 100, higher_is_better=True)
 PENALTY = Measure("score", "Penalty", "points", 0, float("inf"), higher_is_better=False)
 NOTHING = Missing("open_scale")
+
+
+def rows_of(figure: Figure) -> list[list[str]]:
+    assert figure.table is not None
+    return [[cell.text for cell in row.cells] for row in figure.table.rows]
 
 
 def system(

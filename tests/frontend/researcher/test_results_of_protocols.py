@@ -75,7 +75,10 @@ def test_scores_are_drawn_raw_or_as_z(scored: Campaign, reader: Client) -> None:
 def test_marked_errors_stand_by_category_with_their_weights(marked: Campaign, reader: Client) -> None:
     compute(marked)
     page = reader.get(page_of(marked)).content.decode()
-    assert page.index("Accuracy, mistranslation") < page.index("Style, awkward"), "the heaviest first"
+    assert "exports/figures/penalty-severity.svg" in page
+    assert "exports/figures/penalty-category.svg" in page
+    table = page.partition('id="errors"')[2]
+    assert table.index("Accuracy, mistranslation") < table.index("Style, awkward"), "the heaviest first"
     assert 'aria-current="true">WMT 2021</a>' in page
     assert "z-score" not in page.split('id="recipe"')[1].split("</details>")[1].split('id="slices"')[0]
     counts = {(row["system"], row["category"]): row["count"] for row in rows_of(reader, marked, "errors")}
@@ -109,6 +112,8 @@ def test_slices_by_something_else_have_a_run_of_their_own(scored: Campaign, read
     run.delete()
     compute(scored, analyses=["slices"], options={"by": "document"})
     assert {row["by"] for row in rows_of(reader, scored, "slices", query)} == {"document"}
+    drawn = reader.get(f"/campaigns/{scored.slug}/exports/figures/slices.svg{query}").content.decode()
+    assert all(name in drawn for name in scored.test_set.documents.values_list("name", flat=True))
     assert '<h2 id="slices">' in reader.get(page_of(scored, query)).content.decode()
 
 
