@@ -7,15 +7,20 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
 from annotation.protocols import protocol_for
+from annotation.queries.annotator_work import annotator_names
 from frontend.charts.differences import AGAINST, differences_figure
 from frontend.charts.distributions import spread_figure
 from frontend.charts.drawing import Dot, Drawing, Line, Mark, Words
 from frontend.charts.figure import Figure
 from frontend.charts.penalties import penalty_figures
+from frontend.charts.people import annotator_charts
 from frontend.charts.ratings import ratings_figure
 from frontend.charts.slices import slices_figure
 from frontend.downloads import text_file
 from frontend.shown_table import DrawnInterval, ShownTable
+from metrics.analyses.annotator_table import AnnotatorContext
+from metrics.analyses.annotators import Annotator
+from metrics.analyses.drift import Drift
 from metrics.analyses.errors import Errors
 from metrics.analyses.gisting import Gisting
 from metrics.analyses.ranking import Ranking
@@ -64,7 +69,16 @@ def figures_of(runs: AnalysisRuns, query: QueryDict | None = None) -> dict[str, 
     by = query.get(SLICED, "")
     if slices := slices_chart(runs, by if by in BY_WORDS else runs.recipe.by):
         charts[slices.name] = slices
+    for chart in _of_people(runs):
+        charts[chart.name] = chart
     return drawings | {name: (figure.plain, figure.drawing) for name, figure in charts.items()}
+
+
+def _of_people(runs: AnalysisRuns) -> list[Figure]:
+    annotators = runs.result_of(tuple[Annotator, ...], "annotators") or ()
+    of_segments = [measure for measure in runs.measures.values() if measure.level == "segment"]
+    context = AnnotatorContext(next(iter(of_segments or runs.measures.values()), None), annotator_names(runs.campaign))
+    return annotator_charts(annotators, runs.result_of(Drift, "drift"), context)
 
 
 def figure_file(runs: AnalysisRuns, name: str, query: QueryDict | None = None) -> HttpResponse:

@@ -143,6 +143,7 @@ _RESEARCHERS: dict[str, Read] = {
     "researcher-agreement-csv": Read(),
     "researcher-pairs-csv": Read(),
     "researcher-annotators-csv": Read(),
+    "researcher-drift-csv": Read(),
     "researcher-disagreements": Read(PAIR),
     "researcher-disagreements-csv": Read(PAIR),
     "researcher-segments": Read(FILTERS),

@@ -21,6 +21,7 @@ from metrics.analyses.correlation import (
     parts_of,
 )
 from metrics.analyses.distributions import points_table
+from metrics.analyses.drift import Drift, drift_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after
 from metrics.analyses.gisting import Gisting, comprehension_table
@@ -45,6 +46,7 @@ EMPTY: Mapping[str, Any] = {
     "exclusion": NO_TRIAL,
     "agreement": AnnotatorAgreement(measures=(), spans=Missing("no_run"), preference=Missing("no_run")),
     "annotators": (),
+    "drift": Drift("", 0, ()),
     "correlation": nothing_correlated("no_scores"),
 }
 
@@ -114,6 +116,7 @@ AGREEMENT_TABLES: Mapping[str, TableOf] = {
     ),
     "agreement-pairs": _of("agreement", _pairs),
     "annotators": _of("annotators", _annotators),
+    "drift": _of("drift", lambda drift, _runs: [drift_table(drift)]),
 }
 METRIC_TABLES: Mapping[str, TableOf] = {
     "scores": _of("correlation", _metric_scores, SCORE_FILE_COLUMNS),

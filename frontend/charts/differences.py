@@ -126,7 +126,7 @@ def _drawing(chosen: str, gaps: Sequence[Gap], measure: Measure, finding: str) -
     ends = [end for gap in gaps if not isinstance(gap.ends, Missing) for end in gap.ends]
     axis = axis_for([0.0, *ends, *(gap.amount for gap in gaps)])
     bottom = ROW * len(gaps)
-    places = max(1, axis.decimals)
+    places = axis.decimals + 1
     amounts = ", ".join(f"{gap.other} {signed(gap.amount, places)}" for gap in gaps)
     better, worse = _("%(name)s better →"), _("← other system better")
     if not measure.higher_is_better:

@@ -29,6 +29,8 @@ _LOOKS: Mapping[str, Mapping[str, str]] = {
     "thick": {"stroke-width": "2.5"},
     "pt": {"fill": INK},
     "hum": {"fill": PAPER, "stroke": INK, "stroke-width": "1.6"},
+    "ci2": {"stroke": EDGE, "stroke-width": "5", "stroke-linecap": "round", "opacity": ".4"},
+    "band": {"fill": BLUE, "opacity": ".16"},
     "rg": {"fill": "#dbe6f6", "opacity": ".9"},
     "rlow": {"fill": "#f0bd98"},
     "rl": {"fill": "none", "stroke": BLUE, "stroke-width": "1.3"},

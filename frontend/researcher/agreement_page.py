@@ -14,6 +14,8 @@ from campaigns.models import Campaign
 from exchange.tables.csv_and_json import as_time
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
 from frontend.campaign_pages import campaign_page, campaign_view
+from frontend.charts.figure import Figure
+from frontend.charts.people import annotator_charts
 from frontend.downloads import csv_file
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from frontend.run_pages import PageRuns, analysis_runs
@@ -23,6 +25,7 @@ from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.agreement_tables import agreement_tables, relative_measure
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import Annotator
+from metrics.analyses.drift import Drift
 from metrics.findings.agreement import finding_of_agreement
 
 
@@ -89,6 +92,10 @@ class AgreementPage:
         return ShownTable(annotators_table(by_name, self.context), self.query)
 
     @property
+    def charts(self) -> list[Figure]:
+        return annotator_charts(self.annotators, self.runs.result_of(Drift, "drift"), self.context)
+
+    @property
     def has_nobody_passed(self) -> bool:
         """Without control items nobody can pass."""
         return self.is_of_passed and all(one.control_state == "none" for one in self.annotators)
@@ -106,7 +113,7 @@ class AgreementPage:
 def agreement_page(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     runs = analysis_runs(request, campaign)
     organises = has_role(request.user, campaign, *RUNS_IT)
-    runs.parts("agreement", "annotators")  # in one query
+    runs.parts("agreement", "annotators", "drift")  # in one query
     result = runs.result_of(AnnotatorAgreement, "agreement")
     page = AgreementPage(runs, result, request.GET, organises) if result else None
     context = runs.as_context() | {

@@ -32,6 +32,7 @@ campaign_routes = [
     path("agreement/coefficients.csv", result_files.agreement, {"table": "agreement"}, name="researcher-agreement-csv"),
     path("agreement/pairs.csv", result_files.agreement, {"table": "agreement-pairs"}, name="researcher-pairs-csv"),
     path("agreement/annotators.csv", result_files.agreement, {"table": "annotators"}, name="researcher-annotators-csv"),
+    path("agreement/drift.csv", result_files.agreement, {"table": "drift"}, name="researcher-drift-csv"),
     path("agreement/decisions.csv", agreement_page.decisions_csv, name="researcher-decisions-csv"),
     path("agreement/pair/", disagreements.disagreements, name="researcher-disagreements"),
     path("agreement/pair.csv", disagreements.disagreements_csv, name="researcher-disagreements-csv"),

@@ -18,6 +18,7 @@ from metrics.analyses.agreement_tables import agreement_for_paper, agreement_tab
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import annotators
 from metrics.analyses.correlation import correlation, correlations_table
+from metrics.analyses.drift import drift, drift_table
 from metrics.analyses.errors import MEASURE as PENALTY
 from metrics.analyses.errors import SegmentPenalty, error_tables, errors
 from metrics.analyses.evidence import Analysis, Evidence
@@ -46,6 +47,7 @@ ANALYSES: dict[str, Analysis] = {
     "ranking": ranking,
     "agreement": agreement,
     "annotators": annotators,
+    "drift": drift,
     "errors": errors,
     "post_editing": post_editing,
     "gisting": gisting,
@@ -71,6 +73,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
         *agreement_tables(result, read_with, all_alphas),
     ],
     "annotators": lambda result, read_with: [annotators_table(result, AnnotatorContext(signature=read_with.signature))],
+    "drift": lambda result, _read_with: [drift_table(result)],
     "errors": lambda result, _read_with: error_tables(result),
     "correlation": lambda result, _read_with: [] if result.reason else [correlations_table({"": result.metrics})],
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
@@ -79,7 +82,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
 NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER, "gisting": CORRECT}
 ON_REQUEST = frozenset({"exclusion"})
 # Results about annotators use their own answers, never the adjudicated values.
-OF_ANNOTATORS = ("agreement", "annotators", "exclusion")
+OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion")
 _DERIVED = 0.2
 _READ = 0.3
 

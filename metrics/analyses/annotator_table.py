@@ -166,6 +166,8 @@ def _columns(span: tuple[float, float]) -> tuple[Column, ...]:
             "others_difference", gettext_lazy("Above others"), Form.SIGNED, places, highest_first=True,
             missing={"": gettext_lazy("n/a")},
         ),
+        Column("others_difference_interval", "", Form.ENDS, keys=("difference_low", "difference_high")),
+        Column("middle", "", Form.ENDS, keys=("middle_low", "middle_high")),
         Column("included", gettext_lazy("Included"), Form.YES_NO),
         Column("flags", "", Form.TEXT),
         Column("signature", gettext_lazy("Signature"), Form.TEXT),
@@ -196,7 +198,8 @@ def _row(one: Annotator, context: AnnotatorContext) -> tuple[Cell, ...]:
     return (
         one.annotator, one.judgments, one.mean, one.deviation, one.seconds_median, one.control_n, one.control_p,
         one.control_difference, one.control_state, one.repeat_n, one.repeat_difference, one.repeat_pearson,
-        one.uniform_share, one.others_n, one.others_pearson, one.others_interval, one.others_difference, one.included,
+        one.uniform_share, one.others_n, one.others_pearson, one.others_interval, one.others_difference,
+        one.others_difference_interval, one.middle, one.included,
         " ".join(one.flags), context.signature,
         Note(name, address=own) if own else name,
         _standing(one, context),

@@ -38,9 +38,9 @@ class Annotator:
 
     `control_` is about damaged translations beside their originals (below 0: they were scored lower), `repeat_` about
     what was judged twice, `others_` about the mean of the annotators that count, each included one left out of their
-    own. `control_state` is `passed`, `failed`, `too_few` (nothing could have shown) or `none` (no control items).
-    `uniform_share` is the share of the most frequent answer (of ties for preferences). `flags` say what to look at;
-    they exclude nobody.
+    own. `middle` has four fifths of the own scores about their mean, higher where they are better. `control_state` is
+    `passed`, `failed`, `too_few` (nothing could have shown) or `none` (no control items). `uniform_share` is the share
+    of the most frequent answer (of ties for preferences). `flags` say what to look at; they exclude nobody.
     """
 
     annotator: str
@@ -62,6 +62,8 @@ class Annotator:
     others_difference: Number
     included: bool
     flags: tuple[str, ...]
+    others_difference_interval: Ends | None = None
+    middle: Ends | None = None
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,17 @@ def _entry(
         others_difference=number(others.difference, others.reason),
         included=name in evidence.included,
         flags=tuple(flag for flag, is_raised in flags.items() if is_raised),
+        others_difference_interval=interval_ends(others.difference_interval, number(others.difference, others.reason)),
+        middle=_middle(own.values[own.of_kinds(["regular"])]),
     )
+
+
+def _middle(scores: FloatArray) -> Ends:
+    """From the tenth percentile to the ninetieth, about the mean."""
+    if scores.size < FEW_JUDGMENTS:
+        return Missing("no_regular_judgments" if not scores.size else "too_few")
+    low, high = np.quantile(scores, [0.1, 0.9]) - scores.mean()
+    return float(low), float(high)
 
 
 def _flags(evidence: Evidence, own: ScoreTable, name: str, control: ControlTest, *, has_z: bool) -> dict[str, bool]:

@@ -147,6 +147,7 @@ _RESEARCHERS: dict[str, Rule] = {
     "researcher-agreement-csv": READS,
     "researcher-pairs-csv": READS,
     "researcher-annotators-csv": READS,
+    "researcher-drift-csv": READS,
     "researcher-disagreements": READS,
     "researcher-disagreements-csv": READS,
     "researcher-cancel": READS,

@@ -91,7 +91,8 @@ def intervals_in(value: Any, key: str = "") -> Iterator[str]:
         for name, one in value.items():
             yield from intervals_in(one, name if "interval" in name else f"{key}.{name}" if "interval" in key else "")
     elif isinstance(value, list):
-        if "interval" in key and "others_interval" not in key and any(isinstance(one, float) for one in value):
+        is_resampled = "interval" in key and "others_" not in key
+        if is_resampled and any(isinstance(one, float) for one in value):
             yield key
         for one in value:
             yield from intervals_in(one, key)

@@ -160,6 +160,8 @@ _FEWEST_FOR_AN_INTERVAL = 4
 class WithOthers:
     """`n` items somebody else has too; `difference` is the mean of own minus others', `pearson` their correlation.
 
+    `difference_interval` is NaN below four items.
+
     `reason` says why there is no correlation: `no_overlap` (then there is no difference either), `too_few`, `constant`.
     """
 
@@ -167,6 +169,7 @@ class WithOthers:
     pearson: float
     interval: Interval
     difference: float
+    difference_interval: Interval
     reason: str = ""
 
 
@@ -182,7 +185,7 @@ def agreement_with_others(ratings: ArrayLike, *, counted: ArrayLike | None = Non
     Degenerate input: No such item: `n` is 0, the rest NaN. Fewer than two, or a constant side: the correlation is NaN.
         `reason` says which. The interval is NaN below four items, and where the correlation is 1 or -1 it has no width.
     Method: Pearson's r of x and (sum of all - x) / (number - 1) over shared items, with the 95 % interval
-        tanh(artanh(r) +- 1.96 / sqrt(n - 3)); mean(x - others).
+        tanh(artanh(r) +- 1.96 / sqrt(n - 3)); mean(x - others) +- 1.96 s / sqrt(n), items drawn independently.
     Source: The corrected item-total correlation of classical test theory, a person in the place of an item: Nunnally &
         Bernstein 1994, "Psychometric theory", chapter 8; Fisher 1921 for the interval.
 
@@ -206,9 +209,17 @@ def agreement_with_others(ratings: ArrayLike, *, counted: ArrayLike | None = Non
 
 def _beside(own: FloatArray, others: FloatArray) -> WithOthers:
     if not own.size:
-        return WithOthers(0, math.nan, no_interval("no_overlap"), math.nan, "no_overlap")
-    r = pearson(own, others)
-    return WithOthers(own.size, r.value, _interval(r.value, own.size), float(np.mean(own - others)), r.reason)
+        return WithOthers(0, math.nan, no_interval("no_overlap"), math.nan, no_interval("no_overlap"), "no_overlap")
+    r, apart = pearson(own, others), own - others
+    difference = float(np.mean(apart))
+    return WithOthers(own.size, r.value, _interval(r.value, own.size), difference, _of_mean(apart), r.reason)
+
+
+def _of_mean(values: FloatArray) -> Interval:
+    if values.size < _FEWEST_FOR_AN_INTERVAL:
+        return no_interval("too_few")
+    mean, half = float(values.mean()), _NORMAL_97_5 * float(values.std(ddof=1)) / math.sqrt(values.size)
+    return Interval(mean - half, mean + half)
 
 
 def _interval(r: float, n: int) -> Interval:

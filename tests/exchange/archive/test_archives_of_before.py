@@ -25,7 +25,10 @@ def rows_of(archive: zipfile.ZipFile, name: str) -> list[dict[str, Any]]:
 
 
 NOT_NUMBERS = ("segment_id", "reasons")
-ADDED_SINCE = ("documents_judged", "detectable", "difference", "difference_interval")
+ADDED_SINCE = (
+    "documents_judged", "detectable", "difference", "difference_interval", "drift", "middle",
+    "others_difference_interval",
+)  # fmt: skip
 
 
 def numbers_in(value: Any) -> Any:

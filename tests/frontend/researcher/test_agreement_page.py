@@ -21,7 +21,8 @@ from tests.planned_campaign import items_to_judge, judge, make_planned_campaign,
 
 ClientOf = Callable[[Account], Client]
 PAIR = "agreement/pair/?first=anna&second=ben"
-FILES = ("agreement/coefficients.csv", "agreement/pairs.csv", "agreement/annotators.csv", PAIR.replace("/?", ".csv?"))
+NAMES = ("coefficients", "pairs", "annotators", "drift")
+FILES = (*(f"agreement/{name}.csv" for name in NAMES), PAIR.replace("/?", ".csv?"))
 PAGES = ("agreement/", PAIR, *FILES)
 
 
@@ -183,7 +184,7 @@ def test_the_widest_difference_comes_first_with_both_answers(judged: Campaign, c
     page = response.content.decode()
     assert "60 points apart" in page
     assert f'id="{result.differences[0].anchor}"' in page
-    rows = rows_of(client_of(cast.researcher), at(judged, FILES[3]))
+    rows = rows_of(client_of(cast.researcher), at(judged, FILES[-1]))
     assert (float(rows[0]["anna"]), float(rows[0]["ben"]), float(rows[0]["apart"])) == (20, 80, 60)
 
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from metrics.statistics.agreement.pairs import agreement_with_others
 from tests.metrics.statistics.reference_values import ATTITUDE, ATTITUDE_R_DROP
@@ -22,6 +23,16 @@ def test_by_hand_with_gaps() -> None:
     assert result[1].difference == pytest.approx(((20 - 20) + (40 - 20)) / 2)
     assert result[0].pearson == pytest.approx(1)
     assert math.isnan(result[2].pearson)
+
+
+def test_the_interval_of_the_difference_is_the_normal_one_of_its_items() -> None:
+    own, others = np.array([10.0, 20, 30, 45, 50]), np.array([12.0, 25, 29, 50, 60])
+    first, second = agreement_with_others(np.array([own, others]))
+    mean, error = stats.norm.interval(0.95, loc=np.mean(own - others), scale=stats.sem(own - others))
+    assert (first.difference_interval.low, first.difference_interval.high) == pytest.approx((mean, error), rel=1e-3)
+    assert second.difference_interval.low == pytest.approx(-first.difference_interval.high)
+    [few, _other] = agreement_with_others(np.array([own[:3], others[:3]]))
+    assert np.isnan(few.difference_interval.low)
 
 
 def test_who_does_not_count_is_described_and_is_nobodys_other() -> None:
