@@ -115,8 +115,8 @@ class CampaignSpec:
         gettext_lazy("Segments per task"),
         high=MOST_ITEMS,
         hint=gettext_lazy(
-            "Leave empty for the default: 100, or 20 from a shared pool. Comprehension counts documents: 12, or 3 "
-            "from a shared pool."
+            "At most 100 by default, 20 from a shared pool, and so few that everybody gets a task. Comprehension "
+            "counts documents: 12, or 3 from a shared pool."
         ),
         help="default: 100, of a pool 20",
     )

@@ -34,6 +34,7 @@ EMPTY_OUTPUTS = ("empty", "gap")  # what an empty translation is: judged as empt
 JUDGED_AS_EMPTY, GAP = EMPTY_OUTPUTS
 PREVIEW_ROWS = 3
 LONGEST_NAME = 150
+GUESSED_FROM = 5_000  # characters of each side: more change no guess
 _SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".xml": "wmt-xml"}
 
 
@@ -42,6 +43,7 @@ class Inspection:
     """What the files of a test set contain (`segments` counts the right ones), and what is wrong with them.
 
     `asked_documents` are those with questions. `outputs` and `empty_outputs` are counts by system, as in the files.
+    `languages` are the files' own; `sample` has the first texts of either side, for a guess.
     """
 
     format: str = ""
@@ -57,6 +59,7 @@ class Inspection:
     preview: list[SegmentRecord] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
     languages: dict[str, str] = field(default_factory=dict)
+    sample: dict[str, str] = field(default_factory=lambda: {"source": "", "target": ""})
     columns: list[Column] = field(default_factory=list)
 
     @property
@@ -91,6 +94,17 @@ class Inspection:
         self.empty_outputs.update(_blank_in(record))
         if len(self.preview) < PREVIEW_ROWS:
             self.preview.append(record)
+        for side, text in (("source", record.source), ("target", next(iter(record.translations.values()), ""))):
+            if len(self.sample[side]) < GUESSED_FROM:
+                self.sample[side] += f"{text[:GUESSED_FROM]}\n"
+
+    def guessed_languages(self) -> dict[str, str]:
+        """Where the files name none: a tag for each side that has texts, to be confirmed."""
+        if self.languages:
+            return {}
+        from py3langid import classify  # noqa: PLC0415 - its model takes half a second to load
+
+        return {side: str(classify(text)[0]) for side, text in self.sample.items() if text.strip()}
 
 
 @dataclass(frozen=True)

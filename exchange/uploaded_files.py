@@ -200,6 +200,7 @@ def _as_json(inspection: Inspection) -> dict[str, Any]:
         "asked_documents": inspection.asked_documents,
         "shown_systems": shown,
         "languages": inspection.languages,
+        "guessed_languages": inspection.guessed_languages(),
         "columns": [_column(column) for column in inspection.columns[:COLUMNS_SHOWN]],
         "notes": inspection.problems.notes,
         "problem_count": inspection.problems.count,

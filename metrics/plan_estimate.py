@@ -24,8 +24,10 @@ from campaigns.queries import campaigns_of, systems_of
 from jobs.models import Run, RunStatus
 from jobs.queries import parts_of
 from jobs.run_kinds import run_kind
+from metrics.analyses.pair_tests import documents_needed
 from metrics.derivations import derivations_of
 from metrics.differences import Difference
+from metrics.recipes import recipe_for
 from metrics.statistics.power import design_effect, detectable_difference
 
 DOCUMENT_CORRELATION = 0.1
@@ -160,6 +162,12 @@ class PlanEstimate:
     @property
     def seconds(self) -> int:
         return self.sums.total * self.protocol.seconds_per_item
+
+    @property
+    def documents_needed(self) -> int:
+        """The fewest documents by which the protocol's own recipe can tell systems apart; 0 where any number may."""
+        compared = self.options.systems_of(self.counts.systems)
+        return documents_needed(compared * (compared - 1) // 2, recipe_for(self.protocol.name)) or 0
 
     @property
     def enough(self) -> list[str]:

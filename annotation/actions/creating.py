@@ -148,7 +148,8 @@ def perform_creation(
 ) -> dict[str, Any]:
     """Makes the campaign with its plan and its people, on a test set that is looked up or made of files first."""
     try:
-        people = [Person(**person) for person in run.arguments.get("people", ())]
+        listed = [Person(**person) for person in run.arguments.get("people", ())]
+        people = listed or [Person()] * run.arguments.get("annotators", 0)
         if problems := check_people(people, None):
             raise RunFailed("\n".join(str(problem) for problem in problems))
         test_set = test_set_of(run, on_progress)
@@ -185,5 +186,5 @@ def _enrol(run: Run, campaign: Campaign, people: list[Person]) -> list[str]:
 
 
 def _forget_people(run: Run, **also: Any) -> None:
-    if run.arguments.get("people"):
-        Run.objects.filter(pk=run.pk).update(arguments={**run.arguments, "people": [], **also})
+    if run.arguments.get("people") or run.arguments.get("annotators"):
+        Run.objects.filter(pk=run.pk).update(arguments={**run.arguments, "people": [], "annotators": 0, **also})

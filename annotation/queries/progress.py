@@ -40,20 +40,25 @@ def usual_task_size(campaign: Campaign) -> int:
 
 
 @dataclass(frozen=True)
-class ExtensionCost:
-    """The work of one more judgment per segment: as much as each of the planned ones."""
-
+class Work:
     items: int
     assignments: int
     seconds: int
 
 
-def extension_cost(campaign: Campaign) -> ExtensionCost:
+def planned_work(campaign: Campaign) -> Work:
+    """All of it, with the time that the protocol usually takes."""
     planned = campaign.assignments.filter(_COUNTED, returned_at=None)
     sums = planned.aggregate(items=Sum("total", default=0), assignments=Count("pk"))
-    items = round(sums["items"] / campaign.redundancy)
-    assignments = -(-sums["assignments"] // campaign.redundancy)
-    return ExtensionCost(items, assignments, items * PROTOCOLS[campaign.protocol].seconds_per_item)
+    return Work(sums["items"], sums["assignments"], sums["items"] * PROTOCOLS[campaign.protocol].seconds_per_item)
+
+
+def extension_cost(campaign: Campaign) -> Work:
+    """The work of one more judgment per segment: as much as each of the planned ones."""
+    work = planned_work(campaign)
+    items = round(work.items / campaign.redundancy)
+    assignments = -(-work.assignments // campaign.redundancy)
+    return Work(items, assignments, items * PROTOCOLS[campaign.protocol].seconds_per_item)
 
 
 def progress_of(campaign: Campaign) -> CampaignProgress:

@@ -112,6 +112,7 @@ _ORGANISERS: dict[str, Read] = {
     "organiser-effect-csv": Read(),
     "organiser-preview": Read(),
     "organiser-extend": Read(),
+    "organiser-created": Read(),
     "organiser-extend-state": Read(),
     "organiser-guidelines": Read(),
     "organiser-practice": Read(),

@@ -2,41 +2,33 @@
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
-from annotation.campaign_spec import CampaignSpec
-from annotation.planning.options import PlanningError, PlanningOptions
-from annotation.planning.sums import PlanCounts, PlanSums
 from annotation.protocols import PROTOCOLS
-from annotation.protocols.base import Protocol
 from campaigns.actions.campaign_drafts import discard_campaign_draft
 from campaigns.actions.enrolment import Access
 from campaigns.languages import common_languages
-from campaigns.models import Account, CampaignDraft, TestSet
+from campaigns.models import CampaignDraft
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_for, get_own, key_in
 from frontend.campaign_pages import FORM, POST, READ, signed_in
 from frontend.downloads import CSV_TYPE, attachment
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
+from frontend.organiser.new_campaign_plan import plan_as_entered
 from frontend.organiser.spec_fields import option_fields
 from frontend.organiser.upload_pages import changed_since, columns_in, findings_context
-from frontend.templatetags.words import count, duration
-from frontend.uploads import find_inspection, get_inspection, inspection_result, queue_inspection
+from frontend.uploads import find_inspection, get_inspection, queue_inspection
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
-from metrics.plan_estimate import plan_estimate
 
 CREATING = "new_campaign"
-SumRow = tuple[str, str] | tuple[str, str, bool]  # title and number, and whether it is important
 SAMPLE = (
     "document,segment,source,reference,system:Heron,system:Kestrel\n"
     "ferry,1,The ferry is late.,Die Fähre hat Verspätung.,Die Fähre ist spät dran.,Die Fähre ist spät.\n"
@@ -53,7 +45,7 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
     copied = get_campaign_for(request.user, slug, *RUNS_IT) if slug else None
     initial = NewCampaignForm.like(copied) if copied else None
     form = NewCampaignForm(request.POST or None, account=request.user, initial=initial)
-    if request.method == "POST" and form.is_valid() and not _columns_changed(request, form):
+    if request.method == "POST" and form.is_valid() and not _columns_changed(request, form) and _can_finish(form):
         arguments = _with_files(request, form)
         run = queue_run(kind=CREATING, arguments=arguments, created_by=request.user)
         CampaignDraft.objects.filter(account=request.user, pk=key_in(request.POST.get("draft", "")) or 0).delete()
@@ -71,11 +63,10 @@ def _draft(request: SignedInRequest) -> CampaignDraft | None:
 
 @signed_in(READ)
 def new_sums(request: SignedInRequest) -> HttpResponse:
-    """The sums of the page as entered, however unfinished."""
+    """The sums of the page as entered, however unfinished, and what is missing or doubtful."""
     form = NewCampaignForm(request.GET, account=request.user, reads_texts=False)
     form.is_valid()
-    about = {name: form.cleaned_data.get(name) for name in ("test_set", "upload", "annotators")}
-    return render(request, "organiser/sums.html", sum_rows(form.spec(), request.user, **about))
+    return render(request, "organiser/sums.html", plan_as_entered(form).context())
 
 
 @signed_in(READ)
@@ -96,12 +87,11 @@ def creation(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _done(request: SignedInRequest, run: Run, result: dict[str, Any]) -> HttpResponse:
-    """To the people of the campaign, who have no link yet."""
+    """To the page of the new campaign, which makes the links that are shown once: so it is asked by a POST."""
     for problem in result.get("people_problems", ()):
         messages.error(request, problem)
-    address = reverse("organiser-people", kwargs={"slug": result["campaign"]})
     access = run.arguments.get("access", Access.LINK)
-    return redirect(address if access == Access.LINK else f"{address}?access={access}")
+    return render(request, "organiser/creation_done.html", {"slug": result["campaign"], "access": access})
 
 
 @signed_in(READ)
@@ -133,6 +123,14 @@ def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:
         "test_set", _("You changed the columns, so the files are read again. Check them, then create the campaign.")
     )
     return True
+
+
+def _can_finish(form: NewCampaignForm) -> bool:
+    """Whether the people it was made for are enough for the plan."""
+    problem = plan_as_entered(form).too_few_people
+    if problem:
+        form.add_error("annotators", problem)
+    return not problem
 
 
 def own_run(request: SignedInRequest, pk: int, kind: str) -> Run:
@@ -172,62 +170,3 @@ def _context(request: SignedInRequest, form: NewCampaignForm, *, problems: Seque
         "findings": findings,
         "languages": common_languages(),
     }
-
-
-def sum_rows(
-    spec: CampaignSpec, account: Account, *, test_set: TestSet | None, upload: UUID | None, annotators: int | None
-) -> dict[str, Any]:
-    """The rows of the sums; none while they cannot be computed."""
-    try:
-        estimate = plan_estimate(spec, account, test_set=test_set, inspection=inspection_result(account, upload))
-    except PlanningError as error:
-        return {"problem": str(error)}
-    if estimate is None:
-        return {}
-    counted = _readings if estimate.protocol.reads_once else _segments
-    rest = _rest(estimate.sums, estimate.protocol.seconds_per_item, annotators)
-    return {
-        "rows": [*counted(estimate.sums, estimate.counts, estimate.options), *rest],
-        "note": _note(estimate.protocol, estimate.sums),
-        "enough": estimate.enough,
-    }
-
-
-def _note(protocol: type[Protocol[Any]], total: PlanSums) -> str:
-    if not protocol.reads_once:
-        return _("Estimate. Identical outputs are judged once; documents are not split.")
-    note = _("At least %(count)d annotators are needed, because nobody reads a document twice.")
-    return note % {"count": total.fewest_annotators}
-
-
-def _readings(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[SumRow]:
-    shown = {"documents": count(counts.documents), "texts": count(options.systems_of(counts.systems))}
-    readings = total.document_scores // options.redundancy
-    return [
-        (_("%(documents)s documents with questions × %(texts)s texts") % shown, count(readings)),
-        (_("× %(count)d readings") % {"count": options.redundancy}, count(total.document_scores)),
-    ]
-
-
-def _segments(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[SumRow]:
-    shown = {"segments": count(counts.segments), "systems": count(options.systems_of(counts.systems))}
-    rows: list[SumRow] = [
-        (_("%(segments)s segments × %(systems)s systems") % shown, count(total.outputs)),
-        (_("× %(count)d judgments") % {"count": options.redundancy}, count(total.judgments)),
-        (_("+ repeated and degraded items"), count(total.repeats + total.degraded)),
-    ]
-    if total.document_scores:
-        rows.append((_("+ document scores"), count(total.document_scores)))
-    return rows
-
-
-def _rest(total: PlanSums, seconds_per_item: int, annotators: int | None) -> list[SumRow]:
-    seconds = total.total * seconds_per_item
-    rows: list[SumRow] = [
-        (_("Judgments"), count(total.total), True),
-        (_("Tasks"), count(total.assignments)),
-        (_("Judging time (%(count)d s per item)") % {"count": seconds_per_item}, duration(seconds), True),
-    ]
-    if annotators:
-        rows.append((_("Time per annotator (of %(count)d)") % {"count": annotators}, duration(seconds / annotators)))
-    return rows

@@ -103,8 +103,9 @@ class NewCampaignForm(PeopleForm):
         }
 
     def plan_fields(self) -> list[tuple[forms.BoundField, str]]:
-        """In their order on the page, each with the kind of control items that it is about."""
-        return [(self[each.short_name], each.control) for each in parameters_in("form", of_plan=True)]
+        """Under "More settings", in their order, each with the kind of control items that it is about."""
+        shown = (each for each in parameters_in("form", of_plan=True) if each.name != "redundancy")
+        return [(self[each.short_name], each.control) for each in shown]
 
     def spec(self) -> CampaignSpec:
         """The campaign as far as its fields are valid."""
@@ -178,5 +179,6 @@ class NewCampaignForm(PeopleForm):
             "empty_outputs": cleaned["empty_outputs"] or JUDGED_AS_EMPTY,
             "open": cleaned["open_now"],
             "people": [asdict(person) for person in with_hashes(self.people_listed, None)],
+            "annotators": cleaned["annotators"] or 0,
             "access": cleaned["access"],
         }

@@ -1,6 +1,6 @@
 """Who is part of a campaign: invitations, members, and ending a member's access."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -9,11 +9,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 
 from annotation.actions.returning import remove_from_campaign, retire_account
+from annotation.protocols import PROTOCOLS
+from annotation.queries.progress import planned_work
 from campaigns.actions.endings import may_end_access, sign_out_everywhere
 from campaigns.actions.enrolment import (
     Access,
@@ -26,8 +29,9 @@ from campaigns.actions.enrolment import (
 )
 from campaigns.actions.links import renew_invitation, revoke_invitation
 from campaigns.actions.memberships import allow_to_adjudicate
+from campaigns.languages import language_name
 from campaigns.models import Campaign, Membership, Role
-from campaigns.queries import open_sessions, people_waiting, valid_tokens
+from campaigns.queries import open_sessions, people_waiting, systems_of, valid_tokens
 from campaigns.site_address import site_address
 from exchange.tables.csv_and_json import csv_text
 from frontend.access import (
@@ -38,8 +42,9 @@ from frontend.access import (
     get_member_of,
     get_researcher_of,
 )
-from frontend.campaign_pages import POST, ErrorsShown, campaign_page, campaign_view
+from frontend.campaign_pages import FORM, POST, ErrorsShown, campaign_page, campaign_view
 from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
+from frontend.templatetags.words import duration
 
 
 @campaign_view(RUNS_IT)
@@ -79,6 +84,22 @@ def admit(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     if access not in set(Access):
         return redirect("organiser-people", campaign.slug)
     return _shown_once(request, campaign, admit_waiting(campaign=campaign, access=Access(access), by=request.user))
+
+
+@campaign_view(RUNS_IT, FORM)
+def created(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    """The page of a new campaign: its people's links or passwords, made when it is first asked for, shown once."""
+    access = request.POST.get("access", Access.LINK)
+    admitted: list[Admission] = []
+    if request.method == "POST" and access in set(Access):
+        admitted = admit_waiting(campaign=campaign, access=Access(access), by=request.user)
+    context = {
+        **(_admitted_context(campaign, admitted) if admitted else {}),
+        "protocol_title": PROTOCOLS[campaign.protocol].title,
+        "work": planned_work(campaign),
+        "system_count": systems_of(campaign).count(),
+    }
+    return campaign_page(request, campaign, "organiser/created.html", "people", context)
 
 
 @campaign_view(RUNS_IT, POST)
@@ -121,15 +142,46 @@ def allow_adjudicating(request: SignedInRequest, campaign: Campaign, pk: int) ->
 
 
 def _shown_once(request: SignedInRequest, campaign: Campaign, admitted: list[Admission]) -> HttpResponse:
-    shown = {
+    shown = _admitted_context(campaign, admitted)
+    return _people_page(request, campaign, InvitationForm(campaign=campaign), shown)
+
+
+def _admitted_context(campaign: Campaign, admitted: list[Admission]) -> dict[str, Any]:
+    """What is shown once of them, with a letter to each who has a link."""
+    return {
         "admitted": admitted,
+        "with_letters": list(zip(admitted, _letters(campaign, admitted), strict=True)),
         "with_links": any(each.link for each in admitted),
         "with_passwords": any(not each.link or each.password for each in admitted),
         "with_tokens": any(each.token for each in admitted),
         "sign_in": site_address(reverse("sign-in")),
         "admitted_csv": _admitted_csv(admitted),
     }
-    return _people_page(request, campaign, InvitationForm(campaign=campaign), shown)
+
+
+def _letters(campaign: Campaign, admitted: Sequence[Admission]) -> Iterator[str]:
+    """The text of each invitation by link, in the organiser's language; empty for the others."""
+    people = campaign.memberships.filter(role=Role.ANNOTATOR).count()
+    test_set = campaign.test_set
+    about = {
+        "source": language_name(test_set.source_language),
+        "target": language_name(test_set.target_language),
+        "campaign": campaign.name,
+        "time": duration(planned_work(campaign).seconds / max(1, people)),
+    }
+    for each in admitted:
+        if each.issued is None:
+            yield ""
+            continue
+        until = date_format(each.issued.invitation.expires_at, "DATE_FORMAT")
+        paragraphs = [
+            _("Hello %(name)s,") % {"name": each.account},
+            _("please judge translations from %(source)s to %(target)s for us: %(campaign)s.") % about,
+            _("It takes about %(time)s in all. You can stop at any time; every answer is saved at once.") % about,
+            _("Your link, for you alone: %(link)s") % {"link": each.link},
+            _("It works until %(date)s.") % {"date": until},
+        ]
+        yield "\n\n".join(paragraphs)
 
 
 def _admitted_csv(admitted: list[Admission]) -> str:

@@ -106,6 +106,7 @@ def findings_context(run: Run, decided: Mapping[str, Any]) -> dict[str, Any]:
         "files": files,
         "sides": files if len(files) > 1 else [],
         "side_choices": SIDE_CHOICES,
+        "suggested_name": _name_from(files[0]["name"]),
         "error": run.error if run.status in (RunStatus.FAILED, RunStatus.CANCELLED) else "",
         "inspection": inspection,
         "meanings": MEANING_CHOICES + (OBJECT_CHOICES if inspection and inspection["format"] == "jsonl" else ()),
@@ -114,6 +115,12 @@ def findings_context(run: Run, decided: Mapping[str, Any]) -> dict[str, Any]:
         "empty_count": sum(empty.values()),
         "empty_choices": EMPTY_OUTPUT_CHOICES,
     }
+
+
+def _name_from(file: str) -> str:
+    """A name for the campaign: `harbour-notices.en-de.csv` is about harbour notices."""
+    words = re.sub(r"[-_\s]+", " ", file.partition(".")[0]).strip()
+    return words[:1].upper() + words[1:]
 
 
 def _sides_in(posted: Mapping[str, str]) -> dict[int, FileSide]:

@@ -69,6 +69,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("practise/", guidelines.practice, name="organiser-practice"),
     path("practise/answers.csv", guidelines.practice_csv, name="organiser-practice-csv"),
     path("metrics/import/", include(score_routes)),
+    path("created/", people.created, name="organiser-created"),
     path("people/", people.people, name="organiser-people"),
     path("people/invite/", people.invite, name="organiser-invite"),
     path("members/<int:pk>/adjudicating/", people.allow_adjudicating, name="organiser-adjudicating"),

@@ -10,6 +10,7 @@ register = template.Library()
 _DRAWINGS = {
     "ok": '<path d="M3 8.5l3.2 3.2L13 4.8"/>',
     "alert": '<path d="M8 2.3l6 10.9H2z"/><path d="M8 6.6v3M8 11.4v.1"/>',
+    "open": '<circle cx="8" cy="8" r="5.2" stroke-dasharray="3 2.6"/>',
     "info": '<circle cx="8" cy="8" r="6"/><path d="M8 7.4v3.6M8 5v.1"/>',
     "clock": '<circle cx="8" cy="8" r="6"/><path d="M8 4.8V8l2.2 1.6"/>',
     "turn": '<path d="M13.5 8A5.5 5.5 0 1 1 8 2.5"/>',

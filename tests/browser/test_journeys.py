@@ -76,6 +76,7 @@ def set_up(page: Page, journey: Journey) -> None:
     page.goto("/new-campaign/")
     page.get_by_label("Name", exact=True).fill(journey.name)
     page.get_by_role("radio", name=str(PROTOCOLS[journey.protocol].title)).check()
+    page.get_by_text("More settings").click()
     for option in journey.options:
         page.get_by_role("radio", name=option).check()
     page.locator("#files").set_input_files(journey.texts.files())
@@ -83,11 +84,13 @@ def set_up(page: Page, journey: Journey) -> None:
     page.get_by_label("Source language").fill("en")
     page.get_by_label("Target language").fill("de")
     page.get_by_label("Judgments per segment").fill(str(journey.redundancy))
+    page.get_by_label("Number of annotators").fill("0")
     if journey.damaged:
         page.get_by_label("Degraded items (%)").fill(str(journey.damaged))
     expect(page.locator("#sums")).to_contain_text("Judging time")
     page.get_by_role("button", name="Create campaign").click()
-    page.wait_for_url("**/people/", timeout=90_000)
+    page.wait_for_url("**/created/", timeout=90_000)
+    go(page, "People")
 
 
 def invite(page: Page, count: int, role: str) -> list[str]:

@@ -57,6 +57,8 @@ def test_a_column_is_named_people_are_listed_and_one_signs_in(
     page = open_page(cast.organiser)
     page.goto("/new-campaign/")
     page.get_by_label("Name", exact=True).fill("Ferry news")
+    page.get_by_text("More settings").click()
+    page.get_by_text("I have a list of names").click()
     table: FilePayload = {"name": "set.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
     with page.expect_response("**/new-campaign/uploads/"):
         page.locator("#files").set_input_files(table)
@@ -67,6 +69,8 @@ def test_a_column_is_named_people_are_listed_and_one_signs_in(
         page.get_by_role("button", name="Read again").press("Enter")
     work()
     expect(page.locator("#findings")).to_contain_text("csv: 2 systems, 0 references, 4 documents, 4 segments")
+    expect(page.locator("#checks")).to_contain_text("The languages are guessed")
+    expect(page.locator(".pick.out")).to_contain_text("Your files have no questions")
     page.get_by_label("Source language").fill("en")
     page.get_by_label("Target language").fill("de")
     page.get_by_label("Or paste a list of people").fill("name,username,password\nAna,ana,short\n")
@@ -90,9 +94,8 @@ def test_a_column_is_named_people_are_listed_and_one_signs_in(
     page.get_by_role("button", name="Create campaign").click()
     page.wait_for_url("**/runs/**")
     work()
-    page.wait_for_url("**/people/?access=password")
+    page.wait_for_url("**/created/")
     assert not CampaignDraft.objects.exists()
-    page.get_by_role("button", name="Give access").click()
     axe(page)
     expect(page.locator(".made-password")).to_have_count(1)
     password, username = page.locator(".made-password").inner_text(), page.locator(".user-name").inner_text()

@@ -80,6 +80,7 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-guidelines": RUNS,
     "organiser-practice": RUNS,
     "organiser-practice-csv": RUNS,
+    "organiser-created": RUNS,
     "organiser-people": RUNS,
     "organiser-invite": RUNS,
     "organiser-admit": RUNS,

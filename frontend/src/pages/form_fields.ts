@@ -19,6 +19,7 @@ export function bindFormFields(root: ParentNode, rebind: Rebind): void {
   });
   bindEach<HTMLFormElement>(root, "form[data-sums]", (form) => summarise(form, rebind));
   bindEach(root, "[data-suggest]", suggest);
+  bindEach<HTMLFormElement>(root, "form[data-submit-now]", (form) => form.submit());
 }
 
 /** input[type=file][data-text-into=ID]: the text of the chosen file replaces the text of that field. */
@@ -66,13 +67,17 @@ function cellsOf(line: string): string[] {
 }
 
 /** [data-protocol]: fields of one protocol, shown while it is chosen; [data-control=KIND]: control items, hidden where
-    the chosen protocol has none of that kind (its radio button lists them in [data-controls]). Without a choice
-    everything is shown, as without this script. */
+    the chosen protocol has none of that kind (its radio button lists them in [data-controls]); [data-with-planning]:
+    fields of one way to assign work. Without a choice everything is shown, as without this script. */
 function showChosenProtocol(form: HTMLFormElement): void {
   const chosen = form.querySelector<HTMLInputElement>("[data-controls]:checked");
   const kinds = (chosen?.dataset.controls ?? "").split(" ");
   for (const group of form.querySelectorAll<HTMLElement>("[data-protocol]")) {
     group.hidden = chosen !== null && group.dataset.protocol !== chosen.value;
+  }
+  const planning = form.querySelector<HTMLInputElement>("[name=planning]:checked")?.value;
+  for (const row of form.querySelectorAll<HTMLElement>("[data-with-planning]")) {
+    row.hidden = planning !== undefined && planning !== row.dataset.withPlanning;
   }
   for (const row of form.querySelectorAll<HTMLElement>("[data-control]")) {
     row.hidden = chosen !== null && !kinds.includes(row.dataset.control ?? "");
@@ -93,12 +98,41 @@ function summarise(form: HTMLFormElement, rebind: Rebind): void {
         fields.append(name, value);
     }
     const response = await fetch(`${form.dataset.sums}?${fields}`);
-    if (response.ok && number === requests) replaceContent(target, await response.text(), rebind);
+    if (!response.ok || number !== requests) return;
+    replaceContent(target, await response.text(), rebind);
+    if (spread(target, form)) later();
   };
   const { later } = afterPause(SUMMARY_PAUSE_MS, () => void refresh().catch(() => undefined));
   onFormInput(form, later);
   form.addEventListener("change", later);
   later();
+}
+
+/** What the server's answer has for other places of the page. [data-goes-to=ID]: a piece for that element;
+    [data-default=NAME]: the value of a field that was left as it is; [data-unfit=PROTOCOL]: why it cannot be chosen.
+    True if a field has a new value. */
+function spread(answer: HTMLElement, form: HTMLFormElement): boolean {
+  let isChanged = false;
+  for (const piece of answer.querySelectorAll<HTMLElement>("[data-goes-to]")) {
+    document.getElementById(piece.dataset.goesTo ?? "")?.replaceChildren(...piece.childNodes);
+    piece.remove();
+  }
+  for (const { dataset } of answer.querySelectorAll<HTMLElement>("[data-default]")) {
+    const field = form.elements.namedItem(dataset.default ?? "");
+    if (!(field instanceof HTMLInputElement) || (field.value && field.value !== field.dataset.filled)) continue;
+    isChanged ||= field.value !== dataset.value;
+    field.value = field.dataset.filled = dataset.value ?? "";
+  }
+  for (const { dataset } of answer.querySelectorAll<HTMLElement>("[data-unfit]")) {
+    const radio = form.querySelector<HTMLInputElement>(`[name=protocol][value="${dataset.unfit ?? ""}"]`);
+    const why = radio?.parentElement?.querySelector<HTMLElement>(".why");
+    if (!radio || !why) continue;
+    radio.disabled = Boolean(dataset.why) && !radio.checked;
+    radio.parentElement?.classList.toggle("out", Boolean(dataset.why));
+    why.hidden = !dataset.why;
+    why.textContent = dataset.why ?? "";
+  }
+  return isChanged;
 }
 
 /** [data-suggest=NAME]: a value from the server, put into the form's field of that name while the field is empty. */

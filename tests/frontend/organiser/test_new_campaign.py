@@ -126,7 +126,7 @@ def test_a_campaign_is_made_from_the_files(client: Client, cast: Cast) -> None:
     assert response.status_code == 302
     assert b"Waiting for a worker" in client.get(response["Location"]).content
     assert perform().status == RunStatus.DONE
-    assert client.get(response["Location"])["Location"] == "/campaigns/fresh-news/people/"
+    assert 'action="/campaigns/fresh-news/created/"' in client.get(response["Location"]).content.decode()
     campaign = Campaign.objects.get()
     assert (campaign.status, campaign.redundancy, campaign.guidelines) == ("open", 2, "Read *well*.")
     assert campaign.options["anchors"] == [[0, "Nothing"], [100, "All"]]
