@@ -12,6 +12,7 @@ from frontend.charts.differences import AGAINST, differences_figure
 from frontend.charts.distributions import spread_figure
 from frontend.charts.drawing import Dot, Drawing, Line, Mark, Words
 from frontend.charts.figure import Figure
+from frontend.charts.metrics import metric_charts
 from frontend.charts.penalties import penalty_figures
 from frontend.charts.people import annotator_charts
 from frontend.charts.ratings import ratings_figure
@@ -20,6 +21,7 @@ from frontend.downloads import text_file
 from frontend.shown_table import DrawnInterval, ShownTable
 from metrics.analyses.annotator_table import AnnotatorContext
 from metrics.analyses.annotators import Annotator
+from metrics.analyses.correlation import Correlations
 from metrics.analyses.drift import Drift
 from metrics.analyses.errors import Errors
 from metrics.analyses.gisting import Gisting
@@ -27,6 +29,7 @@ from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import system_tables
 from metrics.analyses.slices import BY_WORDS, Slices
 from metrics.analysis_runs import SLICED, AnalysisRuns
+from metrics.automatic import METRICS
 
 ROW = 28
 
@@ -56,9 +59,10 @@ def slices_chart(runs: AnalysisRuns, by: str) -> Figure | None:
 
 def figures_of(runs: AnalysisRuns, query: QueryDict | None = None) -> dict[str, tuple[str, Drawing]]:
     """By name, what each shows and its drawing: the charts, and the tables of systems with their intervals."""
+    of_metrics = {chart.name: (chart.plain, chart.drawing) for chart in _of_metrics(runs)}
     ranking, gisting = runs.result_of(Ranking, "ranking"), runs.result_of(Gisting, "gisting")
     if ranking is None or ranking.too_early:
-        return {}
+        return of_metrics
     drawings: dict[str, tuple[str, Drawing]] = {}
     tables = system_tables(ranking, replace(runs.read_with, humans=runs.humans)).main
     for table in () if gisting and gisting.systems else tables:  # a page shows comprehension in a table of its own
@@ -71,7 +75,12 @@ def figures_of(runs: AnalysisRuns, query: QueryDict | None = None) -> dict[str, 
         charts[slices.name] = slices
     for chart in _of_people(runs):
         charts[chart.name] = chart
-    return drawings | {name: (figure.plain, figure.drawing) for name, figure in charts.items()}
+    return drawings | {name: (figure.plain, figure.drawing) for name, figure in charts.items()} | of_metrics
+
+
+def _of_metrics(runs: AnalysisRuns) -> list[Figure]:
+    correlations = runs.result_of(Correlations, "correlation")
+    return metric_charts(correlations, {name: one.title for name, one in METRICS.items()}) if correlations else []
 
 
 def _of_people(runs: AnalysisRuns) -> list[Figure]:

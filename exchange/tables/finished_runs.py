@@ -29,6 +29,7 @@ from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, models_table, pairs_table, spread_table, system_tables
 from metrics.analyses.score_tables import SCORE_FILE_COLUMNS, TEST_COLUMNS, ScoreTables
+from metrics.analyses.segment_scores import metric_pairs_table, segments_table
 from metrics.analyses.slices import Slices, slices_table
 from metrics.analysis_runs import AnalysisRuns
 from metrics.results.tables import FileCell, Table, attributes_table, one_file
@@ -125,6 +126,8 @@ METRIC_TABLES: Mapping[str, TableOf] = {
         "correlation", lambda result, runs: [correlations_table(parts_of(result), signature=runs.signature)]
     ),
     "comparisons": _of("correlation", lambda result, runs: [comparisons_table(result, runs.signature)]),
+    "segments": _of("correlation", lambda result, _runs: [segments_table(result.scored_segments or ())]),
+    "pairs": _of("correlation", lambda result, _runs: [metric_pairs_table(result.metric_pairs or (), {})]),
     "disagreements": _of("correlation", lambda result, runs: [disagreements_table(result, runs.signature)]),
 }
 

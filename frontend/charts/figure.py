@@ -14,8 +14,8 @@ class Figure:
     """`name` is that of its SVG, `plain` what it shows in a few words; the table's name is that of the CSV.
 
     The title is the finding, or the plain name where none holds. Without a table, one stands beside it on the page.
-    `csv` is the route of its CSV where that is not one of the results page. `choices` are what a reader may choose
-    instead of `chosen`, as `choice` in the page's address.
+    `csv` is the route of its CSV, with arguments, where it is not one of the results page.
+    `choices` are what a reader may choose instead of `chosen`, as `choice` in the page's address.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Figure:
     lead: str
     drawing: Drawing
     table: ShownTable | None = None
-    csv: str = ""
+    csv: tuple[str, ...] = ()
     choice: str = ""
     chosen: str = ""
     choices: Sequence[str] = ()

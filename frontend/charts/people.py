@@ -70,7 +70,7 @@ def severity_figure(annotators: Sequence[Annotator], context: AnnotatorContext) 
         lead=lead,
         drawing=_severity_drawing(shown, plain),
         table=ShownTable(_severity_table(rows, plain)),
-        csv="researcher-annotators-csv",
+        csv=("researcher-annotators-csv",),
     )
 
 
@@ -167,7 +167,7 @@ def drift_figure(drift: Drift) -> Figure | None:
         ),
         drawing=Drawing(finding or plain, int(top - BETWEEN + 40), marks, left="numbers", has_numbers=False),
         table=ShownTable(drift_table(drift)),
-        csv="researcher-drift-csv",
+        csv=("researcher-drift-csv",),
     )
 
 

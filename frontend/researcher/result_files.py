@@ -7,6 +7,7 @@ from exchange.tables.finished_runs import AGREEMENT_TABLES, METRIC_TABLES, RESUL
 from exchange.tables.papers import methods_of
 from frontend.access import READS_RESULTS, SignedInRequest
 from frontend.campaign_pages import campaign_view
+from frontend.charts.metrics import is_of_metrics
 from frontend.downloads import csv_file, paper_table_file, text_file
 from frontend.figures import figure_file
 from frontend.researcher.automatic_metrics.runs import metric_runs
@@ -50,11 +51,15 @@ def agreement(request: SignedInRequest, campaign: Campaign, table: str) -> HttpR
 def metrics(request: SignedInRequest, campaign: Campaign, name: str) -> HttpResponse:
     if name not in METRIC_TABLES:
         raise Http404
+    return csv_file(f"{campaign.slug}-metrics-{name}", *METRIC_TABLES[name](_correlated(request, campaign)))
+
+
+def _correlated(request: SignedInRequest, campaign: Campaign) -> AnalysisRuns:
+    """What the page of metrics shows."""
     runs = metric_runs(request, campaign)
-    correlated: AnalysisRuns = runs.correlations
-    if runs.part:
-        correlated = OneRun(campaign, correlated.arguments, run=runs.part.run)
-    return csv_file(f"{campaign.slug}-metrics-{name}", *METRIC_TABLES[name](correlated))
+    if not runs.part:
+        return runs.correlations
+    return OneRun(campaign, runs.correlations.arguments, run=runs.part.run)
 
 
 @campaign_view(READS_RESULTS)
@@ -64,7 +69,8 @@ def paper_table(request: SignedInRequest, campaign: Campaign, name: str, form: s
 
 @campaign_view(READS_RESULTS)
 def paper_figure(request: SignedInRequest, campaign: Campaign, name: str) -> HttpResponse:
-    return figure_file(analysis_runs(request, campaign), name, request.GET)
+    runs = _correlated(request, campaign) if is_of_metrics(name) else analysis_runs(request, campaign)
+    return figure_file(runs, name, request.GET)
 
 
 @campaign_view(READS_RESULTS)

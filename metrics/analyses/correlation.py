@@ -20,6 +20,7 @@ from metrics.analyses.metric_levels import (
     system_entry,
 )
 from metrics.analyses.people_and_metrics import People, SideBySide, left_out, people_of, side_by_side
+from metrics.analyses.segment_scores import MetricPair, ScoredSegments, metric_pairs, scored_segments
 from metrics.analyses.system_values import mean_interval, places_by_part
 from metrics.results.tables import Cell, Column, Form, Table, Text, attributes_table
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
@@ -96,7 +97,8 @@ class Correlations:
 
     `measure` is the campaign's first, `human` says which human score is used (mean, z or expected_wins).
     `systems` are in people's order. `disagreements` are the translations on which a metric and people lie furthest
-    apart. `reason` is None, or why nothing could be correlated; fields that are None then were not computed.
+    apart, `scored_segments` all of them for a picture, `metric_pairs` every two metrics; None of runs from before
+    they were computed. `reason` is None, or why nothing could be correlated; fields that are None then were not made.
     """
 
     measure: str | Missing
@@ -108,6 +110,8 @@ class Correlations:
     metrics: tuple[CorrelatedMetric, ...] = ()
     comparisons: tuple[Comparison, ...] = ()
     disagreements: tuple[DisputedTranslation, ...] = ()
+    scored_segments: tuple[ScoredSegments, ...] | None = None
+    metric_pairs: tuple[MetricPair, ...] | None = None
     slices: CorrelatedSlices
 
 
@@ -145,6 +149,8 @@ def correlation(evidence: Evidence) -> Correlations:
         ),
         comparisons=(*on_systems, *on_segments),
         disagreements=tuple(_disagreements(staying, scores, turned=not result.higher_is_better)),
+        scored_segments=tuple(scored_segments(staying, scores, turned=not result.higher_is_better)),
+        metric_pairs=tuple(metric_pairs(staying)),
         slices=CorrelatedSlices(evidence.recipe.by, _slices(evidence, people, staying)),
     )
 

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.models import Campaign, Reference
+from frontend.charts.figure import Figure
+from frontend.charts.metrics import metric_charts
 from frontend.researcher.automatic_metrics.runs import MetricRuns
 from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.shown_table import ShownTable
@@ -143,6 +145,14 @@ class MetricsPage:
         titles = {metric.name: metric.title for metric in self.scores.metrics}
         return [ShownTable(level_table(self.correlated, *level, titles), self.sorting) for level in levels]
 
+    @property
+    def charts(self) -> list[Figure]:
+        """Of the metric looked at, and of all of them."""
+        if self.correlation is None or self.metric is None:
+            return []
+        titles = {metric.name: metric.title for metric in self.scores.metrics}
+        return metric_charts(self.correlation, titles, self.metric.name)
+
     @cached_property
     def plots(self) -> list[Plot]:
         metrics = self.correlation.metrics if self.correlation else ()
@@ -161,7 +171,7 @@ class MetricsPage:
         spots = []
         for one in self.scores.judged.values():
             score = one.scores.get(metric.name, Missing())
-            if not isinstance(one.human, Missing) and not isinstance(score, Missing):
+            if one.left_out is None and not isinstance(one.human, Missing) and not isinstance(score, Missing):
                 low, high = (None, None) if isinstance(one.interval, Missing) else one.interval
                 spots.append(Spot(one.system, one.human, low, high, score, one.system in self.scores.humans))
         return spots

@@ -27,7 +27,7 @@ def rows_of(archive: zipfile.ZipFile, name: str) -> list[dict[str, Any]]:
 NOT_NUMBERS = ("segment_id", "reasons")
 ADDED_SINCE = (
     "documents_judged", "detectable", "difference", "difference_interval", "drift", "middle",
-    "others_difference_interval",
+    "others_difference_interval", "scored_segments", "metric_pairs",
 )  # fmt: skip
 
 
