@@ -8,15 +8,18 @@ from django.utils.translation import gettext as _
 
 from annotation.protocols import protocol_for
 from annotation.queries.annotator_work import annotator_names
+from campaigns.models import Campaign
 from frontend.charts.differences import AGAINST, differences_figure
 from frontend.charts.distributions import spread_figure
 from frontend.charts.drawing import Dot, Drawing, Line, Mark, Words
+from frontend.charts.effort import effort_figure
 from frontend.charts.figure import Figure
 from frontend.charts.metrics import metric_charts
 from frontend.charts.penalties import penalty_figures
 from frontend.charts.people import annotator_charts
 from frontend.charts.ratings import ratings_figure
 from frontend.charts.slices import slices_figure
+from frontend.charts.strengths import strengths_figure
 from frontend.downloads import text_file
 from frontend.shown_table import DrawnInterval, ShownTable
 from metrics.analyses.annotator_table import AnnotatorContext
@@ -25,6 +28,7 @@ from metrics.analyses.correlation import Correlations
 from metrics.analyses.drift import Drift
 from metrics.analyses.errors import Errors
 from metrics.analyses.gisting import Gisting
+from metrics.analyses.post_editing import PostEditing
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import system_tables
 from metrics.analyses.slices import BY_WORDS, Slices
@@ -40,10 +44,13 @@ def charts_of(runs: AnalysisRuns, query: QueryDict) -> dict[str, Figure]:
     if ranking is None or ranking.too_early:
         return {}
     main, measures, humans, errors = ranking.main, runs.measures, runs.humans, runs.result_of(Errors, "errors")
+    effort = runs.result_of(PostEditing, "post_editing")
     titles = protocol_for(runs.campaign.protocol, runs.campaign.options).category_titles
     figures = (
         differences_figure(main, measures.get(main.main_measure), humans, query.get(AGAINST, "")),
         *(ratings_figure(points, measures[name]) for name, points in ranking.points.items() if name in measures),
+        strengths_figure(main, humans),
+        effort_figure(effort, ranking) if effort else None,
         spread_figure(main, measures, humans) if not ranking.points else None,
         *(penalty_figures(errors, ranking, titles, humans) if errors else ()),
     )
@@ -94,8 +101,11 @@ def figure_file(runs: AnalysisRuns, name: str, query: QueryDict | None = None) -
     figures = figures_of(runs, query)
     if name not in figures:
         raise Http404
-    title, drawing = figures[name]
-    return text_file(drawing.for_file(title), "image/svg+xml", f"{runs.campaign.slug}-{name}.svg")
+    return drawing_file(runs.campaign, name, *figures[name])
+
+
+def drawing_file(campaign: Campaign, name: str, title: str, drawing: Drawing) -> HttpResponse:
+    return text_file(drawing.for_file(title), "image/svg+xml", f"{campaign.slug}-{name}.svg")
 
 
 def intervals_drawing(table: ShownTable, title: str) -> Drawing:

@@ -68,12 +68,16 @@ class Difference:
 
 @dataclass(frozen=True)
 class PairDisagreements:
-    """Of `shared` outputs (or comparisons) `alike` have the same answer; `differences` are the widest."""
+    """Of `shared` outputs (or comparisons) `alike` have the same answer; `differences` are the widest.
+
+    `numbers` are what the two gave to each shared output; none of preferences.
+    """
 
     measure: Measure
     shared: int
     alike: int
     differences: Sequence[Difference]
+    numbers: Sequence[tuple[float, float]] = ()
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,9 @@ def pair_disagreements(
     apart, shared, alike = compared
     apart.sort(key=lambda each: (-each.apart, each.document, each.segment))
     widest = [each for each in apart if each.apart > 0][:most]
-    return PairDisagreements(measure, shared, alike, list(_filled(campaign, widest)))
+    pairs = [(one.value, other.value) for each in apart for _systems, one, other in each.outputs]
+    numbers = [] if measure.is_relative else pairs
+    return PairDisagreements(measure, shared, alike, list(_filled(campaign, widest)), numbers)
 
 
 def _scores_of(

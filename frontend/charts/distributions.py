@@ -138,7 +138,7 @@ def _row(spread: Spread, axis: Axis, base: float, scale: float, *, has_half: boo
     if has_half:
         yield Words(100, base - 3, f"{decimals(100 * spread.low_share, 0)}%", "lab" if is_low else "", dx=10)
     else:
-        yield Words(100, base - 3, decimals(spread.mean, 1), dx=10)
+        yield Words(100, base - 3, decimals(spread.mean, max(1, axis.decimals)), dx=10)
 
 
 def _curves(spread: Spread, axis: Axis, base: float, scale: float, *, has_half: bool) -> Iterator[Mark]:

@@ -7,9 +7,10 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from frontend.charts.drawing import Box, Dot, Drawing, Line, Mark, Words
+from frontend.charts.drawing import Box, Dot, Drawing, Mark, Words
 from frontend.charts.figure import Figure
-from frontend.interval_chart import Axis, axis_for
+from frontend.charts.plane import HEIGHT, Plane
+from frontend.interval_chart import axis_for
 from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.correlation import Correlations
@@ -17,11 +18,10 @@ from metrics.analyses.segment_scores import ACROSS, UP, ScoredSegments, metric_p
 from metrics.results.tables import Text
 from metrics.results.values import Missing, Number
 
-PLOT, TOP = 228, 18
 FEWEST_IN_SQUARE = 4  # fewer are drawn as dots
 DENSITIES = (4, 10, 22, 40)
 SHADES = (0.35, 0.5, 0.65, 0.8)  # from here on the next stronger blue
-TALL, MOST_METRICS = 30, 10
+TOP, TALL, MOST_METRICS = 18, 30, 10
 PEOPLE: Mapping[str, Text] = {
     "z": gettext_lazy("Human z-score"),
     "expected_wins": gettext_lazy("Human expected wins"),
@@ -57,16 +57,16 @@ def segments_figure(one: ScoredSegments, correlations: Correlations, title: str)
         lead += " " + _("Stronger blue: %(counts)s or more in a square; dots: single ones, within their square.") % {
             "counts": ", ".join(map(str, DENSITIES))
         }
-    across, up = axis_for(one.score_range, most_ticks=6), axis_for(one.human_range)
-    marks = [*_axes(across, up, title, people), *(_squares(one, across, up) if one.points is None else ())]
+    plane = Plane(axis_for(one.score_range, most_ticks=6), axis_for(one.human_range))
+    marks = [*plane.marks(title, people), *(_squares(one, plane) if one.points is None else ())]
     for score, human in one.points or ():
-        marks.append(Dot(across.share(score), _down(up, human), "sdot", 2.2))
+        marks.append(Dot(plane.x(score), plane.y(human), "sdot", 2.2))
     return Figure(
         name=f"{SEGMENTS}{slugify(one.metric)}",
         plain=plain,
         title=plain,
         lead=lead,
-        drawing=Drawing(f"{plain}. {lead}", TOP + PLOT + 40, marks, left="numbers", has_numbers=False),
+        drawing=Drawing(f"{plain}. {lead}", HEIGHT, marks, left="numbers", has_numbers=False),
         table=ShownTable(segments_table([one])),
         csv=(ROUTE, "segments"),
     )
@@ -76,30 +76,12 @@ def _is_of(metric: str, one: ScoredSegments, level: str, grouping: str) -> bool:
     return (metric, level, grouping) == (one.metric, "segment", "item")
 
 
-def _down(axis: Axis, value: float) -> float:
-    return TOP + PLOT * (1 - axis.share(value) / 100)
-
-
-def _axes(across: Axis, up: Axis, title: str, people: str) -> Iterator[Mark]:
-    yield Words(0, TOP - 8, people, dx=-30)
-    for value in up.values:
-        yield Line(0, _down(up, value), 100, _down(up, value), "grid")
-        yield Words(0, _down(up, value) + 4, decimals(value, up.decimals), "dim", "end", -6)
-    last = across.values[-1]
-    for value in across.values:
-        at = across.share(value)
-        yield Line(at, TOP, at, TOP + PLOT, "grid")
-        anchor = "end" if value == last else "middle"
-        yield Words(at, TOP + PLOT + 15, decimals(value, across.decimals), "dim", anchor)
-    yield Words(100, TOP + PLOT + 33, f"{title} →", anchor="end")
-
-
-def _squares(one: ScoredSegments, across: Axis, up: Axis) -> Iterator[Mark]:
+def _squares(one: ScoredSegments, plane: Plane) -> Iterator[Mark]:
     (left, right), (low, high) = one.score_range, one.human_range
     wide, tall = (right - left) / ACROSS, (high - low) / UP
     for column, row, count in one.grid:
-        x, width = across.share(left + column * wide), across.share(left + wide) - across.share(left)
-        bottom, top = _down(up, low + row * tall), _down(up, low + (row + 1) * tall)
+        x, width = plane.x(left + column * wide), plane.x(left + wide) - plane.x(left)
+        bottom, top = plane.y(low + row * tall), plane.y(low + (row + 1) * tall)
         if count >= FEWEST_IN_SQUARE:
             yield Box(x, top, width, round(bottom - top, 2), f"h{bisect_right(DENSITIES, count)}", str(count))
             continue

@@ -7,7 +7,9 @@ from annotation.protocols import protocol_for
 from campaigns.models import Account, Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_annotators_of, has_role
 from frontend.campaign_pages import campaign_page, campaign_view
+from frontend.charts.annotator_pair import pair_figure
 from frontend.downloads import csv_file
+from frontend.figures import drawing_file
 from metrics.pair_disagreements import (
     MOST_IN_FILE,
     MOST_SHOWN,
@@ -31,6 +33,8 @@ def disagreements(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
             for each, _formula in judged_measures(campaign).values()
         ],
         "result": result,
+        "chart": pair_figure(result, *map(str, pair)),
+        "asked": request.GET,
         "query": request.GET.urlencode(),
     }
     organises = has_role(request.user, campaign, *RUNS_IT)
@@ -50,6 +54,15 @@ def disagreements_csv(request: SignedInRequest, campaign: Campaign) -> HttpRespo
         for output in each.outputs
     ]
     return csv_file(f"{campaign.slug}-disagreements", header, rows)
+
+
+def pair_drawing(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    """The scatter of the pair in the address, as a file."""
+    pair, result = _requested(request, campaign, most=0)
+    chart = pair_figure(result, *map(str, pair))
+    if chart is None:
+        raise Http404
+    return drawing_file(campaign, chart.name, chart.plain, chart.drawing)
 
 
 def _requested(request: SignedInRequest, campaign: Campaign, *, most: int) -> tuple[Pair, PairDisagreements]:

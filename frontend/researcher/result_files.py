@@ -7,10 +7,12 @@ from exchange.tables.finished_runs import AGREEMENT_TABLES, METRIC_TABLES, RESUL
 from exchange.tables.papers import methods_of
 from frontend.access import READS_RESULTS, SignedInRequest
 from frontend.campaign_pages import campaign_view
+from frontend.charts.annotator_pair import NAME as PAIR
 from frontend.charts.metrics import is_of_metrics
 from frontend.downloads import csv_file, paper_table_file, text_file
 from frontend.figures import figure_file
 from frontend.researcher.automatic_metrics.runs import metric_runs
+from frontend.researcher.disagreements import pair_drawing
 from frontend.researcher.slices import offered_slices, shown_slices
 from frontend.run_pages import PageRuns, analysis_runs
 from metrics.analyses.ranking import Ranking
@@ -69,6 +71,8 @@ def paper_table(request: SignedInRequest, campaign: Campaign, name: str, form: s
 
 @campaign_view(READS_RESULTS)
 def paper_figure(request: SignedInRequest, campaign: Campaign, name: str) -> HttpResponse:
+    if name == PAIR:
+        return pair_drawing(request, campaign)
     runs = _correlated(request, campaign) if is_of_metrics(name) else analysis_runs(request, campaign)
     return figure_file(runs, name, request.GET)
 

@@ -19,6 +19,7 @@ from metrics.statistics.bootstrap import share_correct
 from metrics.statistics.post_editing import active_seconds, words_per_hour
 
 MEASURE = "hter"
+MOST_POINTS = 150
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class PostEditedSystem:
     is known. `seconds` is working time in sum: as recorded, or else the time on an item, of which whatever passes ten
     minutes is left out (`seconds_dropped` is the share of judgments it happened to). `source_words` and
     `words_per_hour` are null where the source's language does not space words. `unchanged` is the share of judgments
-    without an edit.
+    without an edit. `edits_and_pace` are HTER and seconds for a source word of at most MOST_POINTS judgments, evenly
+    taken; None of runs from before they were computed.
     """
 
     system: str
@@ -42,6 +44,7 @@ class PostEditedSystem:
     source_words: Number
     unchanged: Number
     judgments: int
+    edits_and_pace: tuple[tuple[float, float], ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,16 @@ def _entry(table: ScoreTable, name: str, *, hter: float, hter_capped: float, rec
         source_words=_sum(own.source_words, "words_unknown"),
         unchanged=float(np.mean(own.values == 0)) if has_rows else Missing("no_judgments"),
         judgments=len(own),
+        edits_and_pace=_edits_and_pace(own, seconds),
     )
+
+
+def _edits_and_pace(own: ScoreTable, seconds: FloatArray) -> tuple[tuple[float, float], ...]:
+    words = np.where(own.source_words > 0, own.source_words, np.nan)
+    known = np.flatnonzero(~np.isnan(seconds / words))
+    chosen = known[np.linspace(0, known.size - 1, min(known.size, MOST_POINTS)).round().astype(np.int64)]
+    paces = (seconds[chosen] / words[chosen]).tolist()
+    return tuple((own.natural(value), pace) for value, pace in zip(own.values[chosen].tolist(), paces, strict=True))
 
 
 def _sum(values: FloatArray, reason: str) -> Number:

@@ -184,6 +184,9 @@ def test_the_widest_difference_comes_first_with_both_answers(judged: Campaign, c
     page = response.content.decode()
     assert "60 points apart" in page
     assert f'id="{result.differences[0].anchor}"' in page
+    drawing = f"exports/figures/pair.svg?{PAIR.partition('?')[2]}"
+    assert f'data-picture="{at(judged, drawing)}"' in page.replace("&amp;", "&")
+    assert "<circle" in client_of(cast.researcher).get(at(judged, drawing)).content.decode()
     rows = rows_of(client_of(cast.researcher), at(judged, FILES[-1]))
     assert (float(rows[0]["anna"]), float(rows[0]["ben"]), float(rows[0]["apart"])) == (20, 80, 60)
 
