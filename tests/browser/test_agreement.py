@@ -64,7 +64,7 @@ def test_from_the_pairs_to_the_segments_they_quarrel_about(open_page: OpenPage, 
     cell.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Where Anna Weidner and Carl Ostrander disagree most")
-    first = page.get_by_role("article").first
+    first = page.locator("article.difference").first
     expect(first).to_contain_text("85 points apart")
     expect(first.get_by_role("columnheader", name="Carl Ostrander")).to_be_visible()
     expect(page.get_by_role("link", name="Exclude")).to_have_count(0)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -121,6 +122,31 @@ def test_the_ranking_follows_the_weights(open_page: OpenPage, marked: Campaign, 
     perform_waiting()
     expect(page.get_by_role("link", name="Own")).to_have_attribute("aria-current", "true")
     assert systems.nth(2).inner_text() == first
+
+
+def test_a_chart_compares_another_system_by_keyboard_and_is_saved_as_a_picture(
+    open_page: OpenPage, axe: AxeCheck, scored: Campaign, cast: Cast, tmp_path: Path
+) -> None:
+    not_early(perform_now(kind="analysis", campaign=scored, arguments={}))
+    page = open_page(cast.researcher, accept_downloads=True)
+    page.goto(f"/campaigns/{scored.slug}/results/")
+    choice = page.get_by_role("combobox", name="System compared with the others")
+    choice.focus()
+    page.keyboard.press("End")
+    chosen = choice.input_value()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"against={chosen}"))
+    chart = page.locator("article").filter(has=page.locator("#differences"))
+    expect(chart.locator("svg")).to_contain_text(f"{chosen} better")
+    chart.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(chart.get_by_role("columnheader", name="95% interval")).to_be_visible()
+    axe(page)
+    with page.expect_download() as download:
+        chart.get_by_role("button", name="Differences between systems, PNG").click()
+    download.value.save_as(tmp_path / "chart.png")
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG\r\n")
 
 
 def test_means_are_drawn_as_z_at_a_click(open_page: OpenPage, scored: Campaign, cast: Cast) -> None:
