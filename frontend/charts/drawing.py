@@ -7,6 +7,7 @@ takes colours from its style sheet, by class; a file is self-contained, with col
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+from unicodedata import east_asian_width
 from xml.sax.saxutils import escape
 
 from django.utils.safestring import SafeString, mark_safe
@@ -238,8 +239,10 @@ class _PagePen:
 
     def name(self, whole: str) -> str:
         """Names often differ at their ends alone."""
-        half = (SHOWN_LETTERS - 1) // 2
-        return whole if len(whole) <= SHOWN_LETTERS else f"{whole[: half + 1]}…{whole[-half:]}"
+        wide = sum(1.0 if east_asian_width(letter) in "WF" else 0.35 for letter in whole if _is_wide(letter))
+        shown = int(SHOWN_LETTERS * len(whole) / max(len(whole) + wide, 1))
+        half = (shown - 1) // 2
+        return whole if len(whole) <= shown else f"{whole[: half + 1]}…{whole[-half:]}"
 
 
 @dataclass(frozen=True)
@@ -270,6 +273,10 @@ class _FilePen:
 
     def _scaled(self, share: float) -> float:
         return self.width * share / 100
+
+
+def _is_wide(letter: str) -> bool:
+    return letter.isupper() or east_asian_width(letter) in "WF"
 
 
 def _steps(points: Sequence[tuple[float, float]], *, is_closed: bool) -> str:

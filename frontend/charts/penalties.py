@@ -53,13 +53,13 @@ class Stack:
 def penalty_figures(
     errors: Errors, ranked: RankedMeasures, titles: Mapping[str, str], humans: frozenset[str]
 ) -> Iterator[Figure]:
-    """None without marked errors that cost points; `titles` are those of categories by path."""
-    if not any(entry.points > 0 for entry in errors.categories):
-        return
+    """None where errors cost no points; `titles` are those of categories by path."""
     for name, plain, parts in (
         ("penalty-severity", _("Penalty by severity"), _by_severity(errors)),
         ("penalty-category", _("Penalty by category"), _by_category(errors, titles)),
     ):
+        if len(parts) < 2:  # there is nothing to divide
+            continue
         stacks = _stacks(errors, ranked, parts, humans)
         finding = _finding(stacks, parts)
         yield Figure(

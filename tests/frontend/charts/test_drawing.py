@@ -2,6 +2,8 @@
 
 from xml.etree import ElementTree
 
+import pytest
+
 from frontend.charts.drawing import Box, Curve, Dot, Drawing, Line, Words
 
 NAME = 'A <b>&</b> "x" of many more letters'
@@ -36,6 +38,20 @@ def test_every_text_is_escaped_and_said_in_full() -> None:
     assert [title.text for title in words] == [NAME]
     assert [each.text for each in file.iter("{http://www.w3.org/2000/svg}text")] == [NAME]
     assert [each.text for each in file.iter("{http://www.w3.org/2000/svg}title")] == [NAME, NAME]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Lan-BridgeMT", "Lan-BridgeMT"),
+        ("NLLB_MBR_BLEU", "NLLB_…BLEU"),
+        ("機械翻訳システム第一", "機械翻訳…ム第一"),
+        ("", ""),
+    ],
+)
+def test_a_name_that_has_no_room_keeps_its_ends(name: str, shown: str) -> None:
+    [words] = parsed(Drawing("", 10, [Words(0, 0, name, is_name=True)]).for_page()).iter("text")
+    assert (words.text or "") == shown
 
 
 def test_the_plot_of_a_file_lies_between_its_gutters() -> None:

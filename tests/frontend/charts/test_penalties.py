@@ -63,7 +63,7 @@ def test_severity_is_repeated_by_strokes() -> None:
 
 
 def test_only_the_heaviest_categories_have_colours_of_their_own() -> None:
-    _severity, by_category = figures(errors(*(entry("Rook", place, "major", 9 - place) for place in range(7))))
+    [by_category] = figures(errors(*(entry("Rook", place, "major", 9 - place) for place in range(7))))
     assert [look for look, _about in boxes(by_category)] == ["c1", "c2", "c3", "c4", "c6"]
     assert "All others" in by_category.drawing.for_page()
 
