@@ -1,13 +1,11 @@
 """How far campaigns and their annotators have come: sums the database makes, in a fixed number of queries."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
-from django.db.models import Avg, Count, Max, Q, QuerySet, Sum
+from django.db.models import Avg, Count, Q, Sum
 
-from annotation.models import Assignment, AssignmentStatus, Judgment, ProblemReport
+from annotation.models import Assignment, AssignmentStatus, ProblemReport
 from annotation.protocols import PROTOCOLS
-from annotation.protocols.base import Text
 from campaigns.models import Campaign
 
 _COUNTED = ~Q(status=AssignmentStatus.ARCHIVED)
@@ -71,32 +69,3 @@ def progress_of(campaign: Campaign) -> CampaignProgress:
     )
     reports = ProblemReport.objects.filter(item__assignment__campaign=campaign).count()
     return CampaignProgress(**sums, problem_reports=reports)
-
-
-@dataclass(frozen=True)
-class CampaignLine(JudgedItems):
-    """One line of the list of campaigns."""
-
-    annotators: int
-    campaign: Campaign
-    last_judgment: datetime | None
-
-    @property
-    def protocol_title(self) -> Text:
-        protocol = PROTOCOLS.get(self.campaign.protocol)
-        return protocol.title if protocol else self.campaign.protocol
-
-
-def lines_of(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
-    """Three queries, however many campaigns."""
-    rows = list(campaigns.select_related("test_set"))
-    assignments = Assignment.objects.filter(_COUNTED, campaign__in=rows).order_by().values_list("campaign")
-    counted = assignments.annotate(Sum("done"), Sum("total"), Count("annotator", distinct=True))
-    sums = {campaign: (done, total, annotators) for campaign, done, total, annotators in counted}
-    last: dict[int, datetime] = dict(
-        Judgment.objects.filter(item__assignment__campaign__in=rows)
-        .order_by()
-        .values_list("item__assignment__campaign")
-        .annotate(last=Max("submitted_at"))
-    )
-    return [CampaignLine(*sums.get(each.pk, (0, 0, 0)), each, last.get(each.pk)) for each in rows]

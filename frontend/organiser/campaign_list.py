@@ -7,12 +7,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.queries.progress import lines_of
 from campaigns.models import CampaignStatus, Role
 from campaigns.queries import campaigns_of
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, READ, signed_in
 from frontend.filters import CampaignFilter
+from frontend.organiser.campaign_lines import SHOWN, lines_and_looks
 from frontend.organiser.new_campaign import own_run
 from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
@@ -23,9 +23,13 @@ from jobs.models import RunStatus
 def campaign_list(request: SignedInRequest) -> HttpResponse:
     campaigns = campaigns_of(request.user, Role.ORGANISER, Role.RESEARCHER)
     filtered = CampaignFilter(request.GET, queryset=campaigns)
-    lines = lines_of(filtered.qs)
+    organised = campaigns_of(request.user, Role.ORGANISER).filter(status=CampaignStatus.OPEN)
+    lines, looks = lines_and_looks(filtered.qs.select_related("test_set"), organised)
     context = {
         "lines": lines,
+        "looks": looks[:SHOWN],
+        "more_looks": looks[SHOWN:],
+        "looks_count": len(looks),
         "any_at_all": bool(lines) or campaigns.exists(),
         "filter": filtered,
         "statuses": CampaignStatus,

@@ -188,12 +188,20 @@ DAYS_SHOWN = 60
 
 
 @dataclass(frozen=True)
+class Spark:
+    """Columns of days: those of the past, that of today, and both in words."""
+
+    past: str
+    today: str
+    label: str
+    is_empty: bool
+
+
+@dataclass(frozen=True)
 class Row:
     line: AnnotatorLine
     tags: list[tuple[str, str]]
-    days: str
-    today: str
-    days_label: str
+    days: Spark
 
     @property
     def share(self) -> float:
@@ -209,6 +217,7 @@ def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) 
         "state": overview.state,
         "end": end,
         "end_label": end_label,
+        "is_finished": overview.expectation.outlook == Outlook.FINISHED,
         "alerts": alerts_of(overview, campaign.slug),
         "chart": _chart(overview),
         "finding": _finding(overview),
@@ -228,10 +237,17 @@ def _days_of_end(expectation: Expectation) -> str:
 
 def _end_figure(expectation: Expectation) -> tuple[str, str]:
     """When the campaign ends, a day or a word, and what this is."""
+    end, note = end_of(expectation)
+    if expectation.outlook != Outlook.EXPECTED:
+        return end, note
+    return end, _("expected end (%(range)s)") % {"range": note} if note else _("expected end")
+
+
+def end_of(expectation: Expectation) -> tuple[str, str]:
+    """When the campaign ends, a day or a word; between which days, or what the word means."""
     if expectation.early and expectation.middle:
-        if expectation.early == expectation.late:
-            return day(expectation.middle), _("expected end")
-        return day(expectation.middle), _("expected end (%(range)s)") % {"range": _days_of_end(expectation)}
+        is_one_day = expectation.early == expectation.late
+        return day(expectation.middle), "" if is_one_day else _days_of_end(expectation)
     end_day = day(expectation.on) if expectation.on else "–"
     too_early = ngettext(
         "expected end, after %(days)d day of judging",
@@ -290,9 +306,14 @@ def _hours(overview: Overview) -> dict[str, Any]:
 
 def _row(line: AnnotatorLine, most: int) -> Row:
     """Columns are as high as the campaign's busiest day of an annotator, so that rows compare."""
-    two_weeks = sum(line.per_day)
+    return Row(line, _tags_of(line), spark(line.per_day, most=most))
+
+
+def spark(per_day: Sequence[int], *, most: int) -> Spark:
+    """Two weeks; a day with `most` judgments has the full height."""
+    two_weeks = sum(per_day)
     label = ngettext(
         "%(count)s judgment in 14 days, %(today)s today", "%(count)s judgments in 14 days, %(today)s today", two_weeks
-    ) % {"count": count(two_weeks), "today": count(line.per_day[-1])}
-    *past, today = spark_paths(line.per_day, most=most)
-    return Row(line, _tags_of(line), days="".join(past), today=today, days_label=label)
+    ) % {"count": count(two_weeks), "today": count(per_day[-1])}
+    *past, today = spark_paths(per_day, most=most)
+    return Spark("".join(past), today, label, is_empty=not any(per_day))

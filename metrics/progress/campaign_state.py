@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -63,17 +63,32 @@ class CampaignState:
 
 
 def campaign_state_of(campaign: Campaign, now: datetime | None = None) -> CampaignState:
-    """Six queries."""
-    now = now or timezone.now()
-    rows = _sums(campaign, now)
+    return campaign_states_of([campaign], now or timezone.now())[campaign.pk]
+
+
+def campaign_states_of(campaigns: Sequence[Campaign], now: datetime) -> dict[int, CampaignState]:
+    """By campaign, from six queries, however many campaigns."""
+    rows = _sums(campaigns, now)
+    reports = ProblemReport.objects.filter(item__assignment__campaign__in=campaigns).order_by()
+    reported = dict(reports.values_list("item__assignment__campaign").annotate(Count("pk")))
+    shares = {campaign.pk: _shares(rows[campaign.pk]) for campaign in campaigns}
+    people = _people(campaigns, shares)
+    return {
+        campaign.pk: _state(campaign, now, rows[campaign.pk], shares[campaign.pk], people[campaign.pk], reported)
+        for campaign in campaigns
+    }
+
+
+def _state(
+    campaign: Campaign,
+    now: datetime,
+    rows: list[dict[str, Any]],
+    shares: dict[int, Share],
+    people: tuple[Person, ...],
+    reported: Mapping[int, int],
+) -> CampaignState:
     counted = [row for row in rows if row["status"] != AssignmentStatus.ARCHIVED]
-    own = defaultdict(list)
-    for row in counted:
-        if row["annotator"] is not None:
-            own[row["annotator"]].append(row)
-    shares = {account: _share(of_account) for account, of_account in own.items()}
-    people = _people(campaign, shares)
-    reports = ProblemReport.objects.filter(item__assignment__campaign=campaign).count()
+    reports = reported.get(campaign.pk, 0)
     by_status = {
         status: sum(row["assignments"] for row in rows if row["status"] == status) for status in AssignmentStatus
     }
@@ -92,13 +107,13 @@ def campaign_state_of(campaign: Campaign, now: datetime | None = None) -> Campai
     )
 
 
-def _sums(campaign: Campaign, now: datetime) -> list[dict[str, Any]]:
+def _sums(campaigns: Sequence[Campaign], now: datetime) -> dict[int, list[dict[str, Any]]]:
     in_hand = Q(status__in=IN_HAND)
     late = Q(status=AssignmentStatus.RESERVED, expires_at__lt=now)
     left = F("total") - F("done")
     sums = (
-        Assignment.objects.filter(campaign=campaign)
-        .values("annotator", "status")
+        Assignment.objects.filter(campaign__in=campaigns)
+        .values("campaign", "annotator", "status")
         .annotate(
             assignments=Count("pk"),
             done_sum=Sum("done"),
@@ -109,7 +124,19 @@ def _sums(campaign: Campaign, now: datetime) -> list[dict[str, Any]]:
         )
         .order_by("annotator", "status")
     )
-    return [dict(row) for row in sums]
+    rows = defaultdict(list)
+    for row in sums:
+        rows[row["campaign"]].append(dict(row))
+    return rows
+
+
+def _shares(rows: list[dict[str, Any]]) -> dict[int, Share]:
+    """By annotator."""
+    own = defaultdict(list)
+    for row in rows:
+        if row["annotator"] is not None and row["status"] != AssignmentStatus.ARCHIVED:
+            own[row["annotator"]].append(row)
+    return {account: _share(of_account) for account, of_account in own.items()}
 
 
 def _share(rows: list[dict[str, Any]]) -> Share:
@@ -123,30 +150,46 @@ def _share(rows: list[dict[str, Any]]) -> Share:
     )
 
 
-def _people(campaign: Campaign, assigned: Iterable[int]) -> tuple[Person, ...]:
-    """Annotators by name, invited or imported."""
-    places = list(Membership.ever.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None))
-    members = {place.account_id for place in places if place.removed_at is None}
-    consented = {place.account_id for place in places if place.consented_at}
-    programs = {place.account_id for place in places if place.is_program}
-    excluded = set(Exclusion.objects.filter(campaign=campaign, lifted_at=None).values_list("annotator", flat=True))
-    links: dict[int, dict[str, Any]] = {
-        row["account"]: dict(row)
-        for row in Invitation.objects.filter(campaign=campaign, role=Role.ANNOTATOR)
-        .values("account")
+def _people(campaigns: Sequence[Campaign], assigned: Mapping[int, Iterable[int]]) -> dict[int, tuple[Person, ...]]:
+    """By campaign, its annotators by name, invited or imported."""
+    places = Membership.ever.filter(campaign__in=campaigns, role=Role.ANNOTATOR, withdrawn_at=None)
+    by_campaign: dict[int, dict[int, Membership]] = defaultdict(dict)
+    for place in places:
+        by_campaign[place.campaign_id][place.account_id] = place
+    excluded = set(
+        Exclusion.objects.filter(campaign__in=campaigns, lifted_at=None).values_list("campaign", "annotator")
+    )
+    links: dict[tuple[int, int], dict[str, Any]] = {
+        (row["campaign"], row["account"]): dict(row)
+        for row in Invitation.objects.filter(campaign__in=campaigns, role=Role.ANNOTATOR)
+        .values("campaign", "account")
         .annotate(invited_at=Max("created_at"), accepted_at=Max("accepted_at"))
         .order_by()
     }
-    people = [
-        Person(
+    members = {
+        campaign.pk: {
+            *(account for account, place in by_campaign[campaign.pk].items() if place.removed_at is None),
+            *assigned[campaign.pk],
+        }
+        for campaign in campaigns
+    }
+    accounts = Account.objects.in_bulk({account for each in members.values() for account in each})
+
+    def person(campaign: int, account: Account) -> Person:
+        place, link = by_campaign[campaign].get(account.pk), links.get((campaign, account.pk), {})
+        return Person(
             account=account.pk,
             username=account.username,
             name=str(account),
-            invited_at=links.get(account.pk, {}).get("invited_at"),
-            opened=bool(links.get(account.pk, {}).get("accepted_at")) or account.pk in consented,
-            is_excluded=account.pk in excluded,
-            is_program=account.pk in programs,
+            invited_at=link.get("invited_at"),
+            opened=bool(link.get("accepted_at")) or bool(place and place.consented_at),
+            is_excluded=(campaign, account.pk) in excluded,
+            is_program=bool(place and place.is_program),
         )
-        for account in Account.objects.filter(pk__in={*members, *assigned})
-    ]
-    return tuple(sorted(people, key=lambda person: person.name.casefold()))
+
+    return {
+        campaign: tuple(
+            sorted((person(campaign, accounts[each]) for each in own), key=lambda each: each.name.casefold())
+        )
+        for campaign, own in members.items()
+    }

@@ -1,13 +1,14 @@
 """Whether annotators notice degraded items, for the overview: computed at most once a minute, from control items."""
 
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, TextField, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, TextField, Value, When, Window
+from django.db.models.functions import Coalesce, RowNumber
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +23,14 @@ from metrics.queries import beside_damage
 from metrics.statistics.arrays import FloatArray, group_means
 from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 
+FailedControls = dict[int, ControlTest]
+
 FEWEST_PAIRS = 5
 MOST_DERIVED = 500  # a formula may take a millisecond a text
 _CACHED_SECONDS = 60
 _ROW = np.dtype(
     [
+        ("campaign", "i8"),
         ("original", "i8"),
         ("judgment", "i8"),
         ("annotator", "i8"),
@@ -39,20 +43,30 @@ _ROW = np.dtype(
 )
 
 
-def failed_controls(campaign: Campaign, state: CampaignState) -> dict[int, ControlTest]:
-    """By annotator, tests on enough pairs that were not passed; cached for a minute, as long as nothing is archived."""
+def failed_controls(campaigns: Sequence[Campaign], states: Mapping[int, CampaignState]) -> dict[int, FailedControls]:
+    """By campaign and annotator, tests on enough pairs that were not passed.
+
+    Cached for a minute, as long as nothing is archived. At most five queries, however many campaigns.
+    """
+    keys = {each.pk: _key(each, states[each.pk]) for each in campaigns}
+    cached: dict[str, FailedControls] = cache.get_many(keys.values())
+    unread = [each for each in campaigns if keys[each.pk] not in cached]
+    failed = {
+        campaign: {account: test for account, test in tests.items() if _is_failed(test)}
+        for campaign, tests in _tests_of(unread).items()
+    }
+    cache.set_many({keys[campaign]: tests for campaign, tests in failed.items()}, _CACHED_SECONDS)
+    return {campaign: failed[campaign] if campaign in failed else cached[key] for campaign, key in keys.items()}
+
+
+def _key(campaign: Campaign, state: CampaignState) -> str:
     identity = (
         campaign.pk,
         campaign.created_at.timestamp(),
         state.archived,
         state.version if state.done < 2000 else "",  # few judgments: read again after every change
     )
-    key = "failed-controls:" + ":".join(map(str, identity))
-    tests: dict[int, ControlTest] | None = cache.get(key)
-    if tests is None:
-        tests = {account: test for account, test in _tests(campaign).items() if _is_failed(test)}
-        cache.set(key, tests, _CACHED_SECONDS)
-    return tests
+    return "failed-controls:" + ":".join(map(str, identity))
 
 
 def _is_failed(test: ControlTest) -> bool:
@@ -61,26 +75,59 @@ def _is_failed(test: ControlTest) -> bool:
     return test.n >= FEWEST_PAIRS and could_have_passed and not test.is_passed
 
 
-def _tests(campaign: Campaign) -> dict[int, ControlTest]:
-    """Degraded texts paired with their originals, on what the protocol compares systems by; two queries, or three.
+def _tests_of(campaigns: Sequence[Campaign]) -> dict[int, dict[int, ControlTest]]:
+    """By campaign and annotator, on what the protocol compares systems by.
 
-    As in the analysis of annotators: of several scales the mean, of ranks the share of the others outdone; numbers that
-    follow by a formula (HTER, a penalty) are computed here for the newest pairs. An output shared by several systems
-    counts once. Higher is better in both columns.
+    Numbers that follow by a formula (HTER, a penalty) are computed here for the newest pairs of each campaign.
     """
-    planted = Item.objects.filter(kind=ItemKind.DEGRADED, assignment__campaign=campaign)
-    derivation = next((each for each in derivations_of(campaign.protocol) if each.is_main), None)
-    if derivation:
-        judged = Judgment.objects.filter(item__in=planted, is_current=True).order_by("-pk")
-        planted = Item.objects.filter(pk__in=list(judged.values_list("item", flat=True)[:MOST_DERIVED]))
-        read = partial(_derived, derivation=derivation)
-    else:
-        measures = protocol_for(campaign.protocol, campaign.options).measures
-        read = partial(_scores, measures=_measures_tested(measures))
-    damaged = read(_judgments(campaign, "original", planted.values("pk")), "original")
+    tests: dict[int, dict[int, ControlTest]] = {campaign.pk: {} for campaign in campaigns}
+    formulas = {
+        campaign.pk: next((each for each in derivations_of(campaign.protocol) if each.is_main), None)
+        for campaign in campaigns
+    }
+    derived = {campaign: formula for campaign, formula in formulas.items() if formula}
+    measures = {
+        campaign.pk: _measures_tested(protocol_for(campaign.protocol, campaign.options).measures)
+        for campaign in campaigns
+        if campaign.pk not in derived
+    }
+    planted = Item.objects.filter(kind=ItemKind.DEGRADED)
+    if measures:
+        _add_tests(tests, planted.filter(assignment__campaign__in=measures), partial(_scores, measures=measures))
+    if derived:
+        _add_tests(tests, planted.filter(pk__in=_newest(planted, derived)), partial(_derived, formulas=derived))
+    return tests
+
+
+def _newest(planted: QuerySet[Item, Any], campaigns: Iterable[int]) -> list[int]:
+    """Those judged last in each campaign."""
+    of = F("item__assignment__campaign")
+    judged = Judgment.objects.filter(
+        item__in=planted.filter(assignment__campaign__in=campaigns), is_current=True
+    ).annotate(place=Window(RowNumber(), partition_by=of, order_by=F("pk").desc()))
+    return list(judged.filter(place__lte=MOST_DERIVED).values_list("item", flat=True))
+
+
+def _add_tests(
+    tests: dict[int, dict[int, ControlTest]],
+    planted: QuerySet[Item, Any],
+    read: Callable[[QuerySet[Judgment], str], NDArray[Any]],
+) -> None:
+    """Two queries: degraded texts, and their originals."""
+    damaged = read(_judgments("original", planted.values("pk")), "original")
     if not damaged.size:
-        return {}
-    genuine = read(_judgments(campaign, "pk", planted.values("original")), "pk")
+        return
+    genuine = read(_judgments("pk", planted.values("original")), "pk")
+    for campaign in np.unique(damaged["campaign"]).tolist():
+        tests[campaign] = _tests(damaged[damaged["campaign"] == campaign], genuine[genuine["campaign"] == campaign])
+
+
+def _tests(damaged: NDArray[Any], genuine: NDArray[Any]) -> dict[int, ControlTest]:
+    """Degraded texts of a campaign paired with their originals.
+
+    As in the analysis of annotators: of several scales the mean, of ranks the share of the others outdone. An output
+    shared by several systems counts once. Higher is better in both columns.
+    """
     damaged = damaged[~damaged["beside"]]
     damaged = damaged[np.unique(damaged[["judgment", "slot", "measure"]], return_index=True)[1]]
     own, originals = _side_by_side(damaged, genuine)
@@ -110,11 +157,10 @@ def _measures_tested(measures: Sequence[Measure]) -> list[Measure]:
     return scales or of_segments[:1]
 
 
-def _judgments(campaign: Campaign, original: str, items: QuerySet[Item, Any]) -> QuerySet[Judgment]:
+def _judgments(original: str, items: QuerySet[Item, Any]) -> QuerySet[Judgment]:
     """Those that count on the items, whose genuine item is in the field `original`."""
     return Judgment.objects.filter(
         ~Q(item__assignment__status=AssignmentStatus.ARCHIVED),
-        item__assignment__campaign=campaign,
         item__in=items,
         is_current=True,
         surplus=False,
@@ -122,10 +168,12 @@ def _judgments(campaign: Campaign, original: str, items: QuerySet[Item, Any]) ->
     )
 
 
-def _scores(judgments: QuerySet[Judgment], original: str, *, measures: Sequence[Measure]) -> NDArray[Any]:
-    named = [measure.name for measure in measures]
+def _scores(judgments: QuerySet[Judgment], original: str, *, measures: Mapping[int, Sequence[Measure]]) -> NDArray[Any]:
+    """Of each campaign its own measures."""
+    named = {measure.name for own in measures.values() for measure in own}
     scores = Score.objects.filter(judgment__in=judgments, translation__isnull=False, measure__in=named).order_by()
     rows = scores.values_list(
+        "judgment__item__assignment__campaign",
         f"judgment__item__{original}",
         "judgment",
         "judgment__annotator",
@@ -136,36 +184,45 @@ def _scores(judgments: QuerySet[Judgment], original: str, *, measures: Sequence[
         "value",
     )
     table = np.fromiter(rows.iterator(), dtype=_ROW)
-    for measure in measures:
-        own = table["measure"] == measure.name.encode()
-        table["value"][own] = _turned(table[own], measure, is_one_of_many=len(measures) > 1)
-    return table
+    is_tested = np.zeros(table.size, dtype=np.bool_)
+    for campaign, of_campaign in measures.items():
+        for measure in of_campaign:
+            own = (table["campaign"] == campaign) & (table["measure"] == measure.name.encode())
+            table["value"][own] = _turned(table[own], measure, is_one_of_many=len(of_campaign) > 1)
+            is_tested |= own
+    return table[is_tested]
 
 
-def _derived(judgments: QuerySet[Judgment], original: str, *, derivation: Derivation) -> NDArray[Any]:
+def _derived(judgments: QuerySet[Judgment], original: str, *, formulas: Mapping[int, Derivation]) -> NDArray[Any]:
     """What follows from the answers on every text shown, turned so that higher is better."""
     damaged = Slot.objects.filter(item=OuterRef("item"), damaged__isnull=False)
     beside = Q(item__kind=ItemKind.DEGRADED, item__slots__damaged=None) & Q(Exists(damaged))
     judged = judgments.filter(cannot_judge="", item__slots__translation__isnull=False).order_by()
-    rows = list(
-        judged.values_list(
-            f"item__{original}",
-            "pk",
-            "annotator",
-            "item__slots__translation",
-            "item__slots__label",
-            Value(derivation.measure.name),
-            Case(When(beside, then=True), default=False),
-            "answer",
-            Coalesce("item__slots__damaged", "item__slots__translation__text", Value("", TextField())),
-        )
+    rows = judged.values_list(
+        "item__assignment__campaign",
+        f"item__{original}",
+        "pk",
+        "annotator",
+        "item__slots__translation",
+        "item__slots__label",
+        Case(When(beside, then=True), default=False),
+        "answer",
+        Coalesce("item__slots__damaged", "item__slots__translation__text", Value("", TextField())),
     )
-    values = derivation.derive([JudgedText(shown, slot_values(answer, row[4])) for *row, answer, shown in rows])
-    sign = 1.0 if derivation.measure.higher_is_better else -1.0
-    derived_rows = [
-        (*row[:-2], sign * derived.value) for row, derived in zip(rows, values, strict=True) if derived is not None
-    ]
-    return np.array(derived_rows, dtype=_ROW)
+    by_campaign = defaultdict(list)
+    for row in rows:
+        by_campaign[row[0]].append(row)
+    table = [row for campaign, own in by_campaign.items() for row in _values(own, formulas[campaign])]
+    return np.array(table, dtype=_ROW)
+
+
+def _values(rows: list[tuple[Any, ...]], formula: Derivation) -> Iterator[tuple[Any, ...]]:
+    """The rows of one campaign, with its measure and value in place of the answer and the text."""
+    sign = 1.0 if formula.measure.higher_is_better else -1.0
+    values = formula.derive([JudgedText(shown, slot_values(answer, row[5])) for *row, answer, shown in rows])
+    for (*row, beside, _answer, _shown), derived in zip(rows, values, strict=True):
+        if derived is not None:
+            yield (*row, formula.measure.name, beside, sign * derived.value)
 
 
 def _turned(rows: NDArray[Any], measure: Measure, *, is_one_of_many: bool) -> FloatArray:

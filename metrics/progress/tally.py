@@ -5,13 +5,14 @@ change only when an assignment is archived or a file is imported, and both chang
 """
 
 import zlib
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import CharField, Count, F, Max, Q, QuerySet
+from django.db.models import CharField, Count, F, Max, Q
 from django.db.models.functions import Cast, Coalesce, Substr
 from django.utils import timezone
 
@@ -19,6 +20,7 @@ import numpy as np
 
 from annotation.models import AssignmentStatus, Judgment
 from campaigns.models import Campaign
+from metrics.progress.campaign_state import CampaignState
 from metrics.statistics.arrays import IntArray
 
 _HOUR = len("2026-11-21 08")
@@ -66,50 +68,74 @@ class Tally:
         return Tally(**columns, last=last)
 
 
-def tally_of(campaign: Campaign, annotators: Iterable[int], *, done: int, archived: int, now: datetime) -> Tally:
-    """All of the campaign's judgments, counted; `done` and `archived` are the sums of its assignments.
+def tally_of(campaign: Campaign, state: CampaignState) -> Tally:
+    """All of the campaign's judgments, counted."""
+    return tallies_of([campaign], {campaign.pk: state})[campaign.pk]
+
+
+def tallies_of(campaigns: Sequence[Campaign], states: Mapping[int, CampaignState]) -> dict[int, Tally]:
+    """By campaign, from four queries, however many campaigns.
 
     A second call on the same day reads only today's judgments, by the annotators' index.
     """
-    annotators = sorted(annotators)
-    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
-    counted = _counted(campaign)
-    recent = _read(counted.filter(annotator__in=annotators, submitted_at__gte=midnight))
+    if not campaigns:
+        return {}
+    midnight = timezone.localtime(states[campaigns[0].pk].now).replace(hour=0, minute=0, second=0, microsecond=0)
+    annotators = sorted({person.account for each in campaigns for person in states[each.pk].people})
+    recent = _read(campaigns, annotator__in=annotators, submitted_at__gte=midnight)
+    keys = {each.pk: _key(each, states[each.pk], recent[each.pk], midnight) for each in campaigns}
+    cached: dict[str, Tally] = cache.get_many(keys.values())
+    unread = [each for each in campaigns if keys[each.pk] not in cached]
+    read = _read(unread, submitted_at__lt=midnight) if unread else {}
+    cache.set_many({keys[campaign]: past for campaign, past in read.items()}, _CACHED_SECONDS)
+    return {
+        each.pk: (read[each.pk] if each.pk in read else cached[keys[each.pk]]).joined(recent[each.pk])
+        for each in campaigns
+    }
+
+
+def _key(campaign: Campaign, state: CampaignState, recent: Tally, midnight: datetime) -> str:
+    annotators = sorted(person.account for person in state.people)
     who = zlib.crc32(repr(annotators).encode())  # a number may have replaced somebody
-    identity = (campaign.pk, campaign.created_at.timestamp(), midnight.timestamp(), archived, done - recent.total, who)
-    key = "tally:" + ":".join(map(str, identity))
-    past: Tally | None = cache.get(key)
-    if past is None:
-        past = _read(counted.filter(submitted_at__lt=midnight))
-        cache.set(key, past, _CACHED_SECONDS)
-    return past.joined(recent)
-
-
-def _counted(campaign: Campaign) -> QuerySet[Judgment]:
-    archived = Q(item__assignment__status=AssignmentStatus.ARCHIVED)
-    return Judgment.objects.filter(~archived, item__assignment__campaign=campaign).order_by()
+    done = state.done - recent.total
+    identity = (campaign.pk, campaign.created_at.timestamp(), midnight.timestamp(), state.archived, done, who)
+    return "tally:" + ":".join(map(str, identity))
 
 
 _FIRST = Q(revision=1, surplus=False)
 
 
-def _read(judgments: QuerySet[Judgment]) -> Tally:
+def _read(campaigns: Sequence[Campaign], **conditions: Any) -> dict[int, Tally]:
     """Two queries. The filter is inside the count: as a condition of the query SQLite would choose a worse index."""
+    archived = Q(item__assignment__status=AssignmentStatus.ARCHIVED)
+    counted = Judgment.objects.filter(~archived, item__assignment__campaign__in=campaigns, **conditions).order_by()
     offset = timezone.localtime().utcoffset() or timedelta()
     start = Substr(Cast("submitted_at", CharField()), 1, _TEN_MINUTES if offset % timedelta(hours=1) else _HOUR)
-    arrived = list(
-        judgments.annotate(start=start)
-        .values_list("annotator", "start")
+    arrived = _by_campaign(
+        counted.annotate(start=start)
+        .values_list("item__assignment__campaign", "annotator", "start")
         .annotate(judged=Count("pk", filter=_FIRST), last=Max("submitted_at"))
     )
     spent = Coalesce(F("active_ms"), F("elapsed_ms"))
-    taken = list(
-        judgments.annotate(spent=spent)
+    taken = _by_campaign(
+        counted.annotate(spent=spent)
         .filter(spent__isnull=False)
         .annotate(seconds=(F("spent") + 500) / 1000)
-        .values_list("annotator", "seconds")
+        .values_list("item__assignment__campaign", "annotator", "seconds")
         .annotate(timed=Count("pk", filter=_FIRST))
     )
+    return {each.pk: _tally(arrived[each.pk], taken[each.pk]) for each in campaigns}
+
+
+def _by_campaign(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
+    """Without the campaign, which is the first column."""
+    split = defaultdict(list)
+    for campaign, *row in rows:
+        split[campaign].append(tuple(row))
+    return split
+
+
+def _tally(arrived: list[tuple[Any, ...]], taken: list[tuple[Any, ...]]) -> Tally:
     minute = _minutes([row[1] for row in arrived])
     last: dict[int, datetime] = {}
     for account, _, _, time in arrived:

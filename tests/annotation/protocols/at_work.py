@@ -237,7 +237,7 @@ class ProtocolAtWork(Sampled, ABC):
                 bad = damaged.get(item["id"]) if notices else None
                 answer = self.noticing(item, bad) if damaged else self.good_for(item)
                 assert self.send(page, taken, item, answer=answer).status_code == 201
-        failed = failed_controls(watched, campaign_state_of(watched))
+        failed = failed_controls([watched], {watched.pk: campaign_state_of(watched)})[watched.pk]
         assert list(failed) == ([cast.annotator.pk] if damaged and not notices else [])
         entries = analyse_evidence(gather(watched, RECIPES["assay"]), ["annotators"])["annotators"]
         for entry in entries if damaged else ():

@@ -18,7 +18,7 @@ from campaigns.actions.links import accept_invitation
 from campaigns.models import Account, Campaign, Invitation, Planning, Segment, TestSet, Translation
 from metrics.progress.campaign_state import campaign_state_of
 from metrics.progress.controls import failed_controls
-from metrics.progress.overview import AnnotatorLine, Concern, overview_of
+from metrics.progress.overview import AnnotatorLine, Concern, overview_of, overviews_of
 from tests.cast import Cast, invite_annotators, make_person
 from tests.judged_at import judge_at
 from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
@@ -213,9 +213,9 @@ def test_control_items_are_not_read_again_because_a_minute_has_passed(plan: Make
     judge(items_to_judge(take(campaign, cast.annotator))[0])
     cache.clear()
     first, later = campaign_state_of(campaign, now), campaign_state_of(campaign, now + timedelta(minutes=1))
-    failed_controls(campaign, first)
+    failed_controls([campaign], {campaign.pk: first})
     with CaptureQueriesContext(connection) as queries:
-        failed_controls(campaign, later)
+        failed_controls([campaign], {campaign.pk: later})
     assert len(queries) == 0, queries.captured_queries
     assert first.etag != later.etag, "the page shows how long ago things happened"
 
@@ -241,3 +241,24 @@ def test_the_cost_is_the_same_for_many_annotators_and_judgments(plan: MakeCampai
             judge_at(item, days_ago(place))
     assert Judgment.objects.count() > 30
     assert cost(small) == cost(large) <= 13
+
+
+def test_several_campaigns_at_once_are_as_each_alone(
+    plan: MakeCampaign, cast: Cast, django_assert_max_num_queries: Callable[[int], Any]
+) -> None:
+    for name, people in (("First", [cast.annotator]), ("Second", [cast.annotator, cast.second_annotator])):
+        campaign = plan(name=name, degraded_share=0.5)
+        for place, person in enumerate(people):
+            for item in items_to_judge(take(campaign, person)):
+                judge_at(item, days_ago(place), active_ms=1000 * (place + 4))
+    draft = plan(name="Third", protocol="mqm", degraded_share=0.5)
+    campaigns = [*Campaign.objects.all()]
+    assert draft in campaigns
+    now = timezone.now()
+    cache.clear()
+    with django_assert_max_num_queries(17):
+        together = overviews_of(campaigns, now)
+    cache.clear()
+    alone = {each.pk: overview_of(each, campaign_state_of(each, now)) for each in campaigns}
+    assert repr(together) == repr(alone), "no p is the same as no p"
+    assert any(line.control for overview in together.values() for line in overview.lines)

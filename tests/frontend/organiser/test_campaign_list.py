@@ -1,0 +1,91 @@
+"""The list of campaigns: what needs a look, how far each is, and when it ends."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+import pytest
+
+from annotation.actions.status import set_status
+from campaigns.models import Account, Campaign, Invitation, TestSet
+from tests.cast import Cast, invite_annotators
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+
+ClientOf = Callable[[Account], Client]
+LOOK = "Need a look"
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    return make_planned_campaign(test_set, cast)
+
+
+def make_a_link_wait(campaign: Campaign, cast: Cast) -> None:
+    invite_annotators(campaign=campaign, count=1, by=cast.organiser)
+    Invitation.objects.filter(campaign=campaign).update(created_at=timezone.now() - timedelta(days=4))
+
+
+def listed(client: Client) -> str:
+    return client.get("/campaigns/").content.decode()
+
+
+def test_alerts_of_all_open_campaigns_stand_first_with_one_action_each(
+    campaign: Campaign, test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    assert LOOK not in listed(client_of(cast.organiser))
+    others = [make_planned_campaign(test_set, cast, name=f"Other {number}") for number in range(3)]
+    for each in (campaign, *others):
+        make_a_link_wait(each, cast)
+    page = listed(client_of(cast.organiser))
+    assert page.index(LOOK) < page.index("All campaigns")
+    assert page.count("never opened the link") == 4
+    assert '<span class="counted">4</span>' in page
+    assert "1 more" in page, "three are shown, the others are folded"
+    assert f'href="/campaigns/{campaign.slug}/people/#invitations"' in page
+    assert LOOK not in listed(client_of(cast.researcher)), "who organises them decides"
+    set_status(campaign=campaign, status="paused", by=cast.organiser)
+    assert listed(client_of(cast.organiser)).count("never opened the link") == 3
+
+
+def test_a_campaign_closed_before_its_end_is_not_green(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
+    page = listed(client_of(cast.organiser))
+    assert '<span class="tag info">' in page
+    assert '<div class="meter "' in page
+    assert "1 judgment in 14 days, 1 today" in page
+    assert "Too early" in page
+    set_status(campaign=campaign, status="closed", by=cast.organiser)
+    page = listed(client_of(cast.organiser))
+    assert '<span class="tag ">' in page
+    assert '<div class="meter still"' in page
+    assert 'class="tag ok"' not in page
+    campaign.assignments.all().update(total=1, done=1)
+    page = listed(client_of(cast.organiser))
+    assert '<span class="tag ok">' in page
+    assert '<div class="meter done"' in page
+
+
+def test_the_list_takes_as_many_queries_for_one_campaign_as_for_many(
+    campaign: Campaign, test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    client = client_of(cast.organiser)
+
+    def cost() -> int:
+        cache.clear()
+        with CaptureQueriesContext(connection) as cold:
+            listed(client)
+        return len(cold)
+
+    make_a_link_wait(campaign, cast)
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
+    alone = cost()
+    for number in range(4):
+        other = make_planned_campaign(test_set, cast, name=f"Other {number}")
+        make_a_link_wait(other, cast)
+        judge(items_to_judge(take(other, cast.annotator))[0])
+    assert cost() == alone <= 20
