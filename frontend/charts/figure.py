@@ -14,8 +14,9 @@ class Figure:
     """`name` is that of its SVG, `plain` what it shows in a few words; the table's name is that of the CSV.
 
     The title is the finding, or the plain name where none holds. Without a table, one stands beside it on the page.
-    `csv` is the route of its CSV, with arguments, where it is not one of the results page.
-    `choices` are what a reader may choose instead of `chosen`, as `choice` in the page's address.
+    `csv` is the route of its CSV, with arguments, where it is not one of the results page; `more` an address with
+    words, of what is behind the chart. `choices` are what a reader may choose instead of `chosen`, as `choice` in the
+    page's address.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Figure:
     drawing: Drawing
     table: ShownTable | None = None
     csv: tuple[str, ...] = ()
+    more: tuple[str, str] | None = None
     choice: str = ""
     chosen: str = ""
     choices: Sequence[str] = ()

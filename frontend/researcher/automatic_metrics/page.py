@@ -1,19 +1,20 @@
 """Everything the page of metrics shows, chosen by its address."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, QueryDict
+from django.shortcuts import resolve_url
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.models import Campaign, Reference
 from frontend.charts.figure import Figure
-from frontend.charts.metrics import metric_charts
+from frontend.charts.metrics import SEGMENTS, metric_charts
 from frontend.researcher.automatic_metrics.runs import MetricRuns
 from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.shown_table import ShownTable
@@ -35,6 +36,7 @@ from metrics.scoring.wordnet_folder import wordnet_in_use
 CHOSEN_HERE = ("metric", "baseline", "grouping", "slice")
 OPTIONS = ("by", "humans", "outliers")
 PLOTS_SHOWN = 6
+FAR_APART = 50  # percent of the outputs lie between
 REASONS = {
     "no_judgments": gettext_lazy("There are no judgments yet."),
     "no_scores": gettext_lazy("No metric has scored this test set yet."),
@@ -151,7 +153,16 @@ class MetricsPage:
         if self.correlation is None or self.metric is None:
             return []
         titles = {metric.name: metric.title for metric in self.scores.metrics}
-        return metric_charts(self.correlation, titles, self.metric.name)
+        charts = metric_charts(self.correlation, titles, self.metric.name)
+        return [self._with_segments(chart) if chart.name.startswith(SEGMENTS) else chart for chart in charts]
+
+    def _with_segments(self, chart: Figure) -> Figure:
+        """The corners of the plot are a list on the page of segments."""
+        if self.metric is None or not self.disagreements:
+            return chart
+        query = urlencode({"metric": self.metric.name, "gap": str(FAR_APART), "sort": "gap"})
+        words = _("Segments where %(metric)s and people are far apart") % {"metric": self.metric.title}
+        return replace(chart, more=(f"{resolve_url('researcher-segments', self.campaign.slug)}?{query}", words))
 
     @cached_property
     def plots(self) -> list[Plot]:

@@ -44,6 +44,9 @@ def test_metrics_have_their_charts_with_files_of_the_correlation_that_is_shown(
         assert f'href="{at}/metrics/{table}.csv?metric=ter"' in page
         assert len(page_of(client, f"{at}/metrics/{table}.csv").splitlines()) > 1
     assert "segments-bleu.svg" not in page, "one metric is looked at"
+    assert "Segments where TER and people are far apart" in page
+    assert f'href="{at}/segments/?metric=ter&amp;gap=50&amp;sort=gap"' in page
+    assert client.get(f"{at}/segments/?metric=ter&gap=50&sort=gap").status_code == 200
 
 
 def test_annotators_have_their_charts_and_the_page_for_papers_offers_them_all(
