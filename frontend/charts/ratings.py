@@ -8,9 +8,8 @@ from annotation.protocols.base import Measure
 from frontend.charts.drawing import Box, Drawing, Line, Mark, Words
 from frontend.charts.figure import Figure, directions
 from frontend.interval_chart import Axis, axis_for
-from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import decimals
-from metrics.analyses.distributions import Points, points_by_system_table
+from metrics.analyses.distributions import Points
 
 ROW, TALL, TOP = 34, 22, 34
 FEWEST_STEPS, MOST_STEPS = 3, 7
@@ -41,14 +40,13 @@ def ratings_figure(points: Sequence[Points], measure: Measure) -> Figure | None:
         "other": decimals(_share(last, best), 0),
     }
     plain = _("%(name)s: distribution of ratings") % {"name": measure.title}
-    table = points_by_system_table(judged, measure.title)
     return Figure(
         name=f"points-{judged[0].measure}",
         plain=plain,
         title=finding if len(judged) > 1 else plain,
         lead=_("%(name)s, percent of the ratings of each step; worse ones on the left.") % {"name": measure.title},
         drawing=_drawing(judged, steps, best, finding),
-        table=ShownTable(table),
+        csv=("researcher-results-table", "points"),
     )
 
 

@@ -1,5 +1,6 @@
 """Charts where readers meet them: their files on the pages of people who may take them, and none behind a link."""
 
+import re
 import sys
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ from jobs.actions import perform_now
 from metrics.analyses.drift import drift
 from tests.cast import Cast
 from tests.frontend.researcher.judged import compute, make_judged
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 
@@ -73,3 +75,16 @@ def test_who_has_a_link_sees_the_charts_of_systems_without_files_or_names(campai
     assert "data-picture" not in page
     for annotator in cast.annotators:
         assert annotator.username not in page
+
+
+def test_every_heading_of_a_page_of_short_scales_has_an_id_of_its_own(
+    test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    campaign = make_planned_campaign(test_set, cast, protocol="likert", name="Short scales")
+    for item in items_to_judge(take(campaign, cast.annotator)):
+        judge(item, payload={"slots": {"A": {"adequacy": 4, "fluency": 3}}})
+    compute(campaign)
+    page = page_of(client_of(cast.researcher), f"/campaigns/{campaign.slug}/results/")
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert "points-adequacy-chart" in ids
+    assert len(ids) == len(set(ids))
