@@ -40,9 +40,12 @@ class InvitationEnded(Exception):
 
 
 def campaigns_of(account: Account, *roles: Role) -> QuerySet[Campaign]:
-    """Campaigns in which the account has one of the roles (any, when none is named); all, for a superuser."""
+    """Campaigns in which the account has one of the roles (any, when none is named); all, for a superuser.
+
+    A deleted one ends the memberships with it, see `annotation.actions.housekeeping`.
+    """
     if account.is_superuser:
-        return Campaign.objects.all()
+        return Campaign.objects.filter(deleted_at=None)
     held = Membership.objects.filter(campaign=OuterRef("pk"), account=account)
     if roles:
         held = held.filter(role__in=roles)
@@ -82,7 +85,7 @@ def open_invitation(secret: str) -> Invitation:
     )
     if invitation is None:
         raise InvitationEnded(Ending.UNKNOWN)
-    if invitation.revoked_at or not invitation.account.is_active:
+    if invitation.revoked_at or invitation.campaign.deleted_at or not invitation.account.is_active:
         raise InvitationEnded(Ending.REVOKED)
     if invitation.expires_at <= timezone.now():
         raise InvitationEnded(Ending.EXPIRED)
@@ -106,7 +109,7 @@ def valid_tokens(account: Account) -> QuerySet[ApiToken]:
 
 def open_share_link(secret: str) -> ShareLink | None:
     """The link that shows results, if it still does."""
-    valid = ShareLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now())
+    valid = ShareLink.objects.filter(revoked_at=None, expires_at__gt=timezone.now(), campaign__deleted_at=None)
     return valid.select_related("campaign__test_set").filter(secret_hash=hash_secret(secret)).first()
 
 
@@ -129,4 +132,11 @@ def roles_of(account: Account) -> set[Role]:
 
 def campaign_called(name: str) -> Campaign | None:
     """As commands name it: by name, or by slug where no name is meant."""
-    return Campaign.objects.filter(name=name).first() or Campaign.objects.filter(slug=name).first()
+    standing = Campaign.objects.filter(deleted_at=None)
+    return standing.filter(name=name).first() or standing.filter(slug=name).first()
+
+
+def deleted_campaigns_of(account: Account) -> QuerySet[Campaign]:
+    """Those set aside that the account created, or may restore as a superuser; the newest first."""
+    aside = Campaign.objects.filter(deleted_at__isnull=False).order_by("-deleted_at")
+    return aside if account.is_superuser else aside.filter(created_by=account)

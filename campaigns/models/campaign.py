@@ -58,6 +58,8 @@ class Campaign(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)  # left out of the list, readable as before
+    deleted_at = models.DateTimeField(null=True, blank=True)  # set aside: nobody reaches it until it is restored
 
     class Meta:
         ordering = ["-created_at", "name"]

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.actions.checked_spec import errors_of
+from annotation.actions.housekeeping import archive_campaign, delete_campaign, rename_campaign
 from annotation.actions.status import set_status
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, Parameter, parameters_in
 from annotation.guidelines import with_guidelines
@@ -25,7 +26,7 @@ from frontend.api.errors import InvalidPayload
 from frontend.api.requests import TextUUIDField, read, read_what_is_valid
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
-from frontend.api.views import ListView, OrganiserView, ResourceView, listed, operation
+from frontend.api.views import ListView, OrganiserView, ResourceView, listed, nothing_left, operation
 from frontend.filters import CampaignFilter
 from frontend.uploads import inspection_result
 from jobs.actions import queue_run
@@ -106,8 +107,12 @@ class WholeCampaignSerializer(CampaignSerializer):
 class CampaignTextsSerializer(serializers.Serializer[Any]):
     """Missing fields stay as they are."""
 
+    name = serializers.CharField(required=False)
+    is_archived = serializers.BooleanField(required=False, help_text="Left out of the list of campaigns.")
+
     def get_fields(self) -> dict[str, Any]:
-        return {each.name: parameter_field(each, required=False) for each in parameters_in("api", of_plan=False)}
+        texts = {each.name: parameter_field(each, required=False) for each in parameters_in("api", of_plan=False)}
+        return super().get_fields() | texts
 
 
 class StatusSerializer(serializers.Serializer[Any]):
@@ -136,16 +141,32 @@ class CampaignView(ResourceView):
 
     @operation("change_campaign", WholeCampaignSerializer, request=CampaignTextsSerializer)
     def patch(self, request: Request, slug: str) -> Any:
-        """Change the texts that annotators read."""
+        """Change the name, the texts that annotators read, or whether it is archived."""
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
-        texts = {"guidelines": campaign.guidelines, "consent": campaign.consent}
+        texts: dict[str, Any] = {"guidelines": campaign.guidelines, "consent": campaign.consent}
         texts |= read(request, CampaignTextsSerializer)
+        if "name" in texts:
+            rename_campaign(campaign=campaign, name=texts.pop("name"), by=self.account)
+        if "is_archived" in texts:
+            archive_campaign(campaign=campaign, is_archived=texts.pop("is_archived"), by=self.account)
         chosen = texts.pop("on_withdrawal", campaign.on_withdrawal)
         if not choose_on_withdrawal(campaign=campaign, on_withdrawal=chosen, by=self.account):
             raise InvalidPayload(
                 {"on_withdrawal": [_("Somebody has already agreed to this, so it cannot be changed.")]}
             )
         return change_texts(campaign=campaign, by=self.account, **texts)
+
+
+class DeletionSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(required=False, default="", help_text="Its name, if it has judgments.")
+
+
+class CampaignDeletionView(OrganiserView):
+    @operation("delete_campaign", nothing_left("It is set aside for seven days."), request=DeletionSerializer)
+    def post(self, request: Request, campaign: Campaign) -> Response:
+        """Delete a closed campaign, or a draft; its organiser can restore it on the list of campaigns."""
+        delete_campaign(campaign=campaign, typed_name=read(request, DeletionSerializer)["name"], by=self.account)
+        return Response(status=204)
 
 
 class CampaignStatusView(OrganiserView):

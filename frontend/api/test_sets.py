@@ -9,14 +9,15 @@ from rest_framework.response import Response
 
 from drf_spectacular.utils import extend_schema_field
 
+from annotation.actions.housekeeping import delete_test_set, rename_test_set
 from campaigns.models import Segment, TestSet, TestSetStatus, Translation
 from campaigns.queries import systems_of, test_sets_of
-from frontend.access import get_test_set_for
+from frontend.access import get_own_test_set_for, get_test_set_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import TextUUIDField, read
 from frontend.api.runs import RunSerializer, queued
 from frontend.api.uploads import UploadedTextsSerializer, uploaded_texts
-from frontend.api.views import ListView, ResourceView, listed, operation
+from frontend.api.views import ListView, ResourceView, listed, nothing_left, operation
 from frontend.filters import SegmentFilter, TestSetFilter
 from jobs.actions import queue_run
 
@@ -97,6 +98,12 @@ class TestSetsView(ListView):
         return queued(queue_run(kind="new_test_set", arguments=arguments, created_by=account), request)
 
 
+class TestSetNameSerializer(serializers.Serializer[Any]):
+    __test__ = False
+
+    name = serializers.CharField()
+
+
 class TestSetView(ResourceView):
     __test__ = False
 
@@ -104,6 +111,17 @@ class TestSetView(ResourceView):
     def get(self, _request: Request, slug: str) -> Any:
         """A test set."""
         return get_test_set_for(self.account, slug)
+
+    @operation("rename_test_set", WholeTestSetSerializer, request=TestSetNameSerializer)
+    def patch(self, request: Request, slug: str) -> Any:
+        """Rename a test set; its address stays."""
+        test_set, body = get_own_test_set_for(self.account, slug), read(request, TestSetNameSerializer)
+        return rename_test_set(test_set=test_set, name=body["name"], by=self.account)
+
+    @operation("delete_test_set", nothing_left("It is gone."))
+    def delete(self, _request: Request, slug: str) -> None:
+        """Delete a test set that no campaign uses."""
+        delete_test_set(test_set=get_own_test_set_for(self.account, slug), by=self.account)
 
 
 @listed(

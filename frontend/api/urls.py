@@ -43,6 +43,7 @@ annotator_routes: list[URLPattern | URLResolver] = [
 ]
 
 campaign_routes = [
+    path("deletion", campaigns.CampaignDeletionView.as_view(), name="api-campaign-deletion"),
     path("status", campaigns.CampaignStatusView.as_view(), name="api-campaign-status"),
     path("preview", judgments.PreviewView.as_view(), name="api-preview"),
     path("items/<uuid:item>", judgments.ShownItemView.as_view(), name="api-item"),

@@ -13,6 +13,7 @@ from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, READ, signed_in
 from frontend.filters import CampaignFilter
 from frontend.organiser.campaign_lines import SHOWN, lines_and_looks
+from frontend.organiser.housekeeping import deleted_lines
 from frontend.organiser.new_campaign import own_run
 from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
@@ -22,7 +23,8 @@ from jobs.models import RunStatus
 @signed_in(READ)
 def campaign_list(request: SignedInRequest) -> HttpResponse:
     campaigns = campaigns_of(request.user, Role.ORGANISER, Role.RESEARCHER)
-    filtered = CampaignFilter(request.GET, queryset=campaigns)
+    is_archive = "archived" in request.GET
+    filtered = CampaignFilter(request.GET, queryset=campaigns.filter(archived_at__isnull=not is_archive))
     organised = campaigns_of(request.user, Role.ORGANISER).filter(status=CampaignStatus.OPEN)
     lines, looks = lines_and_looks(filtered.qs.select_related("test_set"), organised)
     context = {
@@ -32,8 +34,11 @@ def campaign_list(request: SignedInRequest) -> HttpResponse:
         "looks_count": len(looks),
         "any_at_all": bool(lines) or campaigns.exists(),
         "filter": filtered,
+        "is_archive": is_archive,
         "statuses": CampaignStatus,
         "drafts": request.user.campaign_drafts.order_by("-updated_at"),
+        "deleted": deleted_lines(request),
+        "archived_count": campaigns.exclude(archived_at=None).count(),
     }
     return render(request, "organiser/campaign_list.html", context)
 

@@ -111,6 +111,14 @@ def discard_draft(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("organiser-campaigns")
 
 
+@signed_in(POST)
+def discard_drafts(request: SignedInRequest) -> HttpResponse:
+    for draft in request.user.campaign_drafts.all():
+        discard_campaign_draft(draft=draft)
+    messages.success(request, _("All drafts were discarded."))
+    return redirect("organiser-campaigns")
+
+
 def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:
     """Columns that were changed but not read again are read now, so that nobody imports texts unseen."""
     upload = form.cleaned_data["upload"]

@@ -6,6 +6,7 @@ from frontend.organiser import (
     annotator_pages,
     campaign_list,
     guidelines,
+    housekeeping,
     items,
     new_campaign,
     overview,
@@ -25,6 +26,7 @@ new_routes: list[URLPattern | URLResolver] = [
     path("sample.csv", new_campaign.sample, name="organiser-sample"),
     path("runs/<int:pk>/", new_campaign.creation, name="organiser-creation"),
     path("runs/<int:pk>/state/", new_campaign.creation_state, name="organiser-creation-state"),
+    path("drafts/discard/", new_campaign.discard_drafts, name="organiser-discard-drafts"),
     path("drafts/<int:pk>/discard/", new_campaign.discard_draft, name="organiser-discard-draft"),
     path("uploads/", upload_pages.uploads, name="organiser-uploads"),
     path("uploads/<uuid:upload>/", include(upload_routes)),
@@ -69,6 +71,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("practise/", guidelines.practice, name="organiser-practice"),
     path("practise/answers.csv", guidelines.practice_csv, name="organiser-practice-csv"),
     path("metrics/import/", include(score_routes)),
+    path("manage/", housekeeping.manage, name="organiser-manage"),
     path("created/", people.created, name="organiser-created"),
     path("people/", people.people, name="organiser-people"),
     path("people/invite/", people.invite, name="organiser-invite"),
@@ -85,6 +88,9 @@ campaign_routes: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/", campaign_list.campaign_list, name="organiser-campaigns"),
+    path("deleted-campaigns/<int:pk>/restore/", housekeeping.restore, name="organiser-restore"),
+    path("test-sets/", housekeeping.test_sets, name="organiser-test-sets"),
+    path("test-sets/<slug:slug>/", housekeeping.change_test_set, name="organiser-test-set"),
     path("new-campaign/", include(new_routes)),
     path("rebuild-campaign/", campaign_list.rebuild, name="organiser-rebuild"),
     path("rebuild-campaign/<int:pk>/", campaign_list.rebuilding, name="organiser-rebuilding"),

@@ -81,6 +81,7 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-practice": RUNS,
     "organiser-practice-csv": RUNS,
     "organiser-created": RUNS,
+    "organiser-manage": RUNS,
     "organiser-people": RUNS,
     "organiser-invite": RUNS,
     "organiser-admit": RUNS,
@@ -114,6 +115,10 @@ _MAKERS: dict[str, Rule] = {
     "organiser-creation-state": RUNS,
     "organiser-uploads": MAKERS,
     "organiser-discard-draft": RUNS,  # one's own
+    "organiser-discard-drafts": SIGNED_IN,  # one's own
+    "organiser-test-sets": SIGNED_IN,  # one's own
+    "organiser-test-set": RUNS,
+    "organiser-restore": NONE,  # what one deleted oneself
     "organiser-upload": RUNS,
     "organiser-upload-remove": RUNS,
     "organiser-rebuild": MAKERS,
@@ -186,7 +191,7 @@ _API: dict[str, Rule] = {
     "api-uploads": MAKERS,
     "api-upload": RUNS,  # one's own
     "api-test-sets": {"GET": SIGNED_IN, "POST": MAKERS},
-    "api-test-set": READS,
+    "api-test-set": {"GET": READS, "PATCH": RUNS, "DELETE": RUNS},
     "api-segments": READS,
     "api-metrics": READS,
     "api-imported-scores": {"GET": READS, "POST": RUNS},
@@ -194,6 +199,7 @@ _API: dict[str, Rule] = {
     "api-campaign-draft": RUNS,  # one's own
     "api-campaigns": {"GET": SIGNED_IN, "POST": MAKERS},
     "api-campaign": {"GET": READS, "PATCH": RUNS},
+    "api-campaign-deletion": RUNS,
     "api-campaign-status": RUNS,
     "api-practice-settings": RUNS,
     "api-progress": RUNS,

@@ -80,6 +80,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "practice/items/item": _practice_item(campaign).public_id,
         "annotators/username": cast.annotator.username,
         "api/v1/campaigns/<slug:slug>/annotators/username": cast.annotator.username,
+        "deleted-campaigns/pk": campaign.pk,  # not deleted: nobody finds it
         "drafts/pk": keep_campaign_draft(account=organiser, values={}).pk,
         "campaign-drafts/pk": keep_campaign_draft(account=organiser, values={}).pk,
         "people/accounts/username": cast.annotator.username,

@@ -32,13 +32,28 @@ test("a form that is sent while its draft is being made takes the number of the 
     if (!event.defaultPrevented) numbers.push(new FormData(form).get("draft"));
     event.preventDefault();
   });
-  form.querySelector<HTMLInputElement>("[name=name]")!.dispatchEvent(new Event("input", { bubbles: true }));
+  const name = form.querySelector<HTMLInputElement>("[name=name]")!;
+  name.value = "News";
+  name.dispatchEvent(new Event("input", { bubbles: true }));
   await vi.advanceTimersByTimeAsync(1500);
   form.querySelector("button")!.click();
   expect(numbers).toEqual([]);
   arrive(answer(201, { id: 8 }));
   await vi.advanceTimersByTimeAsync(1);
   expect(numbers).toEqual(["8"]);
+  vi.useRealTimers();
+});
+
+test("a form in which nothing was entered leaves no draft", async () => {
+  vi.useFakeTimers();
+  const fetched = vi.fn().mockResolvedValue(answer(201, { id: 8 }));
+  vi.stubGlobal("fetch", fetched);
+  document.body.innerHTML =
+    '<form data-drafts="/drafts"><input name="draft"><input name="name"><input type="checkbox" name="open_now"></form>';
+  bindFormDrafts(document);
+  document.querySelector("[name=open_now]")!.dispatchEvent(new Event("input", { bubbles: true }));
+  await vi.advanceTimersByTimeAsync(1500);
+  expect(fetched).not.toHaveBeenCalled();
   vi.useRealTimers();
 });
 

@@ -115,8 +115,10 @@ function storeOnServer(form: HTMLFormElement, number: HTMLInputElement): void {
     sending = save().finally(() => (sending = null));
   });
   const save = async (): Promise<void> => {
+    const values = readForm(form);
+    if (!number.value && !isWorthKeeping(values)) return;
     try {
-      number.value = await saveDraft(form.dataset.drafts ?? "", number.value, readForm(form));
+      number.value = await saveDraft(form.dataset.drafts ?? "", number.value, values);
       if (stateWords && form.dataset.draftSaved) {
         stateWords.textContent = form.dataset.draftSaved;
         stateWords.hidden = false;
@@ -138,6 +140,11 @@ function storeOnServer(form: HTMLFormElement, number: HTMLInputElement): void {
       form.requestSubmit(event.submitter);
     });
   });
+}
+
+/** A look at the page, or a click on a switch, is no draft. */
+function isWorthKeeping(values: Values): boolean {
+  return ["name", "upload", "test_set", "people"].some((field) => values[field]?.some((value) => value.trim()));
 }
 
 /** The number of the draft: a new one where the old one was discarded. */
