@@ -25,6 +25,7 @@ from campaigns.queries import systems_of
 from frontend.access import RUNS_IT, SignedInRequest
 from frontend.campaign_pages import FORM, POST, ErrorsShown, campaign_page, campaign_view
 from frontend.downloads import csv_file
+from frontend.organiser.coverage_words import coverage_context
 from frontend.organiser.overview_words import overview_context
 from jobs.actions import queue_run
 from jobs.models import PENDING
@@ -72,8 +73,10 @@ ANNOTATOR_COLUMNS: dict[str, Callable[[AnnotatorLine], object]] = {
 
 @campaign_view(RUNS_IT)
 def overview(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    shown = overview_of(campaign)
     context = {
-        **overview_context(campaign, overview_of(campaign), show_all="all" in request.GET),
+        **overview_context(campaign, shown, show_all="all" in request.GET),
+        **coverage_context(campaign, shown.state.version),
         "protocol_title": PROTOCOLS[campaign.protocol].title,
         "steps": STEPS[campaign.status],
         "system_count": systems_of(campaign).count(),
