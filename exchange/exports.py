@@ -40,11 +40,15 @@ class ExportFormat:
     is_of_errors: bool = False
 
 
-def _both(name: str, title: Promise, description: Promise, table_of: TableOf) -> dict[str, ExportFormat]:
+def _both(
+    name: str, title: Promise, description: Promise, table_of: TableOf, *, is_of_errors: bool = False
+) -> dict[str, ExportFormat]:
     """One table in both formats."""
     suffix, lines = ("judgments", "jsonl") if name == "csv" else (name[:-4], name.replace("-csv", "-jsonl"))
     return {
-        name: ExportFormat(title, description, f"{suffix}.csv", CSV, as_csv(table_of), as_lines=lines),
+        name: ExportFormat(
+            title, description, f"{suffix}.csv", CSV, as_csv(table_of), as_lines=lines, is_of_errors=is_of_errors
+        ),
         lines: ExportFormat(title, description, f"{suffix}.jsonl", LINES, as_json_lines(table_of), same_as=name),
     }
 
@@ -57,7 +61,11 @@ FORMATS: dict[str, ExportFormat] = {
         judgments_table,
     ),
     **_both(
-        "spans-csv", _("Error spans"), _("One row for each marked error: offsets, category, severity"), spans_table
+        "spans-csv",
+        _("Error spans"),
+        _("One row for each marked error: offsets, category, severity"),
+        spans_table,
+        is_of_errors=True,
     ),
     **_both(
         "adjudications-csv",

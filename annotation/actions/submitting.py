@@ -18,7 +18,7 @@ from annotation.models import Assignment, AssignmentStatus, Draft, ErrorSpan, It
 from annotation.protocols.base import Answer, Observation
 from annotation.queries.item_to_judge import ItemToJudge, Subject
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account
+from campaigns.models import Account, CampaignStatus
 from campaigns.secret_keys import new_completion_code
 
 LONGEST_MS = 2**31 - 1  # what the column holds: 24 days
@@ -48,6 +48,7 @@ class Receipt:
     total: int
     completion_code: str | None
     is_withdrawn: bool = False
+    is_paused: bool = False
     is_repeat: bool = False
 
 
@@ -155,6 +156,7 @@ def _receipt(revision: int, assignment: Assignment, *, is_repeat: bool = False) 
         assignment.total,
         assignment.completion_code or None,
         is_withdrawn=assignment.is_withdrawn,
+        is_paused=assignment.campaign.status == CampaignStatus.PAUSED,
         is_repeat=is_repeat,
     )
 

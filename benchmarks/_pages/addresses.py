@@ -53,7 +53,7 @@ SENT = frozenset(
         "organiser-discard-drafts", "organiser-restore", "organiser-test-set", "api-campaign-deletion",
         "organiser-admit", "organiser-new-password", "api-withdrawal", "api-forgetting",
         "settings-end-session", "settings-end-token",
-        "organiser-sign-out", "organiser-remove", "organiser-close-account",
+        "organiser-rename-member", "organiser-sign-out", "organiser-remove", "organiser-close-account",
         "api-session", "api-member", "api-sign-out", "api-close-account",
     }
 )  # fmt: skip

@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 from campaigns.actions.audit import record
 from campaigns.actions.endings import end_sessions, end_tokens, lock, refuse_closed
 from campaigns.invalid_input import AccountError
-from campaigns.models import Account, Invitation, Session
+from campaigns.models import Account, Campaign, Invitation, Session
 from campaigns.queries import InvitationEnded, open_invitation
+
+NAME_LIMIT = 150
 
 
 def create_account(
@@ -35,6 +37,20 @@ def create_account(
             record(action="account_created", by=by, account=account.username)
     except IntegrityError as error:
         raise AccountError(_("The name “%(name)s” is taken. Choose another.") % {"name": username}) from error
+    return account
+
+
+def rename_account(*, account: Account, name: str, campaign: Campaign, by: Account | None) -> Account:
+    """Of an account that was made for the campaign: others are named by their owners."""
+    name = name.strip().replace("\x00", "")
+    if account.made_for_id != campaign.pk:
+        raise AccountError(_("Only accounts that were made for this campaign can be renamed."))
+    if not name or len(name) > NAME_LIMIT:
+        raise AccountError(_("Enter a name of at most %(limit)d characters.") % {"limit": NAME_LIMIT})
+    with transaction.atomic():
+        Account.objects.filter(pk=account.pk).update(name=name)
+        record(action="account_renamed", by=by, campaign=campaign, account=account.username)
+    account.name = name
     return account
 
 

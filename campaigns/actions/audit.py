@@ -29,6 +29,7 @@ WORK_ACTIONS = frozenset(
         "account_closed",
         "account_created",
         "account_invited",
+        "account_renamed",
         "account_reopened",
         "adjudicating_allowed",
         "adjudicating_forbidden",

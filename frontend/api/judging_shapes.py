@@ -68,12 +68,11 @@ class ReceiptSerializer(serializers.Serializer[Any]):
     total = serializers.IntegerField()
     completion_code = serializers.CharField(allow_null=True)
     is_withdrawn = serializers.BooleanField(required=False, help_text=f"{WITHDRAWN} Absent as long as that is not so.")
+    is_paused = serializers.BooleanField(required=False, help_text="The campaign is paused. Absent while it is not.")
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown: dict[str, Any] = super().to_representation(instance)
-        if not shown["is_withdrawn"]:
-            del shown["is_withdrawn"]
-        return shown
+        return {name: value for name, value in shown.items() if value or name not in ("is_withdrawn", "is_paused")}
 
 
 class NumberVerdictSerializer(serializers.Serializer[Any]):

@@ -17,6 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from annotation.actions.returning import remove_from_campaign, retire_account
 from annotation.protocols import PROTOCOLS
 from annotation.queries.progress import planned_work
+from campaigns.actions.accounts import rename_account
 from campaigns.actions.endings import may_end_access, sign_out_everywhere
 from campaigns.actions.enrolment import (
     Access,
@@ -234,10 +235,21 @@ def member(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpRespons
             filter(None, (each.aggregate(last=Max("last_used_at"))["last"] for each in (sessions, tokens))),
             default=None,
         ),
+        "may_rename": shown.account.made_for_id == campaign.pk,
         "may_end": may_end_access(shown.account, request.user),
         "is_self": shown.account == request.user,
     }
     return campaign_page(request, campaign, "organiser/member.html", "people", context)
+
+
+@campaign_view(RUNS_IT, POST)
+def rename_member(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """A generated name, or a misspelt one, of an account that was made for this campaign."""
+    shown = get_member_of(campaign, pk)
+    with ErrorsShown(request):
+        rename_account(account=shown.account, name=request.POST.get("name", ""), campaign=campaign, by=request.user)
+        messages.success(request, _("The name is now %(name)s.") % {"name": shown.account})
+    return redirect("organiser-member", campaign.slug, pk)
 
 
 @campaign_view(RUNS_IT, POST)

@@ -87,6 +87,7 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-admit": RUNS,
     "organiser-new-password": RUNS,
     "organiser-member": RUNS,
+    "organiser-rename-member": RUNS,
     "organiser-sign-out": RUNS,
     "organiser-remove": RUNS,
     "organiser-close-account": RUNS,

@@ -331,6 +331,8 @@ export interface components {
             completion_code: string | null;
             /** @description The rest was given to others: answers are stored as surplus. Absent as long as that is not so. */
             is_withdrawn?: boolean;
+            /** @description The campaign is paused. Absent while it is not. */
+            is_paused?: boolean;
         };
         Report: {
             reason: components["schemas"]["ReasonEnum"];

@@ -116,6 +116,7 @@ export class SampleServer implements Api {
   readonly requests: string[] = [];
   textsAPage = 3;
   isWithdrawn = false;
+  isPaused = false;
   feedback: Feedback | null = null;
 
   constructor(readonly allItems: Item[] = sampleItems()) {}
@@ -175,6 +176,7 @@ export class SampleServer implements Api {
         revision: item.revision,
         ...this.counts(),
         ...(this.isWithdrawn && { is_withdrawn: true }),
+        ...(this.isPaused && { is_paused: true }),
         ...(this.feedback && { feedback: this.feedback }),
       },
     };

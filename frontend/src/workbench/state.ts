@@ -62,6 +62,8 @@ export const INITIAL = {
   review: false,
   /** What was not judged was assigned to others, or has to be done again. */
   withdrawn: false,
+  /** The organiser has paused the campaign: answers are stored all the same. */
+  isPaused: false,
   past: [] as readonly Step[],
   future: [] as readonly Step[],
   typed: null as Typed | null,

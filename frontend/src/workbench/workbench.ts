@@ -319,6 +319,7 @@ export class Workbench {
     this.set(actions.settle(this.now, judgment.item, receipt));
     if (receipt.feedback) return this.set(actions.learn(this.now, judgment.item, receipt.feedback));
     if (receipt.is_withdrawn) return this.set(actions.withdraw(this.now));
+    this.patch({ isPaused: receipt.is_paused ?? false });
     this.prefetch();
     this.finishIfSent();
   }

@@ -160,6 +160,13 @@ def test_a_late_first_judgment_counts(item: Item, planned: Campaign) -> None:
     assert (judgment.is_current, judgment.surplus) == (True, False)
 
 
+def test_the_receipt_tells_of_a_pause(assignment: Assignment, planned: Campaign) -> None:
+    first, second = items_to_judge(assignment)[:2]
+    assert not judge(first).is_paused
+    set_status(campaign=planned, status="paused", by=None)
+    assert judge(second).is_paused
+
+
 def test_a_late_revision_is_stored_beside_the_one_that_counts(item: Item, planned: Campaign) -> None:
     judge(item, 50)
     set_status(campaign=planned, status="closed", by=None)

@@ -8,6 +8,7 @@ import pytest
 
 from annotation.actions.status import set_status
 from campaigns.actions.campaign_drafts import keep_campaign_draft
+from campaigns.actions.enrolment import invite_people, nameless
 from campaigns.models import Account, Campaign, TestSet
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
@@ -107,3 +108,16 @@ def test_all_drafts_are_discarded_at_once(client: Client, cast: Cast) -> None:
     assert "Discard all" in client.get("/campaigns/").content.decode()
     client.post("/new-campaign/drafts/discard/")
     assert not cast.organiser.campaign_drafts.exists()
+
+
+def test_a_generated_name_is_edited_and_nobody_elses(client: Client, campaign: Campaign, cast: Cast) -> None:
+    (made,) = invite_people(campaign=campaign, people=nameless(1), by=cast.organiser)
+    member = campaign.memberships.get(account=made.account)
+    address = f"/campaigns/{campaign.slug}/members/{member.pk}"
+    assert "The name is now Ada." in client.post(f"{address}/name/", {"name": " Ada "}, follow=True).content.decode()
+    assert "Enter a name of" in client.post(f"{address}/name/", {"name": " "}, follow=True).content.decode()
+    assert Account.objects.get(pk=made.account.pk).name == "Ada"
+    other = campaign.memberships.get(account=cast.annotator)
+    client.post(f"/campaigns/{campaign.slug}/members/{other.pk}/name/", {"name": "Ada"})
+    cast.annotator.refresh_from_db()
+    assert cast.annotator.name == "Anna Weidner"

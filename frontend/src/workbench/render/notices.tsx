@@ -24,6 +24,14 @@ export function Notices({ workbench }: { workbench: Workbench }) {
           </p>
         </Note>
       )}
+      {state.isPaused && (
+        <Note look="info" icon="info" role="status">
+          <p>
+            <b>{t("The organiser has paused this campaign.")}</b>{" "}
+            {t("What you enter is still saved. You can stop and come back when it goes on.")}
+          </p>
+        </Note>
+      )}
       {!lasting && <NoStorage isFull={isFull} />}
       {lasting && workbench.texts?.keeping.value === "full" && <NoStorage isFull />}
       {refused.length > 0 && !workbench.endedAccess.message.value && (

@@ -225,6 +225,19 @@ test("ended access is shown in place of the texts, with unsent answers as a file
   expect(text("main")).not.toContain("not sent");
 });
 
+test("an annotator in the middle is told of a pause, and of its end", async () => {
+  await show();
+  server.isPaused = true;
+  await press("7");
+  await press("Enter");
+  expect(text(".notices")).toContain("The organiser has paused this campaign.");
+  expect(current()).toBe("2");
+  server.isPaused = false;
+  await press("7");
+  await press("Enter");
+  expect(text(".notices")).not.toContain("paused");
+});
+
 test("after a minute without input the page says that time is not counted", async () => {
   await show();
   await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
