@@ -1,13 +1,16 @@
 """All campaigns of an organiser or researcher; one is rebuilt from an archive, which a run reads."""
 
+from collections.abc import Sequence
+
 from django import forms
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaigns.models import CampaignStatus, Role
+from campaigns.models import Campaign, CampaignStatus, Role
 from campaigns.queries import campaigns_of
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, READ, signed_in
@@ -24,23 +27,35 @@ from jobs.models import RunStatus
 def campaign_list(request: SignedInRequest) -> HttpResponse:
     campaigns = campaigns_of(request.user, Role.ORGANISER, Role.RESEARCHER)
     is_archive = "archived" in request.GET
-    filtered = CampaignFilter(request.GET, queryset=campaigns.filter(archived_at__isnull=not is_archive))
-    organised = campaigns_of(request.user, Role.ORGANISER).filter(status=CampaignStatus.OPEN)
-    lines, looks = lines_and_looks(filtered.qs.select_related("test_set"), organised)
+    organised = campaigns_of(request.user, Role.ORGANISER).filter(pk=OuterRef("pk"))
+    every = list(campaigns.select_related("test_set").annotate(is_organised=Exists(organised)))
+    current = [each for each in every if each.archived_at is None]
+    filtered = CampaignFilter(request.GET, queryset=campaigns)
+    listed = [each for each in every if each.archived_at] if is_archive else current
+    watched = [each for each in current if each.is_organised and each.status == CampaignStatus.OPEN]
+    lines, looks = lines_and_looks(_fitting(listed, filtered), watched)
     context = {
         "lines": lines,
         "looks": looks[:SHOWN],
         "more_looks": looks[SHOWN:],
         "looks_count": len(looks),
-        "any_at_all": bool(lines) or campaigns.exists(),
+        "any_at_all": bool(every),
         "filter": filtered,
         "is_archive": is_archive,
         "statuses": CampaignStatus,
         "drafts": request.user.campaign_drafts.order_by("-updated_at"),
         "deleted": deleted_lines(request),
-        "archived_count": campaigns.exclude(archived_at=None).count(),
+        "archived_count": len(every) - len(current),
     }
     return render(request, "organiser/campaign_list.html", context)
+
+
+def _fitting(campaigns: Sequence[Campaign], filtered: CampaignFilter) -> Sequence[Campaign]:
+    """Those that the filter leaves; without one the database is not asked again."""
+    if not any(filtered.data.values()):
+        return campaigns
+    fitting = set(filtered.qs.values_list("pk", flat=True))
+    return [each for each in campaigns if each.pk in fitting]
 
 
 REBUILDING = "rebuilding"
