@@ -10,6 +10,7 @@ WORDS = ROOT / "locale"
 NODE_MODULES = FRONTEND / "node_modules"
 WORK = ROOT / ".assay"  # whatever is made here and may be thrown away, apart from data/
 LOG = WORK / "setup.log"
+MODELS = WORK / "models"  # for the tests; Assay itself looks in its data folder
 EMPTY_DATABASES = "ASSAY_EMPTY_DATABASES"  # the variable that tells the suite's parts where they are
 
 RUN_LOCK = ROOT / "requirements.txt"

@@ -127,6 +127,8 @@ RUN_QUEUES = ("default", "metrics", "neural")
 DAILY_WORK = ("metrics.actions.forgetting.forget_expired",)  # called by workers
 WORKER_SIGN = read_text("ASSAY_WORKER_SIGN")  # a file that a worker touches while all is well
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core
+MODELS_DIR = read_path("ASSAY_MODELS_DIR", DATA_DIR / "models")
+FETCHES_LIGHT_MODEL = read_bool("ASSAY_LIGHT_MODEL", default=True)
 METRIC_RESOURCES = {
     "wordnet": read_text("ASSAY_WORDNET"),
     "flores101_model": read_text("ASSAY_FLORES101_MODEL"),
@@ -201,6 +203,9 @@ LANGUAGES = [("ar", "العربية"), ("de", "Deutsch"), ("en", "English")]  # 
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = read_text("ASSAY_TIME_ZONE", "UTC")
 STATIC_URL = "static/"
+# Ours alone: the REST framework brings style sheets and fonts for pages that Assay does not have.
+STATICFILES_DIRS = [BASE_DIR / "frontend" / "static"]
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
 STATIC_ROOT = read_path("ASSAY_STATIC_ROOT", BASE_DIR / ".assay" / "static")
 # Collected files are hashed, compressed, and stored by browsers for good; `./assay run` collects them before it starts.
 COLLECTED = read_bool("ASSAY_STATIC_COLLECTED", default=PRODUCTION) and not DEBUG

@@ -6,13 +6,25 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from django.db.models import BooleanField, ExpressionWrapper, F, FloatField, Q, QuerySet, Value
+from django.db.models import (
+    BooleanField,
+    Case,
+    ExpressionWrapper,
+    F,
+    FloatField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.models import ItemKind, Score, is_surplus
+from annotation.models import ItemKind, Judgment, Score, is_surplus
 from annotation.planning.text_units import has_spaced_words, word_ranges
 from annotation.protocols.base import Measure
 from campaigns.models import Account, Campaign, Document, Segment, System
@@ -35,6 +47,7 @@ _RECORD = np.dtype(
         ("surplus", "?"),
         ("milliseconds", "i8"),
         ("active", "i8"),
+        ("first", "i8"),
         ("is_text_known", "?"),
         ("system", "i8"),
         ("segment", "i8"),
@@ -46,6 +59,10 @@ _RECORD = np.dtype(
 
 # Of a row of scores: whether its translation's text is here; files of judgments may come without texts.
 IS_TEXT_KNOWN = ExpressionWrapper(Q(translation__text__isnull=False), output_field=BooleanField())
+# What a judgment took that was changed later is what its first answer took: then the text was read.
+_FIRST_ANSWER = Judgment.objects.filter(item=OuterRef("judgment__item"), revision=1).annotate(
+    spent=Coalesce("active_ms", "elapsed_ms")
+)
 _OF_JUDGMENT = (
     "judgment_id",
     "slot",
@@ -56,6 +73,10 @@ _OF_JUDGMENT = (
     is_surplus("judgment__"),
     Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
     Coalesce("judgment__active_ms", Value(-1)),
+    Case(
+        When(judgment__revision=1, then=Coalesce("judgment__active_ms", "judgment__elapsed_ms", Value(-1))),
+        default=Coalesce(Subquery(_FIRST_ANSWER.values("spent")), Value(-1)),
+    ),
     IS_TEXT_KNOWN,
 )
 
@@ -79,7 +100,8 @@ class ScoreTable:
     Values:
         Higher is better in `values`, whatever the measure; `natural` turns numbers back. No -0.0. `low` and `high`
         are the ends of the scale in natural units, infinite where it has none. `seconds` is NaN where no time was
-        recorded; `active_seconds` are without idle time, NaN where idle time was not recorded.
+        recorded; `active_seconds` are without idle time, NaN where idle time was not recorded; `first_seconds` are the
+        first answer's, without idle time as far as it was recorded.
         `weight` is what a derived measure divided by, NaN where it is unknown; `source_words` are counted
         if requested, NaN otherwise and where words are not spaced.
         Where `is_relative`, values are to be compared within a judgment; where `is_count`, nobody judged them; where
@@ -101,6 +123,7 @@ class ScoreTable:
     kind: IntArray
     seconds: FloatArray
     active_seconds: FloatArray
+    first_seconds: FloatArray
     weight: FloatArray
     source_words: FloatArray
     surplus: BoolArray
@@ -198,6 +221,7 @@ def read_scores(
         kind=_kind_codes(records["kind"]),
         seconds=_as_seconds(records["milliseconds"]),
         active_seconds=_as_seconds(records["active"]),
+        first_seconds=_as_seconds(records["first"]),
         weight=records["weight"].copy(),
         source_words=words,
         surplus=records["surplus"].copy(),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from bootstrap.commands.application import bench, install, manage, run
 from bootstrap.commands.check import check, format_all, types
+from bootstrap.commands.neural import neural
 from bootstrap.commands.pins import lock, pin_images
 from bootstrap.commands.suite import suite
 from bootstrap.steps import SetUpError, say
@@ -18,6 +19,7 @@ COMMANDS: dict[str, Command] = {
     "bench": bench,
     "manage": manage,
     "install": install,
+    "neural": neural,
     "types": types,
     "lock": lock,
     "pin_images": pin_images,
@@ -31,6 +33,7 @@ Assay: human evaluation of machine translation.
   ./assay bench [NAME …]                            measure speed and size
   ./assay manage COMMAND …                          a command of the application: import, invite, export …
   ./assay install tokenizers                        for BLEU in Japanese and Korean, and with SentencePiece (150 MB)
+  ./assay neural install light | models | check     the model of BERTScore and YiSi (91 MB), and whether it is right
   ./assay pin_images                                write the digests of the images into compose file and Dockerfile
   ./assay help                                      this page
 

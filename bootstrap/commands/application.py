@@ -16,14 +16,14 @@ def run(arguments: list[str]) -> NoReturn:
     frontend.compile_words(python)
     frontend.build()
     os.environ |= frontend.collect(python)
-    _become(python, ["serve", *arguments])
+    become(python, ["serve", *arguments])
 
 
 def manage(arguments: list[str]) -> NoReturn:
-    _become(environment.prepare(RUN_LOCK), arguments)
+    become(environment.prepare(RUN_LOCK), arguments)
 
 
-def _become(python: Path, arguments: list[str]) -> NoReturn:
+def become(python: Path, arguments: list[str]) -> NoReturn:
     """In the folder it was called from, so that files named on the command line are found."""
     os.execv(python, [str(python), str(ROOT / "manage.py"), *arguments])  # noqa: S606 - the arguments are a list
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bootstrap import browser, environment, frontend
-from bootstrap.places import DEV_LOCK, EMPTY_DATABASES, ROOT
+from bootstrap.places import DEV_LOCK, EMPTY_DATABASES, MODELS, ROOT
 from bootstrap.steps import SetUpError, say
 
 # Plugins by name: looking for them in every installed package takes seconds.
@@ -44,6 +44,7 @@ def suite(arguments: list[str]) -> int:
         return _pytest(python, arguments)
     node = frontend.prepare()
     os.environ[browser.VARIABLE] = str(browser.find_browser())
+    _fetch_light_model(python)
     with _empty_databases(python) as wait_for_databases:
         results = {
             "TypeScript's types": frontend.type_check(node),
@@ -55,6 +56,12 @@ def suite(arguments: list[str]) -> int:
     if failed:
         say(f"failed: {', '.join(failed)}.")
     return 1 if failed else 0
+
+
+def _fetch_light_model(python: Path) -> None:
+    """Once for all parts, which would otherwise each fetch it."""
+    if subprocess.run([python, "-m", "metrics.neural.fetching", MODELS], check=False).returncode:
+        raise SetUpError("the tests of BERTScore and YiSi need the light model; see the reason above.")
 
 
 @contextmanager

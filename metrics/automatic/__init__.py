@@ -48,5 +48,14 @@ METRICS: Mapping[str, type[Metric]] = _Modules(
         "beer": "beer:Beer",
         "mms": "mms:Mms",
         "yisi_0": "yisi_0:Yisi0",
+        "bertscore": "bertscore:BertScore",
+        "yisi_1": "yisi_1:Yisi1",
+        "yisi_2": "yisi_2:Yisi2",
     }
 )
+OF_A_HUNDRED = frozenset({"bleu", "chrf", "chrf++", "ter"})  # usually reported with one decimal, however low
+
+
+def metric_title(name: str) -> str:
+    """What people call a metric: "chrF++" for `chrf++`; an imported one is called as it was at its import."""
+    return str(METRICS[name].title) if name in METRICS else name

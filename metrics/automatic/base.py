@@ -16,6 +16,7 @@ from metrics import VERSION
 
 FloatArray = NDArray[np.float64]
 References = Sequence[str | Sequence[str]]
+NOT_AN_OPTION = {"is_option": False}
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,27 @@ class Metric(ABC):
     """A metric with its options: subclasses are frozen dataclasses whose fields are the options.
 
     Class data: `name` (as in METRICS), `title` (as people write it), `columns` or a property of that name (what is
-    counted, by name), `higher_is_better`, `learns_from_corpus` (whether counts of a segment depend on the others).
+    counted, by name), `higher_is_better`, `compares_with_source` (it needs no reference: in place of references it is
+    given the source text), `uses_model` (it reads weights: it is counted in one process, not in one per core).
+    A field that is no option, such as a folder of this installation, has `NOT_AN_OPTION` for its metadata.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
-    learns_from_corpus: ClassVar[bool] = False
+    compares_with_source: ClassVar[bool] = False
+    uses_model: ClassVar[bool] = False
+
+    @property
+    def learns_from_corpus(self) -> bool:
+        """Whether counts of a segment depend on the others, through their references.
+
+        Of a metric that compares with the source: through their sources and translations.
+        """
+        return False
+
+    def demand(self) -> None:  # noqa: B027 - most metrics need nothing
+        """ValueError with the reason where what counting needs is not on this installation."""
 
     @classmethod
     def for_language(cls, target_language: str) -> Self:  # noqa: ARG003 - most metrics take every language alike

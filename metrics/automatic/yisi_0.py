@@ -1,6 +1,5 @@
 """YiSi-0: words compared by their longest common substring, weighed by how rare they are (Lo 2019)."""
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrics.automatic.base import FloatArray, SegmentMean, own_signature
+from metrics.automatic.phrases import LEARN, check_weights, matched, rarity
 
 
 @dataclass(frozen=True)
@@ -25,19 +25,21 @@ class Yisi0(SegmentMean):
 
     ngram_size: int = 3
     alpha: float = 0.8
-    weights: str = "learn"
+    weights: str = LEARN
 
     name: ClassVar[str] = "yisi_0"
     title: ClassVar[str] = "YiSi-0"
-    learns_from_corpus: ClassVar[bool] = True
     value_columns: ClassVar[tuple[str, ...]] = ("precision", "recall", "f")
 
     def __post_init__(self) -> None:
-        if self.weights not in ("learn", "uniform"):
-            raise ValueError(f"weights are learn or uniform, not {self.weights!r}")
+        check_weights(self.weights)
+
+    @property
+    def learns_from_corpus(self) -> bool:
+        return self.weights == LEARN
 
     def counted(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
-        weights = LearnedWeights([text for texts in references for text in texts]) if self.weights == "learn" else None
+        weights = LearnedWeights([text for texts in references for text in texts]) if self.learns_from_corpus else None
         rows = []
         for hypothesis, texts in zip(hypotheses, references, strict=True):
             compared = [self.compare(hypothesis, text, weights) for text in texts]
@@ -51,10 +53,8 @@ class Yisi0(SegmentMean):
             return 0.0, 0.0, 0.0
         alike = np.array([[likeness(word, other) for other in others] for word in words])
         weigh = weights.of if weights is not None else _one
-        precision = _covered(alike, np.array([weigh(word) for word in words]), size)
-        recall = _covered(alike.T, np.array([weigh(word) for word in others]), size)
-        below = self.alpha * precision + (1 - self.alpha) * recall
-        return precision, recall, precision * recall / below if below else 0.0
+        sides = (np.array([weigh(word) for word in side]) for side in (words, others))
+        return matched(alike, *sides, ngram_size=size, alpha=self.alpha)
 
     def signature(self, n_references: int | None) -> str:
         options = f"n:{self.ngram_size}|alpha:{self.alpha}|weights:{self.weights}"
@@ -71,16 +71,7 @@ class LearnedWeights:
     def of(self, word: str) -> float:
         """An unknown word is looked up in lower case; as in the program, only ASCII letters are lowered."""
         holding = self._holding.get(word) or self._holding.get(_ascii_lower(word), 0)
-        return math.log2(1 + (self._lines + 1) / (holding + 1))
-
-
-def _covered(alike: FloatArray, weights: FloatArray, size: int) -> float:
-    """The weighted likeness of every n-gram of a side to the one most like it, by the weight of all."""
-    weighted = alike * weights[:, None]
-    rows, columns = alike.shape[0] - size + 1, alike.shape[1] - size + 1
-    summed = sum(weighted[at : at + rows, at : at + columns] for at in range(size))
-    total = float(sum(weights[at : at + rows].sum() for at in range(size)))
-    return float(np.asarray(summed).max(axis=1).sum()) / total if total else 0.0
+        return rarity(self._lines, holding)
 
 
 @lru_cache(100_000)

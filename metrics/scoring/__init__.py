@@ -17,10 +17,12 @@ from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, Metric, cells_of, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry, interval_of, randomised_p, shares_and_p
 from metrics.automatic.tokenizers import NAMES, TokenizerMissing, demand
+from metrics.neural.light_model import LIGHT_MODELS
 from metrics.results.values import Number, number
-from metrics.scoring.counters import Counters
+from metrics.scoring.counters import Counters, ModelCounters, ModelProcessEnded
 from metrics.scoring.counting import Report, counts_of
-from metrics.scoring.texts import SLICES, SystemTexts, labels_of, reference_names, texts_of
+from metrics.scoring.light_models import no_memory_for, uses_model, why_unavailable
+from metrics.scoring.texts import SLICES, SystemTexts, TextsOfMetrics, labels_of, reference_names
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
 DEFAULT_METRICS = ("bleu", "chrf", "chrf++", "ter")
@@ -114,23 +116,25 @@ def score_test_set(
     """
     names = tuple(dict.fromkeys(metrics or DEFAULT_METRICS))
     chosen = check_request(test_set, metrics=names, references=references, by=by)
-    systems = texts_of(test_set, references=chosen)
-    if not systems:
+    texts = TextsOfMetrics(test_set, chosen)
+    scorers = _scorers(test_set, names, tokenizer)
+    of_metrics = {metric.name: texts.of(metric) for metric in scorers}
+    if not all(of_metrics.values()):
         raise ScoringError(_("No segment has both a reference and a translation."))
-    try:
-        scorers = [metric_for(test_set, name, tokenizer=tokenizer) for name in names]
-    except (ValueError, OSError) as error:
-        raise ScoringError(str(error)) from error
-    total = len(scorers) * sum(len(system.translations) for system in systems)
-    progress = _Progress(total, on_progress)
+    every = [system for systems in of_metrics.values() for system in systems]
+    progress = _Progress(sum(len(system.translations) for system in every), on_progress)
     scores: list[MetricScore] = []
     comparisons: list[ScoreComparison] = []
     slices: dict[str, list[MetricScore]] = {}
     labels = labels_of(test_set, by) if by else {}
-    draws = {size: Draw(size, resamples=resamples, seed=seed) for size in {len(system.segments) for system in systems}}
-    with Counters() as counters:
+    draws = {size: Draw(size, resamples=resamples, seed=seed) for size in {len(system.segments) for system in every}}
+    with Counters() as counters, ModelCounters() as of_models:
         for metric in scorers:
-            counted = counts_of(metric, systems, counters=counters, report=progress.of(metric))
+            counting = of_models if metric.uses_model else counters
+            try:
+                counted = counts_of(metric, of_metrics[metric.name], counters=counting, report=progress.of(metric))
+            except ModelProcessEnded as error:
+                raise ScoringError(no_memory_for(metric.name)) from error
             scored = _scored(metric, counted, draws)
             scores += [one.entry() for one in scored]
             comparisons += _comparisons(scored)
@@ -146,9 +150,21 @@ def score_test_set(
     )
 
 
+def _scorers(test_set: TestSet, names: Sequence[str], tokenizer: str | None) -> list[Metric]:
+    """ScoringError with what is missing or damaged, before anything is counted."""
+    try:
+        metrics = [metric_for(test_set, name, tokenizer=tokenizer) for name in names]
+        for metric in metrics:
+            metric.demand()
+    except (ValueError, OSError) as error:
+        raise ScoringError(str(error)) from error
+    return metrics
+
+
 def metric_for(test_set: TestSet, name: str, *, tokenizer: str | None = None) -> Metric:
     """`tokenizer` instead of the usual one of the language. ValueError or OSError where something cannot be used."""
     resources = {**settings.METRIC_RESOURCES, "wordnet": wordnet_in_use(), "tokenizer": tokenizer or ""}
+    resources["models"] = str(settings.MODELS_DIR)
     return METRICS[name].for_language(test_set.target_language).equipped(resources)
 
 
@@ -169,10 +185,19 @@ def check_tokenizer(name: str) -> None:
         raise TokenizerMissing(f"{why_not} Those that can be used: {', '.join(usable)}.")
 
 
+def title_of(name: str) -> str:
+    """As people write it; one that needs no reference says so wherever it is named."""
+    title = METRICS[name].title
+    return _("%(metric)s (no reference)") % {"metric": title} if METRICS[name].compares_with_source else title
+
+
 def remark_on(metric: str, signature: str) -> str:
-    """What the metric lacked, to show with a score of this signature; usually empty."""
+    """What to show with a score of this signature: what the metric lacked, or its model; usually empty."""
     if metric == "meteor" and signature and "synonym" not in cells_of(signature).get("modules", ""):
         return _("without synonyms")
+    if uses_model(metric):
+        model = LIGHT_MODELS.get(cells_of(signature).get("model", ""))
+        return model.title if model else ""
     return ""
 
 
@@ -186,7 +211,7 @@ class _Progress:
         def report(system: SystemTexts, count: int, /) -> None:
             self.done += count
             if self._listener is not None:
-                self._listener(self.done / self.total, f"{metric.title}: {system.name}")
+                self._listener(self.done / self.total, f"{title_of(metric.name)}: {system.name}")
 
         return report
 
@@ -196,6 +221,7 @@ def check_request(
 ) -> list[str]:
     """The references to score against; ScoringError with all errors that are known before anything is counted."""
     known = reference_names(test_set)
+    allowed = [name for name in metrics or DEFAULT_METRICS if name in SCORING_METRICS]
     errors = [
         _("Unknown metric “%(name)s”. Allowed: %(known)s.") % {"name": name, "known": ", ".join(SCORING_METRICS)}
         for name in metrics or ()
@@ -208,8 +234,9 @@ def check_request(
     ]
     if by not in (None, *SLICES):
         errors.append(_("Unknown slices “%(name)s”. Allowed: %(known)s.") % {"name": by, "known": ", ".join(SLICES)})
-    if not known:
+    if not known and any(not METRICS[name].compares_with_source for name in allowed):
         errors.append(_("The test set “%(name)s” has no reference.") % {"name": test_set.name})
+    errors += [reason for name in allowed if (reason := why_unavailable(name))]
     if errors:
         raise ScoringError("\n".join(errors))
     return list(dict.fromkeys(references)) if references else known

@@ -1,4 +1,4 @@
-"""Processes that count: this one if there is little to do, otherwise one per core."""
+"""Processes that count: this one if there is little to do, otherwise one per core; for metrics with a model one."""
 
 import logging
 import os
@@ -22,8 +22,16 @@ LOOK_SECONDS = 0.5  # how often it is noticed that no process is left
 WORTH_A_PROCESS = 100_000  # characters; fewer are counted before a process has started
 
 
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+MOST_THREADS = 4
+
+
 class CountingError(Exception):
     """An error in another process, with its message."""
+
+
+class ModelProcessEnded(Exception):
+    """The process that had the model in memory has ended, probably for want of memory."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,8 @@ class Counters:
     Threads only wait for their process. If a process dies, its chunk is counted here.
     """
 
+    has_model = False
+
     def __init__(self, processes: int | None = None) -> None:
         self._wanted = usual_processes() if processes is None else processes
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -74,10 +84,12 @@ class Counters:
     def counted(self, metric: Metric, chunks: Sequence[Chunk]) -> Iterator[tuple[Chunk, FloatArray]]:
         """Each chunk with its counts, as they are ready."""
         if not self._is_any_alive():
-            if sum(chunk.size for chunk in chunks) < WORTH_A_PROCESS:
+            if not chunks:
+                return
+            if not self.has_model and sum(chunk.size for chunk in chunks) < WORTH_A_PROCESS:
                 yield from ((chunk, metric.counted(chunk.hypotheses, chunk.references)) for chunk in chunks)
                 return
-            started = [_start() for _ in range(self._wanted)]
+            started = [_start(self.threads) for _ in range(self._wanted)]
             self._processes += started
             for process in started:
                 self._free.put(process)
@@ -89,7 +101,15 @@ class Counters:
             chunk, answer = waiting[done], done.result()
             if isinstance(answer, str):
                 raise CountingError(answer)
-            yield chunk, metric.counted(chunk.hypotheses, chunk.references) if answer is None else answer
+            yield chunk, self._counted_here(metric, chunk) if answer is None else answer
+
+    @property
+    def threads(self) -> int:
+        """Of each process, for multiplications."""
+        return 1
+
+    def _counted_here(self, metric: Metric, chunk: Chunk) -> FloatArray:
+        return metric.counted(chunk.hypotheses, chunk.references)
 
     def _is_any_alive(self) -> bool:
         return any(process.poll() is None for process in self._processes)
@@ -108,10 +128,30 @@ class Counters:
         return None
 
 
-def _start() -> "subprocess.Popen[bytes]":
+class ModelCounters(Counters):
+    """One process, which reads the model once and remembers what it encoded, with half of the cores at most.
+
+    The worker itself never reads a model: its memory would stay larger ever after.
+    """
+
+    has_model = True
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    @property
+    def threads(self) -> int:
+        return max(1, min(MOST_THREADS, usual_processes() // 2))
+
+    def _counted_here(self, metric: Metric, chunk: Chunk) -> FloatArray:  # noqa: ARG002 - never here
+        raise ModelProcessEnded
+
+
+def _start(threads: int) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         [sys.executable, "-m", "metrics.automatic.counting_process", str(os.getpid())],
         cwd=settings.BASE_DIR,
+        env={**os.environ, **dict.fromkeys(THREADS, str(threads))},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C is for the one that started it

@@ -17,6 +17,7 @@ from metrics.scoring.texts import SystemTexts, hash_of
 
 _AT_ONCE = 500
 _CHARACTERS_AT_ONCE = 40_000  # of paragraphs fewer: what is counted is stored every second or so
+_CHARACTERS_ENCODED_AT_ONCE = 5_000
 
 
 Report = Callable[[SystemTexts, int], None]  # how many more translations of the system are done; may raise to end it
@@ -52,7 +53,7 @@ def counts_of(
 def _chunks(metric: Metric, number: int, system: SystemTexts, places: Sequence[int]) -> Iterator[Chunk]:
     if metric.learns_from_corpus:
         places = range(len(system.translations)) if places else ()
-    for part in [places] if metric.learns_from_corpus and places else _parts(system, places):
+    for part in [places] if metric.learns_from_corpus and places else _parts(metric, system, places):
         yield Chunk(
             system=number,
             places=part,
@@ -61,13 +62,14 @@ def _chunks(metric: Metric, number: int, system: SystemTexts, places: Sequence[i
         )
 
 
-def _parts(system: SystemTexts, places: Sequence[int]) -> Iterator[list[int]]:
+def _parts(metric: Metric, system: SystemTexts, places: Sequence[int]) -> Iterator[list[int]]:
+    most = _CHARACTERS_ENCODED_AT_ONCE if metric.uses_model else _CHARACTERS_AT_ONCE
     part: list[int] = []
     characters = 0
     for place in places:
         part.append(place)
         characters += len(system.hypotheses[place])
-        if len(part) == _AT_ONCE or characters > _CHARACTERS_AT_ONCE:
+        if len(part) == _AT_ONCE or characters > most:
             yield part
             part, characters = [], 0
     if part:
@@ -86,10 +88,11 @@ def known_counts(metric: Metric, system: SystemTexts) -> FloatArray:
 
 
 def _hashes(metric: Metric, system: SystemTexts) -> list[str]:
-    """What each translation was counted from: its text, its references, and all references where a metric learns."""
+    """What each translation was counted from: its text, its references, and whatever its metric learns from."""
     if not metric.learns_from_corpus:
         return system.hashes
-    corpus = hash_of([text for texts in system.references for text in texts])
+    learnt = [text for texts in system.references for text in texts]
+    corpus = hash_of([*learnt, *system.hypotheses] if metric.compares_with_source else learnt)
     return [hash_of([own, corpus]) for own in system.hashes]
 
 

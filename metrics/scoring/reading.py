@@ -4,22 +4,22 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from django.db.models import Avg
+from django.db.models import Avg, Min
 
 import numpy as np
 
-from campaigns.models import Segment, TestSet
+from campaigns.models import Segment, TestSet, Translation
 from campaigns.queries import systems_of
 from jobs.models import Run, RunStatus
 from metrics.automatic import METRICS
-from metrics.automatic.base import FloatArray, count_of
+from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
 from metrics.results.codec import from_json
 from metrics.results.values import Missing, Number
-from metrics.scoring import DEFAULT_METRICS, MetricScore, ScoreComparison, metric_for
+from metrics.scoring import DEFAULT_METRICS, MetricScore, ScoreComparison, metric_for, title_of
 from metrics.scoring.counting import known_counts
-from metrics.scoring.texts import reference_names, texts_of
+from metrics.scoring.texts import TextsOfMetrics, reference_names
 
 _ROWS_AT_ONCE = 10_000
 
@@ -204,10 +204,10 @@ def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
             systems[axes.row_named[system]] = np.nan if isinstance(score, Missing) else score
         yield MetricScores(
             name=name,
-            title=METRICS[name].title,
+            title=title_of(name),
             higher_is_better=METRICS[name].higher_is_better,
             is_imported=False,
-            references=tuple((run.result or {}).get("references", ())),
+            references=() if METRICS[name].compares_with_source else tuple((run.result or {}).get("references", ())),
             systems=systems,
             segments=axes.no_segments(),
             signatures=tuple(entries[system].signature if system in entries else "" for system in axes.systems),
@@ -219,19 +219,15 @@ def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
 def _computed(axes: _Axes) -> Iterator[MetricScores]:
     runs = shown_runs(axes.test_set)
     references = reference_names(axes.test_set)
-    texts = texts_of(axes.test_set, references=references)
-    firsts = [system.translations[0] for system in texts]
-    counted = set(SegmentStatistic.objects.filter(translation__in=firsts).values_list("metric", flat=True))
-    for name in METRICS:
-        if name not in counted:
-            continue
+    texts = TextsOfMetrics(axes.test_set, references)
+    for name in _counted_metrics(axes.test_set, texts):
         run = runs.get(name)
         entries = _entries_in(run, name)
         # read as it was counted, whatever tokenizer is usual or installed today
         metric = metric_for(axes.test_set, name).as_signed(next((one.signature for one in entries.values()), ""))
         systems, segments, signatures = axes.no_systems(), axes.no_segments(), [""] * len(axes.systems)
         alone = ""
-        for system in texts:
+        for system in texts.of(metric):
             row, counts = axes.row_named[system.name], known_counts(metric, system)
             known = ~np.isnan(counts[:, 0])
             columns = np.array([axes.column_of_segment[key] for key in system.segments])[known]
@@ -242,10 +238,10 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
                 alone = alone or metric.segment_signature(count_of(system.references))
         yield MetricScores(
             name=name,
-            title=metric.title,
+            title=title_of(name),
             higher_is_better=metric.higher_is_better,
             is_imported=False,
-            references=tuple(references),
+            references=() if metric.compares_with_source else tuple(references),
             systems=systems,
             segments=segments,
             signatures=tuple(signatures),
@@ -253,6 +249,15 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
             entries=entries,
             stored_at=run.finished_at if run else None,
         )
+
+
+def _counted_metrics(test_set: TestSet, texts: TextsOfMetrics) -> list[str]:
+    """In the order of METRICS. A system's first translation tells; of metrics without reference any one of a system."""
+    firsts = [system.translations[0] for system in texts.of(Metric)]
+    every = Translation.objects.filter(system__test_set=test_set, text__isnull=False)
+    firsts += every.order_by().values("system").annotate(first=Min("pk")).values_list("first", flat=True)
+    counted = set(SegmentStatistic.objects.filter(translation__in=firsts).values_list("metric", flat=True))
+    return [name for name in METRICS if name in counted]
 
 
 def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:

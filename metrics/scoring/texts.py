@@ -1,8 +1,8 @@
-"""A test set's translations with the references they are scored against; systems that are references themselves."""
+"""A test set's translations with the texts they are scored against; systems that are references themselves."""
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
@@ -11,6 +11,7 @@ from django.db.models import Count, F, Q
 
 from campaigns.models import Reference, Segment, TestSet, Translation
 from campaigns.queries import systems_of
+from metrics.automatic.base import Metric
 from metrics.models import ImportedScores, SegmentStatistic
 
 SLICES = ("document", "domain", "tag")
@@ -18,7 +19,10 @@ SLICES = ("document", "domain", "tag")
 
 @dataclass
 class SystemTexts:
-    """One system's translations that have a reference, segment after segment."""
+    """One system's translations that have a reference, segment after segment.
+
+    For metrics that need none, `references` has the source of each.
+    """
 
     name: str
     is_human: bool
@@ -86,6 +90,38 @@ def texts_of(test_set: TestSet, *, references: Collection[str]) -> list[SystemTe
     chosen = Reference.objects.filter(segment__document__test_set=test_set, name__in=references)
     for segment, name, text in chosen.order_by("name").values_list("segment", "name", "text").iterator(2_000):
         by_segment[segment].append((name, text))
+    return _systems(
+        test_set,
+        lambda system, segment: [text for name, text in by_segment[segment] if not is_itself(system, name)],
+    )
+
+
+def source_texts_of(test_set: TestSet) -> list[SystemTexts]:
+    """Every system by name, with the sources in place of references: human translations too are scored against them."""
+    rows = Segment.objects.filter(document__test_set=test_set).values_list("pk", "source")
+    sources = dict(rows.iterator(2_000))
+    return _systems(test_set, lambda _system, segment: [text for text in (sources[segment],) if text])
+
+
+class TextsOfMetrics:
+    """What each metric compares: translations with the references named, or with their sources."""
+
+    def __init__(self, test_set: TestSet, references: Collection[str]) -> None:
+        self._test_set, self._references = test_set, references
+
+    def of(self, metric: Metric | type[Metric]) -> list[SystemTexts]:
+        return self._with_sources if metric.compares_with_source else self._with_references
+
+    @cached_property
+    def _with_references(self) -> list[SystemTexts]:
+        return texts_of(self._test_set, references=self._references)
+
+    @cached_property
+    def _with_sources(self) -> list[SystemTexts]:
+        return source_texts_of(self._test_set)
+
+
+def _systems(test_set: TestSet, texts_for: Callable[[str, int], list[str]]) -> list[SystemTexts]:
     systems: dict[str, SystemTexts] = {}
     rows = (
         Translation.objects.filter(segment__document__test_set=test_set, text__isnull=False)
@@ -93,7 +129,7 @@ def texts_of(test_set: TestSet, *, references: Collection[str]) -> list[SystemTe
         .values_list("pk", "system__name", "system__is_human", "segment", "text")
     )
     for key, system_name, is_human, segment, written in rows.iterator(2_000):
-        against = [reference for named, reference in by_segment[segment] if not is_itself(system_name, named)]
+        against = texts_for(system_name, segment)
         if against:
             system = systems.setdefault(system_name, SystemTexts(system_name, is_human))
             system.translations.append(key)

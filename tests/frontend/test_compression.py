@@ -8,15 +8,18 @@ from pathlib import Path
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+import brotli
 import pytest
 from pytest_django import Settings
 
+from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, TestSet
 from tests.cast import Cast
 from tests.frontend.places import QUERIES, make_people, make_places, placed
 from tests.frontend.site_map import site_map
 
 HEAVIEST_BYTES = 25_000
+DESK_BYTES = 60_000
 SHARED = {"css/assay.css", "build/pages.js", "img/favicon.svg"}
 FILE = re.compile(r'"/static/([^"]+)"')
 COMPRESSED = {"Accept-Encoding": "gzip"}
@@ -25,6 +28,13 @@ COMPRESSED = {"Accept-Encoding": "gzip"}
 def weight_of(name: str) -> int:
     found = finders.find(name)
     return len(gzip.compress(Path(found).read_bytes(), mtime=0)) if isinstance(found, str) else 0
+
+
+def arrives_as(name: str) -> int:
+    """As collected files are sent to every browser of today."""
+    found = finders.find(name)
+    assert isinstance(found, str), name
+    return len(brotli.compress(Path(found).read_bytes()))
 
 
 def test_every_page_after_the_first_weighs_at_most_25_kb(
@@ -47,6 +57,20 @@ def test_every_page_after_the_first_weighs_at_most_25_kb(
             heavy[name] = weight
     assert heavy == {}
     assert seen > 40
+
+
+def test_the_judging_desk_weighs_at_most_60_kb_the_first_time(
+    test_set: TestSet, cast: Cast, client_of: Callable[[Account], Client]
+) -> None:
+    campaign, _people = make_people(test_set, cast)
+    places = make_places(campaign, cast)
+    desk = placed(site_map()["annotator-assignment"], places)
+    answer = client_of(cast.annotator).get(desk, headers=COMPRESSED)
+    files = set(FILE.findall(gzip.decompress(answer.content).decode()))
+    (script,) = [file for file in files if "/workbench-" in file]
+    rest = len(answer.content) + sum(arrives_as(file) for file in files - {script})
+    desks = {name: rest + arrives_as(script.replace(campaign.protocol, name)) for name in PROTOCOLS}
+    assert {name: weight for name, weight in desks.items() if weight > DESK_BYTES} == {}
 
 
 @pytest.mark.django_db

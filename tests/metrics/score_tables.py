@@ -65,6 +65,7 @@ def score_table(
         kind=np.array([KINDS.index(kind) for kind in kinds or ["regular"] * n_rows], dtype=np.int64),
         seconds=_floats(seconds, n_rows),
         active_seconds=_floats(active_seconds, n_rows),
+        first_seconds=_floats(seconds, n_rows),
         weight=_floats(weights, n_rows),
         source_words=_floats(source_words, n_rows),
         surplus=np.zeros(n_rows, dtype=np.bool_) if surplus is None else np.asarray(list(surplus), dtype=np.bool_),

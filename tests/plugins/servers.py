@@ -63,6 +63,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
     home = Path(tempfile.mkdtemp(prefix="assay-tests-"))
     house.endings.append(lambda: shutil.rmtree(home, ignore_errors=True))
     os.environ["ASSAY_DATA_DIR"] = str(home)
+    os.environ["ASSAY_LIGHT_MODEL"] = "off"  # sites that tests start would each fetch it
     if options.database == "sqlite":
         _use_sqlite(house, home)
     else:

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connections
 
 from campaigns.models import Account, TestSet
+from config.light_model_child import LightModelChild
 from config.sign_in_links import issue_demo_links
 from config.site_address import PORT, local_address, write_served_address
 from config.web_server import WebServer, reserve_port
@@ -26,7 +27,11 @@ class Command(BaseCommand):
         reserved = reserve_port(port)
         self._prepare_database(with_demo=not no_demo)
         child = None if no_worker else WorkerChild()
+        light_model = LightModelChild()
         try:
+            if light_model.is_needed:
+                self._say("Fetching the light model of BERTScore and YiSi in the background (91 MB) …")
+                light_model.start()
             if child is not None:
                 child.start()
             WebServer(
@@ -35,6 +40,7 @@ class Command(BaseCommand):
                 in_each_process=lambda: child.let_go() if child is not None else None,
             ).run()
         finally:
+            light_model.stop()
             if child is not None:
                 child.stop()
 

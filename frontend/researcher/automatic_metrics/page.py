@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from campaigns.models import Campaign, Reference
 from frontend.charts.figure import Figure
 from frontend.charts.metrics import SEGMENTS, metric_charts
+from frontend.column_choice import COLUMNS
 from frontend.researcher.automatic_metrics.runs import MetricRuns
 from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.shown_table import ShownTable
@@ -27,9 +28,11 @@ from metrics.automatic import METRICS
 from metrics.automatic.base import language_of
 from metrics.automatic.tokenizers import NAMES, is_installed, standard_tokenizer, usual_tokenizer, written_in
 from metrics.findings.correlation import findings_of_metrics
+from metrics.neural.light_model import LIGHT, LightModel
 from metrics.recipes import CHOICES
 from metrics.results.values import Missing, Number
-from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS, why_no_tokenizer
+from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS, title_of, why_no_tokenizer
+from metrics.scoring.light_models import INSTALL, MEASURED, MeasuredOnWmt23, is_model_there, uses_model
 from metrics.scoring.reading import comparisons_in, read_metric_scores, shown_runs
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
@@ -60,6 +63,15 @@ class Plot:
     @property
     def shown_pearson(self) -> str:
         return decimals(self.pearson, 3) if isinstance(self.pearson, float) else ""
+
+
+class Computable(NamedTuple):
+    """A metric that one can ask for; `why_not` says why not now, in a word or two, empty where one can."""
+
+    name: str
+    title: str
+    is_ticked: bool
+    why_not: str
 
 
 class Tokenizing(NamedTuple):
@@ -210,10 +222,41 @@ class MetricsPage:
         return [one for one in disputed if self.metric and one.metric == self.metric.name]
 
     @property
-    def computable(self) -> list[tuple[str, str, bool]]:
-        """Metrics one can ask for, with their names, and which are ticked: those that are here, or the usual ones."""
+    def computable(self) -> list[Computable]:
+        """Ticked are those that are here, or the usual ones and BERTScore; without reference what needs none."""
         here = [metric.name for metric in self.scores.metrics if not metric.scores.is_imported]
-        return [(name, str(METRICS[name].title), name in (here or DEFAULT_METRICS)) for name in SCORING_METRICS]
+        usual = here or ([*DEFAULT_METRICS, "bertscore"] if self.has_references else ["yisi_2"])
+        reasons = {name: self._why_not(name) for name in SCORING_METRICS}
+        return [
+            Computable(name, title_of(name), name in usual and not reason, reason) for name, reason in reasons.items()
+        ]
+
+    def _why_not(self, name: str) -> str:
+        if not (self.has_references or METRICS[name].compares_with_source):
+            return _("needs a reference")
+        return _("not installed") if uses_model(name) and self.lacks_model else ""
+
+    @cached_property
+    def lacks_model(self) -> bool:
+        return not is_model_there()
+
+    @property
+    def install_model(self) -> str:
+        return INSTALL
+
+    @property
+    def light_model(self) -> LightModel:
+        return LIGHT
+
+    @property
+    def shows_model(self) -> bool:
+        """Whether there are scores that the light model computed."""
+        return any(uses_model(each.name) and not each.scores.is_imported for each in self.scores.metrics)
+
+    @property
+    def measured(self) -> list[tuple[str, MeasuredOnWmt23]]:
+        """By titles, how metrics followed people in a published evaluation; docs/metrics.md says more."""
+        return [(title_of(one.metric) if one.metric else one.title, one) for one in MEASURED]
 
     @property
     def tokenizers(self) -> list[Tokenizing]:
@@ -241,7 +284,8 @@ class MetricsPage:
         usual = {"grouping": GROUPINGS[0], "by": "domain", "humans": "in", "outliers": "in"}
         chosen = {**self.chosen, **changes}
         pairs = [(name, value) for name, value in chosen.items() if value and value != usual.get(name)]
-        return urlencode([*pairs, *((SORT, value) for value in self.sorting.getlist(SORT))])
+        shown = ((name, value) for name in (SORT, COLUMNS) for value in self.sorting.getlist(name))
+        return urlencode([*pairs, *shown])
 
     def links(self, name: str, values: Sequence[tuple[str, str]]) -> list[tuple[str, str, bool]]:
         return [(self.address(**{name: value}), title, self.chosen[name] == value) for value, title in values]

@@ -25,6 +25,7 @@ def metrics(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = _state(runs) | {
         "query": page.address(),
         "page": page,
+        "where": runs.chosen.recipe.where,
         "problem": runs.chosen.problem or page.unknown_order,
         "is_stale": runs.is_stale,
     }

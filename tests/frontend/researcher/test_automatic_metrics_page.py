@@ -100,7 +100,7 @@ def test_without_a_reference_there_is_nothing_to_count(campaign: Campaign, cast:
     Reference.objects.all().delete()
     page = text_of(client, at(campaign))
     assert "This test set has no reference" in page
-    assert "Compute scores" not in page
+    assert "Only YiSi-2 can be computed without one" in page
     assert "Which metric to report" in page
 
 
@@ -304,7 +304,7 @@ def test_the_table_names_every_signature_of_its_metrics(campaign: Campaign, cast
     listed = listed.partition("</details>")[0]
     scores = read_metric_scores(campaign.test_set)
     for metric in scores.metrics:
-        assert all(f"<code>{metric.title}|{one}</code>" in listed for one in metric.signatures if one)
+        assert all(f">{metric.title}|{one}</code>" in listed for one in metric.signatures if one)
     assert listed.count(f"|{Draw(6).signature}</code>") == 2
     signature = correlate(campaign).signature
     for metric in scores.metrics:
@@ -387,3 +387,11 @@ def test_every_table_is_a_file_with_its_signature(campaign: Campaign, cast: Cast
     assert {row["signature"] for row in correlations} == {run.signature}
     assert {row["test"] for row in rows_of(client, campaign, "comparisons")} == {"williams", "perm-both"}
     assert {row["metric"] for row in rows_of(client, campaign, "disagreements")} == {"bleu", "chrf"}
+
+
+def test_charts_come_first_and_signatures_last(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    score(campaign, "bleu", "chrf")
+    correlate(campaign)
+    page = text_of(client_of(cast.researcher), at(campaign))
+    places = [page.index(f'id="{each}"') for each in ("plots", "scores", "correlation", "metric", "signature-1")]
+    assert places == sorted(places)

@@ -22,7 +22,7 @@ class MetricContract:
 
     name: ClassVar[str]
     other_options: ClassVar[dict[str, Any]] = {}
-    tolerance: ClassVar[float] = 1e-12
+    rounding: ClassVar[float] = 0.0  # how much of a segment's counts depends on what is counted beside it
 
     @property
     def metric(self) -> Metric:
@@ -40,7 +40,8 @@ class MetricContract:
 
     def test_every_option_is_in_the_signature(self) -> None:
         plain = self.metric.signature(1) + self.metric.segment_signature(1)
-        options = {field.name for field in fields(self.metric)}  # type: ignore[arg-type]
+        every = fields(self.metric)  # type: ignore[arg-type]
+        options = {field.name for field in every if field.metadata.get("is_option", True)}
         assert set(self.other_options) == options, "other_options has another value for each option of the metric"
         for option, value in self.other_options.items():
             changed = METRICS[self.name](**{option: value})
@@ -70,13 +71,13 @@ class MetricContract:
     def test_a_segment_is_counted_alike_alone_and_among_others(self) -> None:
         counted = self.metric.statistics(HYPOTHESES, REFERENCES)
         alone = [self.metric.statistics([HYPOTHESES[at]], [REFERENCES[at]])[0] for at in range(0, 60, 7)]
-        assert self.metric.learns_from_corpus or np.array_equal(counted[::7], np.stack(alone))
+        assert self.metric.learns_from_corpus or np.abs(counted[::7] - np.stack(alone)).max() <= self.rounding
 
     def test_the_order_of_segments_changes_nothing(self) -> None:
         forth = self.metric.score(HYPOTHESES, REFERENCES)
         back = self.metric.score(HYPOTHESES[::-1], REFERENCES[::-1])
-        assert back.value == pytest.approx(forth.value, abs=1e-9)
-        np.testing.assert_allclose(back.segments[::-1], forth.segments, atol=1e-12)
+        assert back.value == pytest.approx(forth.value, abs=self.rounding or 1e-9)
+        np.testing.assert_allclose(back.segments[::-1], forth.segments, atol=self.rounding or 1e-12)
 
     def test_one_reference_may_stand_bare(self) -> None:
         bare = self.metric.score(HYPOTHESES, [texts[0] for texts in REFERENCES])
@@ -86,7 +87,7 @@ class MetricContract:
         once = self.metric.score(HYPOTHESES, REFERENCES)
         twice = self.metric.score(HYPOTHESES, [texts * 2 for texts in REFERENCES])
         if not self.metric.learns_from_corpus:
-            np.testing.assert_allclose(twice.segments, once.segments, atol=1e-12)
+            np.testing.assert_allclose(twice.segments, once.segments, atol=self.rounding or 1e-12)
 
     def test_several_references_in_varying_number(self) -> None:
         hypotheses, lists = TWO_REFERENCES
