@@ -64,6 +64,12 @@ def _refuse(campaign: Campaign, redundancy: int) -> None:
         raise _refusal(message % {"low": campaign.redundancy, "high": most})
     if campaign.status == CampaignStatus.CLOSED:
         raise _refusal(_("The campaign is closed. Open it again first."))
+    if campaign.additions and redundancy > campaign.redundancy:
+        message = _(
+            "This campaign cannot be extended: systems or documents were added while it ran. "
+            "Create a new campaign for further judgments."
+        )
+        raise _refusal(message)
 
 
 def _planned(campaign: Campaign, *redundancies: int) -> list[list[PlannedAssignment]]:

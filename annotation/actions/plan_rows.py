@@ -46,19 +46,22 @@ class _Sheet:
         ]
 
 
-def store_plan(campaign: Campaign, planned: Sequence[PlannedAssignment]) -> None:
+def store_plan(campaign: Campaign, planned: Sequence[PlannedAssignment]) -> list[Assignment]:
     """Every assignment is archived until the whole plan is stored, so that nobody is handed part of one.
 
-    They come behind what the campaign has: of a campaign that runs, others may be stored between two batches.
+    They come behind what the campaign has: of a campaign that runs, others may be stored between two batches. The new
+    rows are in the order of the plan.
     """
     damage = Damage(campaign)
+    rows: list[Assignment] = []
     for batch in _batches(planned):
         damaged = [damage.of(assignment.items) for assignment in batch]
         translations = _outputs_of((item.segment for each in batch for item in each.items), "pk")
         with transaction.atomic():
             start = next_position(campaign.pk)
             sheets = [_Sheet(start + place, *each) for place, each in enumerate(zip(batch, damaged, strict=True))]
-            _store(campaign, sheets, translations)
+            rows += _store(campaign, sheets, translations)
+    return rows
 
 
 def _batches(planned: Sequence[PlannedAssignment]) -> Iterator[list[PlannedAssignment]]:
@@ -74,7 +77,9 @@ def _batches(planned: Sequence[PlannedAssignment]) -> Iterator[list[PlannedAssig
         yield batch
 
 
-def _store(campaign: Campaign, sheets: Sequence[_Sheet], translations: Mapping[tuple[int, int], int]) -> None:
+def _store(
+    campaign: Campaign, sheets: Sequence[_Sheet], translations: Mapping[tuple[int, int], int]
+) -> list[Assignment]:
     assignments = Assignment.objects.bulk_create([_assignment(campaign, sheet) for sheet in sheets])
     items: list[tuple[Item, PlannedItem, Texts]] = []
     originals: list[tuple[Item, Item]] = []
@@ -90,6 +95,7 @@ def _store(campaign: Campaign, sheets: Sequence[_Sheet], translations: Mapping[t
         item.original = original
     Item.objects.bulk_create([item for item, planned, _ in items if planned.original is not None])
     _store_slots(items, translations)
+    return assignments
 
 
 def _store_slots(items: Sequence[tuple[Item, PlannedItem, Texts]], translations: Mapping[tuple[int, int], int]) -> None:

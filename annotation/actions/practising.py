@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import Count, F, Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,6 +18,7 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Membership
 
 MOST_ATTEMPTS = 100
+MOST_ITEMS = 100
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,19 @@ def set_practice(
         campaign.save(update_fields=["pass_mark", "practice_attempts"])
         record(action="practice_set", by=by, campaign=campaign, items=len(items), pass_mark=pass_mark)
     return campaign
+
+
+def add_practice_item(*, campaign: Campaign, item: PracticeItem, by: Account | None) -> PracticeItem:
+    """Puts a new item behind those there are; answers stay, and who has passed stays passed."""
+    with transaction.atomic():
+        list(Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk).values_list("pk"))
+        own = PracticeItem.objects.filter(campaign=campaign).aggregate(last=Max("position"), count=Count("pk"))
+        if own["count"] >= MOST_ITEMS:
+            raise InvalidInput.of("items", _("A campaign has at most %(most)d practice items.") % {"most": MOST_ITEMS})
+        item.campaign, item.position = campaign, (own["last"] or 0) + 1
+        item.save(force_insert=True)
+        record(action="practice_item_added", by=by, campaign=campaign, item=item.position)
+    return item
 
 
 def answer_practice(

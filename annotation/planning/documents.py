@@ -22,13 +22,17 @@ class PlanSegment:
 
 @dataclass(frozen=True)
 class PlanDocument:
+    """`partners` are systems that the others are shown beside, where systems are compared: they were judged before."""
+
     id: int
     segments: Sequence[PlanSegment]
+    partners: Collection[int] = ()
 
 
 def systems_in(document: PlanDocument) -> list[int]:
-    """The systems with at least one output in the document, by id, so that the order of input changes nothing."""
-    return sorted({system for segment in document.segments for system in segment.outputs})
+    """The systems to judge that have an output in the document, by id, so that the order of input changes nothing."""
+    known = {system for segment in document.segments for system in segment.outputs}
+    return sorted(known.difference(document.partners))
 
 
 def in_runs(length: int, longest: int | None) -> list[range]:
@@ -63,12 +67,20 @@ def choose_systems(
     return chosen
 
 
-def side_by_side(systems: Sequence[int], slots: int, rng: random.Random) -> list[tuple[int, ...]]:
+def side_by_side(
+    systems: Sequence[int], slots: int, rng: random.Random, partners: Collection[int] = ()
+) -> list[tuple[int, ...]]:
     """The systems in random groups of at most `slots`, as equal in size as can be and none of one system alone.
 
-    An odd system out borrows a partner from another group. A single system has nothing to be compared with.
+    An odd system out borrows a partner from another group. A single system has nothing to be compared with. Where there
+    are `partners`, every group has some of them, which take at least half of its places if there are enough.
     """
     mixed = rng.sample(list(systems), len(systems))
+    if partners and mixed:
+        count = -(-len(mixed) // max(1, slots // 2))
+        chosen = [tuple(mixed[start::count]) for start in range(count)]
+        known = sorted(partners)
+        return [(*group, *rng.sample(known, min(len(known), slots - len(group)))) for group in chosen]
     if len(mixed) < 2:
         return []
     count = -(-len(mixed) // slots)

@@ -66,7 +66,7 @@ def passes_of(
 ) -> list[Pass]:
     """All passes of a document in one round."""
     if options.slots_per_item > 1:
-        groups = side_by_side(systems, options.slots_per_item, rng)
+        groups = side_by_side(systems, options.slots_per_item, rng, document.partners)
         passes = [_compared(document, group, options) for group in groups]
     else:
         passes = _one_by_one(document, rng.sample(list(systems), len(systems)), options)

@@ -23,7 +23,7 @@ def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: rando
     and the order, are drawn anew each time. Only the arguments decide: the same documents, options and seed give the
     same plan.
     """
-    systems = {system for document in documents for system in systems_in(document)}
+    systems = {system for document in documents for system in (*systems_in(document), *document.partners)}
     if not systems:
         raise PlanningError("There is nothing to judge: choose systems that translated at least one segment.")
     check_options(options, len(systems))

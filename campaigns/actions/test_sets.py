@@ -131,17 +131,17 @@ def _store(test_set: TestSet, new: NewTestSet, on_progress: OnProgress) -> None:
         )
     }
     records = iter(new.segments)
-    writer = _Writer(test_set, systems)
+    writer = Writer(test_set, systems)
     while batch := list(islice(records, BATCH)):
         with transaction.atomic():
             writer.write(batch)
         on_progress(writer.segments / max(new.count, 1))
-    _store_questions(test_set, new.questions)
+    store_questions(test_set, new.questions)
     TestSet.objects.filter(pk=test_set.pk).update(status=TestSetStatus.READY, report=dict(new.report))
     test_set.refresh_from_db()
 
 
-def _store_questions(test_set: TestSet, records: Iterable[QuestionRecord]) -> None:
+def store_questions(test_set: TestSet, records: Iterable[QuestionRecord]) -> None:
     positions: dict[str, int] = defaultdict(int)
     questions = iter(records)
     while batch := list(islice(questions, BATCH)):
@@ -163,13 +163,13 @@ def _store_questions(test_set: TestSet, records: Iterable[QuestionRecord]) -> No
         Question.objects.bulk_create(rows)
 
 
-class _Writer:
-    """Batches of records, in the order of documents, as rows."""
+class Writer:
+    """Batches of records, in the order of documents, as rows; the first new document gets the position `start`."""
 
-    def __init__(self, test_set: TestSet, systems: dict[str, System]) -> None:
+    def __init__(self, test_set: TestSet, systems: Mapping[str, System], *, start: int = 0) -> None:
         self.test_set, self.systems = test_set, systems
         self.document: Document | None = None
-        self.documents, self.position, self.segments = 0, 0, 0
+        self.documents, self.position, self.segments = start, 0, 0
 
     def write(self, records: Sequence[SegmentRecord]) -> None:
         segments = Segment.objects.bulk_create([self._segment(record) for record in records])

@@ -60,6 +60,7 @@ class Campaign(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)  # left out of the list, readable as before
     deleted_at = models.DateTimeField(null=True, blank=True)  # set aside: nobody reaches it until it is restored
+    additions = models.JSONField(default=list, blank=True)  # systems and documents that came late: late_additions.py
 
     class Meta:
         ordering = ["-created_at", "name"]

@@ -8,6 +8,7 @@ from math import floor, isfinite
 from pathlib import Path
 from typing import Any
 
+from annotation.actions.practising import MOST_ITEMS
 from annotation.models import PracticeItem
 from annotation.protocols.base import Measure, Protocol
 from campaigns.reading.problems import Problems, UnreadableFileError
@@ -16,8 +17,16 @@ from exchange.reading import ImportFileError, Line, SourceFile
 
 KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "feedback"}
 KEYS_OF_RIGHT = {"expected", "better", "accepted"}
-MOST_ITEMS = 100
 LONGEST_TEXT = 100_000
+
+
+def practice_item(record: Mapping[str, Any], protocol: Protocol[Any]) -> PracticeItem:
+    """One item that was not read from a file, checked like a line; raises ImportFileError."""
+    problems = Problems()
+    items = list(_PracticeLine(Line("", None, problems), protocol).records(record))
+    if problems.count:
+        raise ImportFileError(problems=problems)
+    return items[0]
 
 
 def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[PracticeItem]:

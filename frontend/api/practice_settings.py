@@ -11,11 +11,11 @@ from rest_framework.request import Request
 
 from drf_spectacular.utils import extend_schema_field
 
-from annotation.actions.practising import MOST_ATTEMPTS, set_practice
+from annotation.actions.practising import MOST_ATTEMPTS, MOST_ITEMS, set_practice
 from annotation.models import PracticeAnswer, PracticeItem
 from annotation.queries.practice import practice_by_annotator, protocol_of
 from campaigns.models import Campaign
-from exchange.formats.practice_lines import MOST_ITEMS, read_practice
+from exchange.formats.practice_lines import read_practice
 from exchange.reading import ImportFileError
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import read

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from annotation.protocols import PROTOCOLS
 from metrics.analyses.preferences import PreferenceKappa
 from metrics.analyses.scope import PerOutput
+from metrics.filters import OF_ERRORS
 from metrics.methods.facts import Facts
 from metrics.results.values import Ends, Missing
 
@@ -29,7 +30,9 @@ def sentences(facts: Facts) -> list[str]:
     """The paragraph, sentence by sentence."""
     return [
         *_task(facts),
+        *_selection(facts),
         *_amounts(facts),
+        *_late(facts),
         *_controls(facts),
         *_left_out(facts),
         *_tried_out(facts),
@@ -65,11 +68,23 @@ def _task(facts: Facts) -> Iterator[str]:
         yield f"The error typology was “{plain(str(typology.title))}”."
 
 
+def _selection(facts: Facts) -> Iterator[str]:
+    """A filter, and what it does not change."""
+    recipe = facts.recipe
+    if not recipe.where:
+        return
+    yield f"This analysis is exploratory: it is of the judgments where {plain(recipe.where)}, chosen for it."
+    if recipe.filter.of(*OF_ERRORS):
+        yield "Errors outside this condition are not part of the penalties; all judgments of translations are."
+    if facts.ordered_by == "z":
+        yield "Means and standard deviations of annotators are those of all their judgments."
+
+
 def _amounts(facts: Facts) -> Iterator[str]:
     scope = facts.scope
     regular = scope.judgments["regular"]
     if not regular:
-        yield "No judgment counts so far."
+        yield "No regular judgment is among them." if facts.recipe.where else "No judgment counts so far."
         return
     of = counted(scope.documents, "document")
     if scope.segments:
@@ -80,6 +95,24 @@ def _amounts(facts: Facts) -> Iterator[str]:
     )
     if not isinstance(scope.per_output, Missing):
         yield _redundancy(scope.per_output)
+
+
+def _late(facts: Facts) -> Iterator[str]:
+    """Systems and documents that came while the campaign ran."""
+    for late in facts.scope.late:
+        parts = [f"{'the system' if len(late.systems) == 1 else 'the systems'} {plain(counted_list([*late.systems]))}"]
+        parts = parts if late.systems else []
+        parts += [counted(late.documents, "document")] if late.documents else []
+        was = "was" if len(late.systems) + late.documents == 1 else "were"
+        added = f"On {late.on}, {counted_list(parts)} {was} added to the running evaluation"
+        known = "the earlier translations of the same documents" if not late.documents else "earlier translations"
+        if not late.judgments:
+            yield f"{added}; no judgment of what was added counts so far."
+        else:
+            yield (
+                f"{added}; {late.by_same:,} of the {counted(late.judgments, 'judgment')} of what was added came from "
+                f"annotators who also judged {known}."
+            )
 
 
 def _redundancy(per_output: PerOutput) -> str:

@@ -115,15 +115,15 @@ def test_bad_rows_are_left_out_whole_on_request(importing: Import) -> None:
 def test_a_failure_in_the_middle_leaves_nothing_behind(importing: Import, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test_sets, "BATCH", 2)
     written: list[int] = []
-    write = test_sets._Writer.write
+    write = test_sets.Writer.write
 
-    def failing(self: test_sets._Writer, records: Any) -> None:
+    def failing(self: test_sets.Writer, records: Any) -> None:
         written.append(len(records))
         if len(written) == 2:
             raise RuntimeError("the disk is full")
         write(self, records)
 
-    monkeypatch.setattr(test_sets._Writer, "write", failing)
+    monkeypatch.setattr(test_sets.Writer, "write", failing)
     with pytest.raises(RuntimeError):
         importing([row("a", number) for number in range(5)])
     assert written == [2, 2]

@@ -14,7 +14,7 @@ from jobs.actions import perform_now, queue_run
 from jobs.models import RunStatus
 from jobs.queries import whole_result
 from jobs.run_kinds import InvalidRun
-from metrics.recipes import CHOICES, HIGHEST, LOWEST, NAMES, OPTIONS, RECIPES, SWITCHES
+from metrics.recipes import CHOICES, HIGHEST, LOWEST, NAMES, OPTIONS, RECIPES, SWITCHES, WHERE
 
 
 class Command(WorkingCommand):
@@ -32,6 +32,9 @@ class Command(WorkingCommand):
             parser.add_argument(_flag(name), action="store_true", default=None, help="count surplus judgments too")
         for name in NAMES:
             parser.add_argument(_flag(name), action="append", metavar="ANNOTATOR", help="in this run; may be repeated")
+        parser.add_argument(
+            _flag(WHERE), metavar="FILTER", help="only such judgments, as: domain = news and length > 99"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
 

@@ -48,6 +48,7 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/invitations/{id}/renew": {"post"},
     "/api/v1/campaigns/{slug}/items/{item}": {"get"},
     "/api/v1/campaigns/{slug}/judgments": {"get"},
+    "/api/v1/campaigns/{slug}/late-texts": {"get", "post"},
     "/api/v1/campaigns/{slug}/members": {"get"},
     "/api/v1/campaigns/{slug}/members/{username}/roles/{role}": {"delete"},
     "/api/v1/campaigns/{slug}/practice": {"get", "put"},
