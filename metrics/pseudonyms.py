@@ -13,6 +13,7 @@ from django.utils.crypto import salted_hmac
 
 from annotation.models import Assignment, Exclusion, Judgment, PracticeAnswer, ProblemReport
 from campaigns.models import Account, Campaign, Membership, Role, System
+from metrics.filters import FilterError, read_filter
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,17 @@ class People:
         return value
 
     def _of_key(self, key: str, value: Any) -> Any:
-        """A signature names who was left out on trial, among other things."""
-        return self.in_text(value) if key == "signature" and isinstance(value, str) else self.in_json(value)
+        """A signature names who was left out on trial, among other things; a filter may name whose judgments stay."""
+        if key == "signature" and isinstance(value, str):
+            return self.in_text(value)
+        return self.in_filter(value) if key == "where" and isinstance(value, str) else self.in_json(value)
+
+    def in_filter(self, text: str) -> str:
+        """The canonical form, as names decide the order of conditions."""
+        try:
+            return str(read_filter(text).renamed(self.renamed))
+        except FilterError:
+            return self.in_text(text)
 
     def in_text(self, text: str) -> str:
         """A sentence in which a name may occur as a word."""

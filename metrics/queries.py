@@ -38,7 +38,7 @@ def has_newer_evidence(run: Run) -> bool:
     changes: tuple[str, ...] = CHANGES_WHAT_COUNTS
     if options.get("adjudicated") == "yes":
         changes += CHANGES_WHAT_IS_DECIDED
-    if run.kind == "disagreement" or options.get("by") == "tag":
+    if run.kind == "disagreement" or options.get("by") == "tag" or "tag" in str(options.get("where", "")):
         changes += CHANGES_TAGS
     decided = AuditEntry.objects.filter(campaign=campaign, action__in=changes, at__gte=since)
     own = newer.filter(Exists(Item.objects.filter(pk=OuterRef("item"), assignment__campaign=campaign)))

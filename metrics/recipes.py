@@ -14,6 +14,7 @@ import numpy as np
 
 from annotation.protocols import PROTOCOLS
 from metrics import VERSION
+from metrics.filters import Filter, FilterError, read_filter
 from metrics.weights import WeightsError, weights_named
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -33,7 +34,8 @@ LOWEST: dict[str, int] = {"seed": 0, "resamples": 1, "interval_resamples": 1, "b
 HIGHEST: dict[str, int] = {"seed": 2**32 - 1, "resamples": 1_000_000, "interval_resamples": 100_000, "bins": 100}
 SWITCHES = ("surplus",)
 NAMES = ("without", "readmitted")  # annotators: a decision tried out before it is taken
-OPTIONS = (*CHOICES, *LOWEST, *SWITCHES, *NAMES)
+WHERE = "where"  # a filter of judgments
+OPTIONS = (*CHOICES, *LOWEST, *SWITCHES, *NAMES, WHERE)
 _NAMED_TOGETHER = ("normalisation", "test", "correction")
 
 
@@ -50,7 +52,7 @@ class Recipe:
     slices are, `bins` into how many bands a long scale is cut where categories are needed. `humans` and `outliers` say
     whether such systems are correlated with metrics. `without` and `readmitted` name annotators who are to be left out,
     or to count again, in this run alone. Where `adjudicated` is yes, decisions replace annotators'
-    answers in all results about systems.
+    answers in all results about systems. `where` is the canonical form of a filter: only such judgments are read.
     """
 
     name: str
@@ -78,6 +80,11 @@ class Recipe:
     without: tuple[str, ...] = ()
     readmitted: tuple[str, ...] = ()
     adjudicated: str = "no"
+    where: str = ""
+
+    @property
+    def filter(self) -> Filter:
+        return read_filter(self.where)
 
     @property
     def one_sided(self) -> bool:
@@ -112,6 +119,7 @@ class Recipe:
         """Everything that can change a number; `excluded` annotators were left out by decision."""
         normalised = f"{self.normalisation},ddof1,ordered-from-{self.z_from}"
         parts = {
+            "exploratory": self.where.replace("|", ",") or None,
             "recipe": self.name,
             "protocol": protocol,
             "normalisation": "none" if self.normalisation == "none" else normalised,
@@ -180,7 +188,8 @@ def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any
     if errors:
         raise AnalysisError("\n".join(errors))
     known = {field.name for field in fields(Recipe)}
-    return replace(base, **{key: value for key, value in {**defaults, **parsed}.items() if key in known})
+    made = replace(base, **{key: value for key, value in {**defaults, **parsed}.items() if key in known})
+    return replace(made, rows=made.filter.rows(made.rows))
 
 
 def usual_recipe_name(protocol: str) -> str:
@@ -214,8 +223,8 @@ def _parsed(key: str, value: Any, errors: list[str]) -> Any:
         except WeightsError as error:
             errors.append(str(error))
             return None
-    if key in NAMES:
-        return _names(key, value, errors)
+    if key in NAMES or key == WHERE:
+        return _names(key, value, errors) if key in NAMES else _where(key, value, errors)
     if key in LOWEST:
         number = _whole_number(value)
         if number is not None and LOWEST[key] <= number <= HIGHEST[key]:
@@ -241,6 +250,16 @@ def _names(key: str, value: Any, errors: list[str]) -> tuple[str, ...]:
         return tuple(sorted(set(value)))
     errors.append(_("%(option)s must be a list of annotators, not “%(value)s”.") % {"option": key, "value": value})
     return ()
+
+
+def _where(key: str, value: Any, errors: list[str]) -> str:
+    try:
+        if isinstance(value, str):
+            return str(read_filter(value))
+        errors.append(_("%(option)s must be a text, not “%(value)s”.") % {"option": key, "value": value})
+    except FilterError as error:
+        errors.append(str(error))
+    return ""
 
 
 def _joined(names: tuple[str, ...]) -> str | None:

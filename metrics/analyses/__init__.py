@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_type_hints
 
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion
-from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, TestSet
+from campaigns.late_additions import additions_of
+from campaigns.models import Campaign, CampaignStatus, TestSet
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 from metrics.actions.deriving import derive_scores
@@ -30,12 +31,14 @@ from metrics.analyses.post_editing import effort_table, post_editing
 from metrics.analyses.ranking import ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.analyses.scope import scope
+from metrics.analyses.selection import filter_problems, known_annotators, selected
 from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.slices import slices
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
+from metrics.filters import canonical
 from metrics.matrices import read_scores
-from metrics.recipes import AnalysisError, Recipe, recipe_for
+from metrics.recipes import WHERE, AnalysisError, Recipe, recipe_for
 from metrics.results.codec import from_json, read_part, to_json
 from metrics.results.tables import Table
 from metrics.scoring.reading import read_metric_scores
@@ -140,6 +143,7 @@ def analyse(
         decided, count = with_adjudicated(evidence, campaign)
         evidence = replace(evidence, decided=decided)
         signature += f"|adjudications:{count}"
+    evidence = selected(evidence, campaign)
     for derivation in derivations_of(campaign.protocol, chosen.weights):
         signature += f"|{derivation.measure.name}:{derivation.signature.replace('|', ',')}"
     head = AnalysisHead(campaign.slug, campaign.name, signature, chosen.name, evidence.judgments)
@@ -163,6 +167,7 @@ def check_request(
         problems += _unknown_annotators(campaign, {*chosen.without, *chosen.readmitted})
     except AnalysisError as error:
         problems.append(str(error))
+    problems += filter_problems(campaign, str((options or {}).get(WHERE) or ""))
     known = {measure.name for measure, _signature in measures_of(campaign)}
     possible = tuple(name for name in ANALYSES if NEEDS.get(name) in {None, *known})
     names = tuple(analyses or (name for name in possible if name not in ON_REQUEST))
@@ -175,12 +180,7 @@ def check_request(
 
 
 def _unknown_annotators(campaign: Campaign, names: set[str]) -> list[str]:
-    judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
-    judges = Membership.objects.filter(
-        campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR, withdrawn_at=None
-    )
-    known = Account.objects.filter(Exists(judged) | Exists(judges), username__in=names) if names else []
-    unknown = sorted(names - {account.username for account in known})
+    unknown = sorted(names - known_annotators(campaign, names)) if names else []
     return [_("Not an annotator of this campaign: “%(name)s”.") % {"name": "”, “".join(unknown)}] if unknown else []
 
 
@@ -203,9 +203,9 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
     exclusions = Exclusion.objects.filter(campaign=campaign, lifted_at=None)
     decided = frozenset(exclusions.values_list("annotator__username", flat=True))
     measures = measures_of(campaign, recipe.stored_weights)
+    needs_tags = recipe.by == "tag" or bool(recipe.filter.of("tag"))
     tables = {
-        measure.name: read_scores(campaign, measure, derived_by=by, with_tags=recipe.by == "tag")
-        for measure, by in measures
+        measure.name: read_scores(campaign, measure, derived_by=by, with_tags=needs_tags) for measure, by in measures
     }
     marked = read_errors(campaign, tables[PENALTY]) if PENALTY in tables else None
     if marked is not None and recipe.weights != recipe.stored_weights:
@@ -216,6 +216,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         marked=marked,
         excluded=(decided | set(recipe.without)) - set(recipe.readmitted),
         excluded_by_decision=decided,
+        additions=tuple(additions_of(campaign)),
         planned=_planned(campaign),
         metrics=metrics,
         references=systems_that_are_references(campaign.test_set, compared) if compared else frozenset(),
@@ -248,7 +249,12 @@ def _check_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
         raise InvalidRun("The analyses to perform are a list of names.")
     if options is not None and not isinstance(options, dict):
         raise InvalidRun("The options of an analysis are values by name.")
-    return {"recipe": recipe, "analyses": analyses, "options": dict(sorted((options or {}).items()))}
+    options = dict(sorted((options or {}).items()))
+    if isinstance(where := options.pop(WHERE, None), str):
+        options |= {WHERE: canonical(where)} if where.strip() else {}  # one form, by which pages find its runs
+    elif where is not None:
+        options[WHERE] = where
+    return {"recipe": recipe, "analyses": analyses, "options": dict(sorted(options.items()))}
 
 
 def _check_for(arguments: Mapping[str, Any], campaign: Campaign | None, _test_set: TestSet | None) -> None:

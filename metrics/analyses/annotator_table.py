@@ -98,6 +98,8 @@ def annotators_table(annotators: Sequence[Annotator], context: AnnotatorContext)
             *(("control_p",) if has_controls else ()), *(("repeat_difference",) if has_repeats else ()),
             "uniform_share", "with_others", *(("others_difference",) if has_scores else ()),
         ),
+        few=("standing", TO_CHECK, "judgments", "seconds_median", "with_others"),
+        has_one_line=True,
         paper=(
             "annotator", "judgments", "mean", "deviation", "seconds_median", "control_n", "control_p", "included",
         ),

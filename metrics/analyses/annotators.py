@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -120,7 +120,7 @@ def annotators(evidence: Evidence) -> tuple[Annotator, ...]:
     if whole is None:
         return ()
     table = whole.where(evidence.usable(whole) & whole.of_kinds(JUDGED_KINDS))
-    z = evidence.normalised(table)
+    z = replace(evidence, whole=None).normalised(table)  # means of what is in the table
     repeats = pairs_of(table, "repeat")
     own = table.where(table.is_own)
     own = own.where(np.argsort(own.annotator, kind="stable"))
@@ -147,7 +147,7 @@ def _entry(
         judgments=len(own),
         mean=number(own.natural(float(z.means[place])), "no_regular_judgments"),
         deviation=number(float(z.deviations[place]), "one_judgment" if has_judgments else "no_regular_judgments"),
-        seconds_median=number(_median(own.seconds), "no_times"),
+        seconds_median=number(_median_time(own), "no_times"),
         control_n=control.n,
         control_p=number(control.p, control.reason),
         control_difference=number(control.difference, control.reason),
@@ -203,9 +203,12 @@ def _share_of_scale(table: ScoreTable, mean: float) -> float:
     return (table.natural(mean) - worst) / extent if math.isfinite(extent) else math.nan
 
 
-def _median(seconds: FloatArray) -> float:
+def _median_time(own: ScoreTable) -> float:
+    """Of first answers in whole seconds, each judgment once: the overview's number, which the database counts."""
+    _, places = np.unique(own.judgment, return_index=True)
+    seconds = own.first_seconds[places]
     recorded = seconds[~np.isnan(seconds)]
-    return float(np.median(recorded)) if recorded.size else math.nan
+    return float(np.median(np.floor(recorded + 0.5))) if recorded.size else math.nan
 
 
 def _longest_run(values: FloatArray) -> int:
@@ -228,7 +231,7 @@ def _compared(evidence: Evidence, table: ScoreTable, each: Mapping[str, ScoreTab
         uniform=dict(zip(ratings.names, uniform, strict=True)),
         answers=dict(zip(ratings.names, map(len, of_names), strict=True)),
         runs={name: _longest_run(own.values) for name, own in each.items()},
-        paces={name: _median(own.seconds) if len(own) >= FEW_JUDGMENTS else math.nan for name, own in each.items()},
+        paces={name: _median_time(own) if len(own) >= FEW_JUDGMENTS else math.nan for name, own in each.items()},
     )
 
 

@@ -1,12 +1,13 @@
 """What an analysis sees: score tables, the recipe, and who is left out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from campaigns.late_additions import LateAddition
 from metrics.analyses.controls import control_tests
 from metrics.error_table import ErrorTable
 from metrics.matrices import KINDS, ScoreTable
@@ -30,7 +31,8 @@ class Evidence:
     `marked` are the errors behind the penalties. `whole` is what this is a slice of: who counts, and what z is made of,
     is decided there. `metrics` are the scores of automatic metrics, where an analysis asks for them, `references` the
     systems that some of these compared with. `decided` is the same with adjudicated values, for results about
-    systems; None where the recipe does not use them.
+    systems; None where the recipe does not use them. `additions` are systems and documents that came late. `tested` are
+    control tests that were decided on judgments which are not in these tables any more.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -43,6 +45,8 @@ class Evidence:
     metrics: TestSetScores | None = None
     references: frozenset[str] = frozenset()
     decided: "Evidence | None" = None
+    additions: tuple[LateAddition, ...] = ()
+    tested: Mapping[str, ControlTest] | None = None
 
     @property
     def judgments(self) -> int:
@@ -66,16 +70,16 @@ class Evidence:
     @cached_property
     def included(self) -> frozenset[str]:
         """Annotators that count: not excluded by decision and, if the recipe requires it, with passed controls."""
-        if self.whole is not None:
-            return self.whole.included
         names = {name for table in self.tables for name in table.annotators} - self.excluded
         if self.recipe.include == "passed":
             names &= {name for name, test in self.controls.items() if test.is_passed}
         return frozenset(names)
 
     @cached_property
-    def controls(self) -> dict[str, ControlTest]:
+    def controls(self) -> Mapping[str, ControlTest]:
         """The control test of every annotator, on what was answered of segments."""
+        if self.tested is not None:
+            return self.tested
         if self.whole is not None:
             return self.whole.controls
         main = self.main_table

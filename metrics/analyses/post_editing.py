@@ -122,9 +122,9 @@ def effort_table(result: PostEditing) -> Table:
     """Edits and speed, the least changed system first."""
     columns = (
         Column("system", gettext_lazy("System"), Form.NAME),
-        Column("hter", gettext_lazy("HTER, mean of segments"), Form.SHARE, 1),
-        Column("hter_capped", gettext_lazy("Capped at 100%"), Form.SHARE, 1),
-        Column("hter_corpus", gettext_lazy("HTER of the corpus"), Form.SHARE, 1),
+        Column("hter", gettext_lazy("HTER, mean of segments"), decimals=3),
+        Column("hter_capped", gettext_lazy("Capped at 1"), decimals=3),
+        Column("hter_corpus", gettext_lazy("HTER of the corpus"), decimals=3),
         Column("words_per_hour", gettext_lazy("Words an hour"), decimals=0, highest_first=True),
         Column(
             "words_per_hour_interval", gettext_lazy("Words an hour, 95% interval"), Form.ENDS, 0,
@@ -142,7 +142,7 @@ def effort_table(result: PostEditing) -> Table:
     notes = [
         _(
             "HTER: words inserted, deleted, replaced and moved, by words of the corrected text. The corpus value is "
-            "all edits by all words; a segment can exceed 100%, unless it is capped. Time counts while the editor is "
+            "all edits by all words; a segment can exceed 1, unless it is capped. Time counts while the editor is "
             "active; words are those of the source. Editors differ more than systems do: compare speeds of the same "
             "editors."
         )

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from campaigns.late_additions import LateAddition
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.shared_ratings import items_of
 from metrics.matrices import ScoreTable
 from metrics.results.values import Missing
-from metrics.statistics.arrays import IntArray, last_of_each
+from metrics.statistics.arrays import BoolArray, IntArray, last_of_each
 
 COUNTED_KINDS = ("regular", "repeat", "degraded", "reference")
 
@@ -38,11 +39,27 @@ class ControlCounts:
 
 
 @dataclass(frozen=True)
+class LateJudgments:
+    """Regular judgments of systems and documents that were added `on` a day (ISO 8601) while the campaign ran.
+
+    `by_same` are those by annotators who also judged other systems on the same document, or, of a further document,
+    who judged documents that were there before.
+    """
+
+    on: str
+    systems: tuple[str, ...]
+    documents: int
+    judgments: int
+    by_same: int
+
+
+@dataclass(frozen=True)
 class Scope:
     """`systems`, `documents`, `segments` and `annotators` of the regular judgments that count; `judgments` by kind.
 
     `left_out` are judgments of every kind and their annotators: `by_decision`, or `by_controls` where the recipe counts
-    only those who passed them. `surplus` are judgments beyond the planned number.
+    only those who passed them. `surplus` are judgments beyond the planned number. `late` has an entry for each time
+    that something was added.
     """
 
     systems: int
@@ -54,6 +71,7 @@ class Scope:
     left_out: Mapping[str, LeftOut]
     surplus: int
     controls: ControlCounts
+    late: tuple[LateJudgments, ...] = ()
 
 
 def scope(evidence: Evidence) -> Scope:
@@ -77,7 +95,29 @@ def scope(evidence: Evidence) -> Scope:
         },
         surplus=_distinct([table.judgment[table.surplus] for table in tables]),
         controls=ControlCounts(len(tested), sum(test.is_passed for test in tested)),
+        late=tuple(_late(addition, regular) for addition in evidence.additions),
     )
+
+
+def _late(addition: LateAddition, tables: list[ScoreTable]) -> LateJudgments:
+    own, by_same = set[int](), set[int]()
+    for table in tables:
+        is_system = _are_in(table.systems, addition.systems)[table.system]
+        is_document = _are_in(table.documents, addition.documents)[table.document]
+        is_late = is_system | is_document
+        is_earlier = ~is_late & ~np.isin(table.judgment, table.judgment[is_late])  # not beside what was added
+        pair = table.annotator * max(1, len(table.documents)) + table.document
+        knows_text = np.isin(pair, pair[is_earlier])
+        knows_some = np.isin(table.annotator, table.annotator[is_earlier])
+        is_known = np.where(is_document, knows_some, knows_text)
+        own.update(table.judgment[is_late].tolist())
+        by_same.update(table.judgment[is_late & is_known].tolist())
+    documents = len(addition.documents)
+    return LateJudgments(addition.at.date().isoformat(), addition.systems, documents, len(own), len(by_same))
+
+
+def _are_in(labels: tuple[str, ...], names: tuple[str, ...]) -> BoolArray:
+    return np.array([label in names for label in labels], dtype=np.bool_)
 
 
 def _names(labels: tuple[str, ...], codes: IntArray) -> set[str]:

@@ -125,7 +125,8 @@ class Table:
     that stays the last, `legend` explains marks by their number, a page shows no more than `most_rows`. A CSV for a
     paper has all columns, or only those of the paper. `order` names the column that rows are sorted by at first, after
     a minus from the highest down; without `is_sortable` they stay as they come. Where `main_row` is a name, that row
-    alone stands out. Rows named in `dimmed` do not count.
+    alone stands out. Rows named in `dimmed` do not count. `few` are the columns of a long page shown until its reader
+    asks for more; a cell that `has_one_line` has what is under it beside it.
     """
 
     name: str
@@ -137,6 +138,7 @@ class Table:
     caption: Text = ""
     paper_name: str = ""
     page: tuple[str, ...] = ()
+    few: tuple[str, ...] = ()
     paper: tuple[str, ...] = ()
     terminal: tuple[str, ...] = ()
     cuts: frozenset[int] = frozenset()
@@ -144,6 +146,7 @@ class Table:
     main_row: str = ""
     order: str = ""
     is_sortable: bool = True
+    has_one_line: bool = False
     dimmed: frozenset[str] = frozenset()
     lead: Text = ""
     cuts_lead: Text = ""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast, Coalesce
@@ -88,6 +88,14 @@ class Page:
     has_after: bool
 
 
+class Counts(NamedTuple):
+    """`matches` and `shown`, those up to the last row on the page, stop one above `COUNTED_TO`: more than that."""
+
+    matches: int
+    decided: int
+    shown: int
+
+
 class _HowMany(Subquery):
     """The number of rows, also of a query with a limit."""
 
@@ -120,13 +128,15 @@ class Search:
         rows = self._rows(self._matches.filter(place__gte=start).order_by("place")[: size + 1])
         return Page(rows[:size], has_before=start > 1, has_after=len(rows) > size)
 
-    def counts(self) -> tuple[int, int]:
-        """The number of matches, at most one more than `COUNTED_TO` (meaning: more than that), and of all decisions."""
-        matches = self._matches.order_by().values("pk")[: COUNTED_TO + 1]
+    def counts(self, *, upto: int | None = None) -> Counts:
+        """In one query, each at most one more than `COUNTED_TO`; `upto` is the place of the last row that is shown."""
+        matches = self._matches.order_by().values("pk")
+        shown = matches.filter(place__lte=upto or 0)
         decided = current_adjudications(self.campaign).values("pk")
-        counts = Campaign.objects.values_list(_HowMany(matches), _HowMany(decided))
-        match_count, decided_count = counts.get(pk=self.campaign.pk)
-        return match_count, decided_count
+        counts = Campaign.objects.values_list(
+            _HowMany(matches[: COUNTED_TO + 1]), _HowMany(decided), _HowMany(shown[: COUNTED_TO + 1])
+        )
+        return Counts(*counts.get(pk=self.campaign.pk))
 
     def row_of(self, segment: int, output: int | None = None) -> SegmentRow | None:
         """The matching row of a segment; in the queue that of its output by a system, or of its first output."""

@@ -36,6 +36,7 @@ ANOTHER: dict[str, Any] = {
     "without": ("ana",),
     "readmitted": ("bo",),
     "adjudicated": "yes",
+    "where": "domain = news",
 }
 
 

@@ -28,7 +28,7 @@ def test_each_measure_has_its_table_and_edits_stand_beside_speed(
     assert page.index('<h2 id="hter">HTER</h2>') < page.index('id="corrections"') < page.index('<h2 id="keystrokes">')
     assert page.count("Lower is better.") == 2
     first = RunPart.objects.get(run=run, name="post_editing").result["systems"][0]
-    assert f"<b>{100 * first['hter']:.1f}%</b>" in page
+    assert f"<b>{first['hter']:.3f}</b>" in page
     assert f"{first['words_per_hour']:,.0f}" in page or f"{first['words_per_hour']:.0f}" in page
 
 
@@ -36,5 +36,5 @@ def test_a_number_that_does_not_exist_is_a_dash() -> None:
     missing = Missing("no_times")
     one = PostEditedSystem("a", 0.25, 0.25, missing, missing, missing, missing, 0.5, missing, 0.0, 3)
     shown = ShownTable(effort_table(PostEditing((one,))))
-    assert [cell.text for cell in shown.rows[0].cells] == ["a", "25.0%", "25.0%", "–", "–", "–", "0%"]
+    assert [cell.text for cell in shown.rows[0].cells] == ["a", "0.250", "0.250", "–", "–", "–", "0%"]
     assert "up to 50.0% of a system’s judgments" in shown.notes[-1]

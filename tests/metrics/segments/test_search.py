@@ -68,7 +68,7 @@ def test_outputs_stay_in_the_queue_until_they_are_decided_on(campaign: Campaign,
     worst = output_of(campaign, "harbour:3", WOMBAT)
     adjudicate(campaign=campaign, translation=worst, answered={"score": 30}, reason="Bread is missing.", by=None)
     assert names_of(campaign, run, queue=True) == ["orchard:1"]
-    assert Search(campaign, SearchRequest(queue=True), run).counts() == (1, 1)
+    assert Search(campaign, SearchRequest(queue=True), run).counts()[:2] == (1, 1)
     assert names_of(campaign, run, decided="yes") == ["harbour:3"]
     assert "harbour:3" not in names_of(campaign, run, decided="no")
     assert names_of(campaign, run, decided="yes", system=HUMAN) == []

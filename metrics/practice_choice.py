@@ -1,0 +1,204 @@
+"""Texts of the test set to practise on: short, of acceptable quality, and not among the regular items if possible."""
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Avg, Count, F
+from django.db.models.functions import Length
+
+from annotation.models import Credit, ItemKind, ItemLevel, PracticeItem, Score, Slot, is_surplus
+from annotation.protocols.base import Protocol
+from annotation.queries.document_questions import questions_on
+from annotation.queries.practice import protocol_of
+from campaigns.models import Campaign, Document, Question, Reference, Segment, Translation
+from metrics.automatic.chrf import Chrf
+
+SHORT = (12, 160)  # characters of a source
+CONSIDERED = 300  # segments, of which some are compared
+COMPARED = 40
+Pair = tuple[int, int]  # a segment (or a document) and a system
+
+
+@dataclass(frozen=True)
+class Output:
+    """`quality` compares outputs of one segment, whatever its unit; `means` are of the judgments, by measure."""
+
+    system: int
+    text: str
+    quality: float
+    is_planned: bool
+    means: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class PracticeText:
+    """A segment, or a whole document, with the outputs to show, the better ones in no particular order.
+
+    `key` is the segment's or the document's; `reference` is there even where the campaign does not show it.
+    """
+
+    key: int
+    source: str
+    reference: str
+    outputs: tuple[Output, ...]
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether some of it is a regular item of somebody."""
+        return any(output.is_planned for output in self.outputs)
+
+
+def practice_text(campaign: Campaign, place: int) -> PracticeText | None:
+    """The text at this place of all that are suitable, going round; None where there is none. At most ten queries."""
+    protocol = protocol_of(campaign)
+    found = _documents(campaign) if protocol.reads_once else _segments(campaign, protocol)
+    return found[place % len(found)] if found else None
+
+
+def _segments(campaign: Campaign, protocol: Protocol[Any]) -> list[PracticeText]:
+    rng = random.Random(f"{campaign.seed} practice")  # noqa: S311 - repeatable, not secret
+    sources = _short_sources(campaign)
+    references = _references_of(sources) if sources else {}
+    if protocol.shows_reference:
+        sources = {key: text for key, text in sources.items() if key in references}
+    outputs = _outputs_of(sources)
+    planned = _planned(campaign, sources)
+    mixed = rng.sample(sorted(outputs), len(outputs))
+    chosen = sorted(mixed, key=lambda key: not _unplanned(key, outputs[key], planned))[:COMPARED]
+    rated = _rated(campaign, chosen, outputs, references, planned)
+    texts = [
+        PracticeText(key, sources[key], references.get(key, ""), shown)
+        for key in chosen
+        if (shown := _shown(rated[key], protocol.slots_per_item, rng))
+    ]
+    return sorted(texts, key=lambda text: text.is_planned)
+
+
+def _short_sources(campaign: Campaign) -> dict[int, str]:
+    """Segments of a good length; where there are none, the shortest. Without those that are practised on already."""
+    used = set(PracticeItem.objects.filter(campaign=campaign).values_list("source", flat=True))
+    own = Segment.objects.filter(document__test_set=campaign.test_set_id, source__isnull=False).exclude(source="")
+    sized = own.annotate(length=Length("source")).order_by("pk")
+    rows = list(sized.filter(length__gte=SHORT[0], length__lte=SHORT[1]).values_list("pk", "source")[:CONSIDERED])
+    rows = rows or list(sized.order_by("length", "pk").values_list("pk", "source")[:COMPARED])
+    return {key: source or "" for key, source in rows if source not in used}
+
+
+def _references_of(segments: Mapping[int, str]) -> dict[int, str]:
+    rows = Reference.objects.filter(segment__in=segments).order_by("-name")  # the first name is set last
+    return dict(rows.values_list("segment", "text"))
+
+
+def _outputs_of(sources: Mapping[int, str]) -> dict[int, dict[int, str]]:
+    """By segment and system the outputs that somebody could judge: not empty, and not the source itself."""
+    rows = Translation.objects.filter(segment__in=sources, text__isnull=False, system__stands_for="")
+    outputs: dict[int, dict[int, str]] = defaultdict(dict)
+    for segment, system, text in rows.order_by("segment", "system").values_list("segment", "system", "text"):
+        if (text or "").strip() and (text or "").strip() != sources[segment].strip():
+            outputs[segment][system] = text or ""
+    return dict(outputs)
+
+
+def _planned(campaign: Campaign, segments: Mapping[int, str]) -> set[Pair]:
+    """Segments and systems that are judged, also by the judgment of an identical output."""
+    slots = Slot.objects.filter(
+        item__assignment__campaign=campaign, item__segment__in=segments, item__kind=ItemKind.REGULAR
+    ).exclude(item__level=ItemLevel.CONTEXT)
+    credits = Credit.objects.filter(slot__in=slots.order_by()).order_by()
+    own = slots.order_by().values_list("item__segment", "system").distinct()
+    return {*own, *credits.values_list("slot__item__segment", "system").distinct()}
+
+
+def _unplanned(segment: int, outputs: Mapping[int, str], planned: set[Pair]) -> bool:
+    return any((segment, system) not in planned for system in outputs)
+
+
+def _rated(
+    campaign: Campaign,
+    segments: Sequence[int],
+    outputs: Mapping[int, Mapping[int, str]],
+    references: Mapping[int, str],
+    planned: set[Pair],
+) -> dict[int, list[Output]]:
+    """Quality by chrF where there is a reference; else an output of the usual length is the better one."""
+    means = _means(campaign, segments)
+    rated: dict[int, list[Output]] = {}
+    for segment in segments:
+        texts = outputs[segment]
+        if segment in references:
+            scored = Chrf().score(list(texts.values()), [references[segment]] * len(texts))
+            qualities = scored.segments.tolist()
+        else:
+            usual = sorted(map(len, texts.values()))[len(texts) // 2]
+            qualities = [-abs(len(text) - usual) / usual for text in texts.values()]
+        rated[segment] = [
+            Output(system, text, quality, (segment, system) in planned, means.get((segment, system), {}))
+            for (system, text), quality in zip(texts.items(), qualities, strict=True)
+        ]
+    return rated
+
+
+def _means(campaign: Campaign, segments: Sequence[int]) -> dict[Pair, dict[str, float]]:
+    """The means of what has been judged, by segment and system, then by measure."""
+    judged = Score.objects.filter(
+        judgment__item__assignment__campaign=campaign,
+        judgment__item__kind=ItemKind.REGULAR,
+        judgment__is_current=True,
+        translation__segment__in=segments,
+    ).annotate(surplus=is_surplus("judgment__"))
+    rows = (
+        judged.filter(surplus=False)
+        .order_by()
+        .values_list("translation__segment", "translation__system", "measure")
+        .annotate(mean=Avg("value"), count=Count("pk"))
+    )
+    means: dict[Pair, dict[str, float]] = defaultdict(dict)
+    for segment, system, measure, mean, _count in rows:
+        means[segment, system][measure] = float(mean)
+    return dict(means)
+
+
+def _shown(outputs: Sequence[Output], slots: int, rng: random.Random) -> tuple[Output, ...]:
+    """One of the better half, not planned if possible; or, side by side, the best and the worst that differ."""
+    best_first = sorted(outputs, key=lambda output: -output.quality)
+    if slots > 1:
+        others = [output for output in best_first if output.text != best_first[0].text]
+        return tuple(rng.sample([best_first[0], others[-1]], 2)) if others else ()
+    better = best_first[: -(-len(best_first) // 2)]
+    free = [output for output in better if not output.is_planned]
+    return (rng.choice(free or better),) if better else ()
+
+
+def _documents(campaign: Campaign) -> list[PracticeText]:
+    """Whole documents with questions, those that nobody is to read first, then the shortest."""
+    asked = Question.objects.filter(document__test_set=campaign.test_set_id).values("document")
+    documents = Document.objects.filter(pk__in=asked).annotate(segments_there=Count("segments"))
+    keys = list(documents.order_by("segments_there", "pk").values_list("pk", flat=True)[:COMPARED])
+    slots = Slot.objects.filter(item__assignment__campaign=campaign, item__document__in=keys)
+    planned = set(slots.order_by().values_list("item__document", flat=True).distinct())
+    texts: dict[int, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    rows = Translation.objects.filter(segment__document__in=keys, system__stands_for="").order_by("segment__position")
+    for document, system, text in rows.values_list(F("segment__document"), "system", "text"):
+        texts[document][system].append(text or "")
+    used = [slots.values() for slots in PracticeItem.objects.filter(campaign=campaign).values_list("slots", flat=True)]
+    known = {text for own in used for text in own}
+    found = []
+    for key in sorted((each for each in keys if texts[each]), key=lambda each: each in planned):
+        most = max(len(segments) for segments in texts[key].values())
+        whole = {system: segments for system, segments in texts[key].items() if len(segments) == most}
+        system = min(whole, key=lambda each: (sum(not text.strip() for text in whole[each]), each))
+        found.append((key, Output(system, "\n\n".join(whole[system]), 0.0, key in planned, {})))
+    return [PracticeText(key, "", "", (output,)) for key, output in found if output.text not in known]
+
+
+def with_questions(text: PracticeText, protocol: Protocol[Any]) -> list[dict[str, Any]]:
+    """The questions on the document as a practice item has them; none where the protocol asks none."""
+    if not protocol.asks_questions:
+        return []
+    return [
+        {"name": each.name, "question": each.text, "choices": list(each.choices), "accepted": list(each.accepted)}
+        for each in questions_on(text.key)
+    ]
