@@ -21,7 +21,9 @@ from frontend.charts.ratings import ratings_figure
 from frontend.charts.slices import slices_figure
 from frontend.charts.strengths import strengths_figure
 from frontend.downloads import text_file
-from frontend.shown_table import DrawnInterval, ShownTable
+from frontend.drawn_interval import DrawnInterval
+from frontend.shown_table import ShownTable
+from frontend.templatetags.numbers import decimals
 from metrics.analyses.annotator_table import AnnotatorContext
 from metrics.analyses.annotators import Annotator
 from metrics.analyses.correlation import Correlations
@@ -34,6 +36,7 @@ from metrics.analyses.ranking_tables import system_tables
 from metrics.analyses.slices import BY_WORDS, Slices
 from metrics.analysis_runs import SLICED, AnalysisRuns
 from metrics.automatic import METRICS
+from metrics.scoring import title_of
 
 ROW = 28
 
@@ -87,7 +90,7 @@ def figures_of(runs: AnalysisRuns, query: QueryDict | None = None) -> dict[str, 
 
 def _of_metrics(runs: AnalysisRuns) -> list[Figure]:
     correlations = runs.result_of(Correlations, "correlation")
-    return metric_charts(correlations, {name: one.title for name, one in METRICS.items()}) if correlations else []
+    return metric_charts(correlations, {name: title_of(name) for name in METRICS}) if correlations else []
 
 
 def _of_people(runs: AnalysisRuns) -> list[Figure]:
@@ -133,5 +136,5 @@ def _interval_row(name: str, drawn: DrawnInterval, y: float) -> Iterator[Mark]:
         yield Line(at["low"], y, at["high"], y, "ci")
     if drawn.point is not None:
         yield Dot(at["point"], y, "hum" if drawn.is_human else "pt")
-        half = f" ± {drawn.half_width:.{drawn.decimals}f}" if drawn.half_width is not None else ""
-        yield Words(100, y + 4, f"{drawn.point:.{drawn.decimals}f}{half}", "", dx=10)
+        half = f" ± {decimals(drawn.half_width, drawn.decimals)}" if drawn.half_width is not None else ""
+        yield Words(100, y + 4, f"{decimals(drawn.point, drawn.decimals)}{half}", "", dx=10)

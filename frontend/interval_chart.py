@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from frontend.templatetags.numbers import decimals
+
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -42,7 +44,7 @@ class Axis:
 
     @property
     def ticks(self) -> list[Tick]:
-        return [Tick(f"{value:.{self.decimals}f}", self.place(value)) for value in self.values]
+        return [Tick(decimals(value, self.decimals), self.place(value)) for value in self.values]
 
 
 def axis_for(values: Iterable[float], *, most_ticks: int = 5, scale: Sequence[float] = ()) -> Axis:

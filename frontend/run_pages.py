@@ -17,11 +17,12 @@ from frontend.campaign_pages import POST, READ, ErrorsShown, campaign_view
 from frontend.recipe_choice import RecipeChoice
 from jobs.models import RunStatus
 from jobs.run_kinds import InvalidRun
+from metrics.analyses.selection import filter_problems
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
-from metrics.recipes import CHOICES, AnalysisError, recipe_for
+from metrics.recipes import CHOICES, WHERE, AnalysisError, recipe_for
 
 BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
-IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED))
+IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), WHERE)
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ class PageRuns(AnalysisRuns):
             "is_pending": self.is_pending,
             "is_stale": SimpleLazyObject(lambda: self.is_stale),  # not needed while a run is under way
             "query": self.query,
+            "where": self.arguments.get("options", {}).get(WHERE, ""),
             "problem": self.problem,
             "printed_recipe": self.printed_recipe,
             **{f"{name}_address": resolve_url(route, self.campaign.slug) for name, route in self.routes.items()},
@@ -83,15 +85,19 @@ class PageRuns(AnalysisRuns):
 
 
 def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
-    """By `?recipe=…&include=…`; an invalid recipe is reported, and the protocol's own one is shown."""
+    """By `?recipe=…&where=…`; an invalid recipe or filter is reported, and the protocol's own recipe is shown."""
     chosen = {name: request.GET[name] for name in IN_ADDRESS if request.GET.get(name)}
     recipe = chosen.pop("recipe", None)
     try:
         made = recipe_for(campaign.protocol, recipe, chosen)
     except AnalysisError as error:
         return PageRuns(campaign, USUAL, problem=str(error))
+    if problems := filter_problems(campaign, made.where):
+        return PageRuns(campaign, USUAL, problem="\n".join(problems))
     if "weights" in chosen and made.weights:
         chosen["weights"] = made.weights
+    if WHERE in chosen:
+        chosen[WHERE] = made.where
     return PageRuns(campaign, {**USUAL, "recipe": recipe, "options": dict(sorted(chosen.items()))})
 
 

@@ -1,14 +1,17 @@
 """Filters and order of the list of segments, from a page's address or the API."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
+from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Campaign
 from jobs.models import Run
+from metrics.automatic import metric_title
 from metrics.segments.search import SearchRequest, search_choices
 
 SORTS = {
@@ -16,6 +19,11 @@ SORTS = {
     "gap": _("Largest metric gap first"),
     "text": _("Document order"),
 }
+
+
+USUAL = ("text", "document", "system", "spread", "sort")  # fields on the line; the others are under "More"
+MORE = ("domain", "tag", "gap", "metric", "decided", "reported")
+OF_METRICS = ("gap", "metric")
 
 
 class SegmentSearchForm(forms.Form):
@@ -42,7 +50,7 @@ class SegmentSearchForm(forms.Form):
         self._offer("system", _("All"), choices.systems)
         self.documents, self.tags = choices.documents, choices.tags
         metrics = self._with_entered("metric", choices.metrics)
-        self._offer("metric", _("All metrics together"), metrics)
+        self._offer("metric", _("All metrics together"), metrics, metric_title)
         self.has_metrics = bool(metrics)
         for name, values in (("domain", choices.domains), ("tag", choices.tags)) if run is not None else ():
             entered = self._with_entered(name, values)
@@ -54,10 +62,12 @@ class SegmentSearchForm(forms.Form):
             self.fields[name].widget.attrs |= {"inputmode": "decimal", "step": "any"}
         self.fields["document"].widget.attrs["list"] = "documents"
 
-    def _offer(self, name: str, nothing: Any, values: Iterable[str]) -> None:
+    def _offer(
+        self, name: str, nothing: Any, values: Iterable[str], title: Callable[[str], str] = lambda value: value
+    ) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - as it is declared above
-        field.choices = [("", nothing), *((each, each) for each in values)]
+        field.choices = [("", nothing), *((each, title(each)) for each in values)]
 
     def _with_entered(self, name: str, values: Iterable[str]) -> list[str]:
         """The entry stays on the page even if it is not a choice."""
@@ -73,7 +83,40 @@ class SegmentSearchForm(forms.Form):
         return SearchRequest(**{name: value for name, value in entered.items() if name in known})
 
     @property
-    def narrows(self) -> bool:
-        """Whether there is any filter besides an order."""
-        apart = ("sort", "queue", "metric")
-        return any(value for name, value in self.cleaned_data.items() if name not in apart)
+    def usual_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in USUAL]
+
+    @property
+    def more_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in MORE if self.has_metrics or name not in OF_METRICS]
+
+    @property
+    def more_set(self) -> int:
+        """How many of the folded filters are set."""
+        return sum(1 for name, _label, _value in self.chips if name in MORE)
+
+    @property
+    def more_is_open(self) -> bool:
+        """An error must not be folded away."""
+        return any(name in self.errors for name in MORE)
+
+    @property
+    def chips(self) -> list[tuple[str, str, str]]:
+        """Each filter that is set: its name, its label, and its value in words (none where the label says it all)."""
+        self.is_valid()
+        entered = {name: self.cleaned_data.get(name) for name in (*USUAL, *MORE) if name != "sort"}
+        return [
+            (name, str(self.fields[name].label), self._in_words(name, value))
+            for name, value in entered.items()
+            if value not in (None, "", False)
+        ]
+
+    def _in_words(self, name: str, value: Any) -> str:
+        field = self.fields[name]
+        if isinstance(field, forms.BooleanField):
+            return ""
+        if isinstance(field, forms.ChoiceField):
+            choices: Any = field.choices
+            titles = {str(each): str(title) for each, title in choices}
+            return titles.get(str(value), str(value))
+        return number_format(Decimal(f"{value:g}")) if isinstance(value, float) else str(value)

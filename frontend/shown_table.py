@@ -12,11 +12,13 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from frontend.column_choice import ColumnChoice
+from frontend.drawn_interval import DrawnInterval
 from frontend.interval_chart import Axis, Bar, axis_for, bars_for
 from frontend.sorting import COLUMN, Heading, Row, Sorted, SortKey
 from frontend.templatetags.numbers import decimals, p_value, point, signed
 from frontend.templatetags.words import duration
-from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, Text, rank_range
+from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, rank_range
 from metrics.results.values import Missing
 
 CHART, HALF, ENDS, BARS = DRAWINGS = ("chart:", "half:", "ends:", "bars:")
@@ -28,48 +30,6 @@ _WRITTEN: Mapping[Form, Callable[[float], str]] = {
     Form.POINT: point,
 }
 Address = Callable[[str, str], tuple[str, str]]  # of a row and a column by their names, and in words
-
-
-@dataclass(frozen=True)
-class DrawnInterval:
-    """A point with its whiskers; places are percentages of the chart's width, absent without a number."""
-
-    point: float | None
-    low: float | None
-    high: float | None
-    decimals: int
-    axis: Axis
-    is_human: bool
-    mark: float | None = None
-    spoken: Text = ""
-
-    @property
-    def at(self) -> dict[str, str]:
-        values = {"mark": self.mark, "point": self.point, "low": self.low, "high": self.high}
-        return {name: self.axis.place(value) for name, value in values.items() if value is not None}
-
-    @property
-    def half_width(self) -> float | None:
-        return None if self.low is None or self.high is None else (self.high - self.low) / 2
-
-    @property
-    def half_words(self) -> str:
-        """Both ends, and a star, where the value lies outside."""
-        if self.low is None or self.high is None or self.half_width is None:
-            return ""
-        if self.point is None or self.low <= self.point <= self.high:
-            return f"± {decimals(self.half_width, self.decimals)}"
-        return f"{decimals(self.low, self.decimals)} – {decimals(self.high, self.decimals)} *"
-
-    @property
-    def words(self) -> str:
-        """For who cannot see it."""
-        numbers = (self.point, self.low, self.high, self.half_width)
-        point, low, high, half = (decimals(value, self.decimals) for value in numbers)
-        if self.low is None:
-            return _("%(mean)s, no interval") % {"mean": point}
-        words = str(self.spoken) or _("%(mean)s, 95%% interval %(low)s to %(high)s")
-        return words % {"mean": point, "low": low, "high": high, "half": half}
 
 
 @dataclass(frozen=True)
@@ -141,9 +101,18 @@ class ShownTable:
             keys[usual] = SortKey(lambda row: row[0])
         return Sorted(rows, keys, self.query, table=self.table.part, usual=usual)
 
+    @cached_property
+    def choice(self) -> ColumnChoice:
+        return ColumnChoice(self.table, self.query, self.sorted.current.removeprefix("-"))
+
+    @property
+    def can_choose(self) -> bool:
+        """Squares of shaded cells stay whole."""
+        return self.choice.is_offered and not self.style.startswith("heat")
+
     @property
     def headings(self) -> list[ShownHeading]:
-        return [self._heading(name) for name in self.table.page]
+        return [self._heading(name) for name in self.choice.page]
 
     @property
     def groups(self) -> list[tuple[str, int]]:
@@ -172,9 +141,9 @@ class ShownTable:
     @property
     def axes(self) -> list[Axis | None]:
         """Under each chart column its axis; empty where no column has a chart."""
-        if not any(name.startswith(CHART) for name in self.table.page):
+        if not any(name.startswith(CHART) for name in self.choice.page):
             return []
-        return [self._axes.get(name.removeprefix(CHART)) for name in self.table.page]
+        return [self._axes.get(name.removeprefix(CHART)) for name in self.choice.page]
 
     @property
     def is_name_first(self) -> bool:
@@ -238,7 +207,7 @@ class ShownTable:
 
     def _row(self, row: Sequence[Cell], *, ends_cluster: bool) -> ShownRow:
         name = str(_unmarked(row[self._name_at]))
-        cells = tuple(self._cell(each, row) for each in self.table.page)
+        cells = tuple(self._cell(each, row) for each in self.choice.page)
         return ShownRow(name, cells, ends_cluster, self.table.main_row in ("", name), name in self.table.dimmed)
 
     def _cell(self, name: str, row: Sequence[Cell]) -> ShownCell:

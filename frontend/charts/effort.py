@@ -26,7 +26,7 @@ HOUR = 3600
 
 @dataclass(frozen=True)
 class Effort:
-    """Of one system, HTER in percent and seconds for a source word, with intervals; `points` are single judgments."""
+    """Of one system, HTER and seconds for a source word, with intervals; `points` are single judgments."""
 
     system: str
     hter: float
@@ -51,14 +51,12 @@ def effort_figure(result: PostEditing, ranked: RankedMeasures) -> Figure | None:
             "%(count)d judgment lies beyond the axes.", "%(count)d judgments lie beyond the axes.", beyond
         ) % {"count": beyond}
     first, last = efforts[0], efforts[-1]
-    title = _(
-        "%(first)s: %(hter)s%% HTER, %(pace)s seconds a word; %(last)s: %(last_hter)s%%, %(last_pace)s seconds"
-    ) % {
+    title = _("%(first)s: HTER %(hter)s, %(pace)s seconds a word; %(last)s: %(last_hter)s, %(last_pace)s seconds") % {
         "first": first.system,
-        "hter": decimals(first.hter, 0),
+        "hter": decimals(first.hter, 2),
         "pace": decimals(first.pace, 1),
         "last": last.system,
-        "last_hter": decimals(last.hter, 0),
+        "last_hter": decimals(last.hter, 2),
         "last_pace": decimals(last.pace, 1),
     }
     return Figure(
@@ -74,14 +72,14 @@ def effort_figure(result: PostEditing, ranked: RankedMeasures) -> Figure | None:
 def _effort(one: PostEditedSystem, interval: Ends) -> Effort | None:
     if one.edits_and_pace is None or isinstance(one.words_per_hour, Missing) or isinstance(one.hter, Missing):
         return None
-    rates, points = one.words_per_hour_interval, [(100 * edits, pace) for edits, pace in one.edits_and_pace]
+    rates = one.words_per_hour_interval
     return Effort(
         one.system,
-        100 * one.hter,
-        interval if isinstance(interval, Missing) else (100 * interval[0], 100 * interval[1]),
+        one.hter,
+        interval,
         HOUR / one.words_per_hour,
         rates if isinstance(rates, Missing) or not rates[0] else (HOUR / rates[1], HOUR / rates[0]),
-        points,
+        one.edits_and_pace,
     )
 
 
@@ -104,7 +102,7 @@ def _is_beyond(plane: Plane, point: tuple[float, float]) -> bool:
 
 
 def _drawing(efforts: Sequence[Effort], plane: Plane, plain: str) -> Drawing:
-    marks = list(plane.marks(_("HTER, percent"), _("Seconds for a source word")))
+    marks = list(plane.marks(_("HTER"), _("Seconds for a source word")))
     for place, effort in enumerate(efforts):
         for point in effort.points:
             if not _is_beyond(plane, point):
@@ -112,7 +110,7 @@ def _drawing(efforts: Sequence[Effort], plane: Plane, plain: str) -> Drawing:
     for place, effort in enumerate(efforts):
         marks += _mean(effort, plane, place % LOOKS)
     marks += [_name(effort, plane) for effort in efforts]  # over everything else
-    spoken = ", ".join(f"{one.system} {decimals(one.hter, 0)}%, {decimals(one.pace, 1)}" for one in efforts)
+    spoken = ", ".join(f"{one.system} {decimals(one.hter, 2)}, {decimals(one.pace, 1)}" for one in efforts)
     return Drawing(f"{plain}: {spoken}", HEIGHT, marks, left="numbers", has_numbers=False)
 
 
@@ -137,8 +135,8 @@ def _table(efforts: Sequence[Effort], plain: str) -> Table:
         plain,
         columns=(
             Column("system", gettext_lazy("System"), Form.NAME),
-            Column("hter", "HTER", decimals=1, unit="%"),
-            Column("hter_ends", gettext_lazy("95% interval"), Form.ENDS, 1, of="hter"),
+            Column("hter", "HTER", decimals=3),
+            Column("hter_ends", gettext_lazy("95% interval"), Form.ENDS, 3, of="hter"),
             Column("pace", gettext_lazy("Seconds for a source word"), decimals=1),
             Column("pace_ends", gettext_lazy("95% interval"), Form.ENDS, 1, of="pace"),
         ),

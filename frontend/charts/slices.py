@@ -9,6 +9,7 @@ from annotation.protocols.base import Measure
 from frontend.charts.drawing import SHAPES, Drawing, Line, Mark, Shape, Words
 from frontend.charts.figure import Figure, axis_marks
 from frontend.interval_chart import Axis, axis_for
+from frontend.templatetags.numbers import decimals
 from metrics.analyses.ranking import RankedMeasures, RankedSystem
 from metrics.analyses.ranking_tables import EXPECTED_WINS, MODELS
 from metrics.analyses.slices import Slices
@@ -90,7 +91,7 @@ def _row(row: Row, shown: Sequence[str], axis: Axis, scale: float, top: float, *
         if not isinstance(one.interval, Missing):
             low, high = (axis.share(scale * end) for end in one.interval)
             yield Line(low, y, high, y, f"ci d{place + 1}")
-        yield Shape(at, y, SHAPES[place], f"f{place + 1}", f"{row.name}, {name}: {scale * one.mean:.2f}")
+        yield Shape(at, y, SHAPES[place], f"f{place + 1}", f"{row.name}, {name}: {decimals(scale * one.mean, 2)}")
         if is_first:
             is_left = low > FAR_LEFT
             anchor, x, dx = ("end", low, -8) if is_left else ("start", high, 8)

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import Text
@@ -51,6 +52,23 @@ class CampaignLine:
     @property
     def is_finished(self) -> bool:
         return self.overview.expectation.outlook == Outlook.FINISHED
+
+    @property
+    def is_archived(self) -> bool:
+        return self.campaign.archived_at is not None
+
+    @property
+    def is_collecting(self) -> bool:
+        return self.campaign.status == CampaignStatus.OPEN and not self.is_finished and not self.is_archived
+
+    @property
+    def pause(self) -> tuple[str, Text] | None:
+        """The state that one press leads to, and what the button says; None where there is nothing to pause."""
+        next_steps: dict[str, tuple[str, Text]] = {
+            CampaignStatus.OPEN: (CampaignStatus.PAUSED, gettext_lazy("Pause")),
+            CampaignStatus.PAUSED: (CampaignStatus.OPEN, gettext_lazy("Resume")),
+        }
+        return next_steps.get(self.campaign.status)
 
     @property
     def meter(self) -> str:

@@ -1,6 +1,7 @@
 """All campaigns of an organiser or researcher; one is rebuilt from an archive, which a run reads."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from django import forms
 from django.core.exceptions import PermissionDenied
@@ -10,52 +11,78 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.protocols.base import Text
 from campaigns.models import Campaign, CampaignStatus, Role
 from campaigns.queries import campaigns_of
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, READ, signed_in
 from frontend.filters import CampaignFilter
-from frontend.organiser.campaign_lines import SHOWN, lines_and_looks
+from frontend.organiser.campaign_lines import SHOWN, CampaignLine, lines_and_looks
 from frontend.organiser.housekeeping import deleted_lines
 from frontend.organiser.new_campaign import own_run
 from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from jobs.actions import queue_run
 from jobs.models import RunStatus
 
+# The views of the list, by the `state` in its address.
+CURRENT, COLLECTING, FINISHED, ARCHIVE = "", "collecting", "finished", "archive"
+VIEWS: Mapping[str, tuple[Text, Callable[[CampaignLine], bool]]] = {
+    CURRENT: (gettext_lazy("Current"), lambda line: not line.is_archived),
+    COLLECTING: (gettext_lazy("Collecting"), lambda line: line.is_collecting),
+    FINISHED: (gettext_lazy("Finished"), lambda line: line.is_finished and not line.is_archived),
+    ARCHIVE: (gettext_lazy("Archive"), lambda line: line.is_archived),
+}
+
+
+@dataclass(frozen=True)
+class ListView:
+    """One of the links over the list; `count` is of all campaigns, whatever is searched for."""
+
+    name: str
+    title: Text
+    count: int
+    is_shown: bool
+
 
 @signed_in(READ)
 def campaign_list(request: SignedInRequest) -> HttpResponse:
     campaigns = campaigns_of(request.user, Role.ORGANISER, Role.RESEARCHER)
-    is_archive = "archived" in request.GET
     organised = campaigns_of(request.user, Role.ORGANISER).filter(pk=OuterRef("pk"))
     every = list(campaigns.select_related("test_set").annotate(is_organised=Exists(organised)))
+    state = request.GET.get("state", CURRENT)
+    state = state if state in VIEWS else CURRENT
     current = [each for each in every if each.archived_at is None]
-    filtered = CampaignFilter(request.GET, queryset=campaigns)
-    listed = [each for each in every if each.archived_at] if is_archive else current
     watched = [each for each in current if each.is_organised and each.status == CampaignStatus.OPEN]
-    lines, looks = lines_and_looks(_fitting(listed, filtered), watched)
+    lines, looks = lines_and_looks(every if state == ARCHIVE else current, watched)
+    counts = {name: sum(map(belongs, lines)) for name, (_title, belongs) in VIEWS.items()}
+    counts[ARCHIVE] = len(every) - len(current)
+    filtered = CampaignFilter(request.GET, queryset=campaigns)
+    fitting = _fitting(every, filtered)
     context = {
-        "lines": lines,
+        "lines": [line for line in lines if line.campaign.pk in fitting and VIEWS[state][1](line)],
         "looks": looks[:SHOWN],
         "more_looks": looks[SHOWN:],
         "looks_count": len(looks),
         "any_at_all": bool(every),
         "filter": filtered,
-        "is_archive": is_archive,
-        "statuses": CampaignStatus,
+        "is_narrowed": _is_narrowed(filtered),
+        "state": state,
+        "views": [ListView(name, VIEWS[name][0], counts[name], is_shown=name == state) for name in VIEWS],
         "drafts": request.user.campaign_drafts.order_by("-updated_at"),
         "deleted": deleted_lines(request),
-        "archived_count": len(every) - len(current),
     }
     return render(request, "organiser/campaign_list.html", context)
 
 
-def _fitting(campaigns: Sequence[Campaign], filtered: CampaignFilter) -> Sequence[Campaign]:
-    """Those that the filter leaves; without one the database is not asked again."""
-    if not any(filtered.data.values()):
-        return campaigns
-    fitting = set(filtered.qs.values_list("pk", flat=True))
-    return [each for each in campaigns if each.pk in fitting]
+def _fitting(campaigns: Sequence[Campaign], filtered: CampaignFilter) -> Collection[int]:
+    """The keys of those that the filter leaves; without one the database is not asked again."""
+    if not _is_narrowed(filtered):
+        return {each.pk for each in campaigns}
+    return set(filtered.qs.values_list("pk", flat=True))
+
+
+def _is_narrowed(filtered: CampaignFilter) -> bool:
+    return any(filtered.data.get(name) for name in filtered.filters)
 
 
 REBUILDING = "rebuilding"

@@ -18,6 +18,7 @@ from annotation.actions.status import set_status
 from annotation.campaign_spec import PARAMETERS
 from annotation.models import Assignment
 from annotation.protocols import PROTOCOLS
+from annotation.queries.coverage import coverage_of
 from annotation.queries.progress import extension_cost
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
@@ -102,6 +103,8 @@ def change_status(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     with ErrorsShown(request):
         set_status(campaign=campaign, status=request.POST.get("status", ""), by=request.user)
         messages.success(request, _("The campaign is now: %(status)s.") % {"status": campaign.get_status_display()})
+    if request.POST.get("back") == "list":
+        return redirect("organiser-campaigns")
     return redirect("organiser-overview", campaign.slug)
 
 
@@ -120,6 +123,17 @@ def days_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 @campaign_view(RUNS_IT)
 def hours_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     return csv_file(f"{campaign.slug}-hours", ("hour", "judgments"), enumerate(overview_of(campaign).hours))
+
+
+@campaign_view(RUNS_IT)
+def coverage_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    coverage = coverage_of(campaign)
+    rows = (
+        (line.document, system, cell.done, cell.total)
+        for line in coverage.lines
+        for system, cell in zip(coverage.systems, line.cells, strict=True)
+    )
+    return csv_file(f"{campaign.slug}-coverage", ("document", "system", "done", "total"), rows)
 
 
 @campaign_view(RUNS_IT, FORM)

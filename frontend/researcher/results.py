@@ -8,7 +8,9 @@ from annotation.queries.adjudications import current_adjudications
 from campaigns.models import Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
 from frontend.campaign_pages import campaign_page, campaign_view
+from frontend.column_choice import COLUMNS
 from frontend.recipe_choice import RecipeChoice
+from frontend.researcher.filter_line import filter_line
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices import SlicesSection, slices_section
 from frontend.researcher.weights_choice import FIELD, WeightsChoice, chosen_weights
@@ -18,7 +20,7 @@ from metrics.analysis_runs import SLICED
 from metrics.weights import weights_named
 
 DRAWN = ("raw", "z")
-DRAWING = ("show", SLICED, SORT)
+DRAWING = ("show", SLICED, SORT, COLUMNS)
 
 
 @campaign_view(READS_RESULTS)
@@ -40,6 +42,7 @@ def results(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         "slices": slices,
         "problem": runs.problem or (_unknown_order(shown, slices, request.GET) if shown and slices else ""),
         "drawing": _drawing(request.GET),
+        "filter": filter_line(runs, request.GET, _drawing(request.GET)),
         **_of_results(runs, shown),
     }
     organises = has_role(request.user, campaign, *RUNS_IT)

@@ -77,20 +77,22 @@ def segments_page(
     page, row = _page_and_row(request, search, chosen)
     if chosen is None and row is not None:
         chosen = row.segment
-    count, decided_count = search.counts()
+    counts = search.counts(upto=page.rows[-1].place if page.rows else None)
+    can_be_decided = bool(protocol_for(campaign.protocol, campaign.options).decided_fields)
     context = runs.as_context() | {
         "adjudicates": adjudicates,
         "form": form,
         "known_tags": form.tags,
         "searched": search.request,
-        "count": count,
+        "counts": counts,
         "counted_to": COUNTED_TO,
-        "decided_count": decided_count,
+        "chips": _chips(request, form, can_be_decided=can_be_decided),
+        "unfiltered_query": "queue=on" if search.request.queue else "",
         "is_chosen": bool(request.GET.get("segment")) or segment is not None,
         "is_among": row is not None,
         "single_keys": request.user.single_keys,
         "is_of_documents": any(measure.level == "document" for measure, _by in compared_measures(campaign)),
-        "can_be_decided": bool(protocol_for(campaign.protocol, campaign.options).decided_fields),
+        "can_be_decided": can_be_decided,
     }
     context |= _ways(request, search, page, row)
     if chosen is not None:
@@ -98,6 +100,17 @@ def segments_page(
         context |= _sheet_context(request, campaign, sheet, row, refused or {})
     template, status = "researcher/segments.html", 422 if refused else 200
     return campaign_page(request, campaign, template, "segments", context, organises=organises, status=status)
+
+
+def _chips(request: HttpRequest, form: SegmentSearchForm, *, can_be_decided: bool) -> list[tuple[str, str, str]]:
+    """Label and value of each filter that is set, with the query without it."""
+    here = {"segment": None, "output": None, "after": None, "before": None}
+    hidden = () if can_be_decided and not form.search_request.queue else ("decided",)
+    return [
+        (label, value, query_of(request, **here | {name: None}))
+        for name, label, value in form.chips
+        if name not in hidden
+    ]
 
 
 def _ways(request: HttpRequest, search: Search, page: Page, row: SegmentRow | None) -> dict[str, Any]:

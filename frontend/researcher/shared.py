@@ -50,6 +50,7 @@ def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
         "results": _nameless(results, people) if results else None,
         "agreement": next(agreement, None),
         "done": runs.done,
+        "where": people.in_filter(runs.recipe.where),
         "printed_recipe": runs.printed_recipe,
         "plain_title": _("Results"),
     }

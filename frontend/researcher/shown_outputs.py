@@ -14,6 +14,9 @@ from annotation.protocols.base import CANNOT_JUDGE_REASONS, MarkedSpan, Measure,
 from annotation.queries.adjudications import observed
 from campaigns.models import Campaign
 from frontend.researcher.drawn_text import compared, drawn, lanes_of, strokes_of
+from frontend.templatetags.numbers import decimals
+from metrics.analyses.score_tables import decimals_for
+from metrics.automatic import OF_A_HUNDRED, metric_title
 from metrics.segments.judged import compared_measures
 from metrics.segments.sheet import Answered, MarkedError, Output, SegmentSheet
 
@@ -43,7 +46,10 @@ class ShownDecision:
 
 @dataclass(frozen=True)
 class ShownOutput:
-    """`difference` is from what the reader compares with; `refused` are a form's errors, `entered` its values."""
+    """`difference` is from what the reader compares with; `refused` are a form's errors, `entered` its values.
+
+    `most_by_metric` is the largest score of each metric beside any output of the segment, without its sign.
+    """
 
     output: Output
     text: SafeString
@@ -54,6 +60,7 @@ class ShownOutput:
     refused: Mapping[str, Sequence[str]] = field(default_factory=dict)
     entered: Mapping[str, Any] = field(default_factory=dict)
     is_looked_for: bool = False
+    most_by_metric: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def errors(self) -> list[MarkedError]:
@@ -70,6 +77,17 @@ class ShownOutput:
         """Whose answer can be taken whole."""
         own = [each.answer for each in self.answers]
         return [each for each in own if each.damaged is None and not each.judgment.cannot_judge]
+
+    @property
+    def metrics(self) -> list[tuple[str, str]]:
+        """Titles and values of the metrics, as the page of metrics writes them."""
+        return [
+            (metric_title(name), decimals(value, 1 if name in OF_A_HUNDRED else self._decimals_of(name)))
+            for name, value in self.output.metrics.items()
+        ]
+
+    def _decimals_of(self, metric: str) -> int:
+        return decimals_for([self.most_by_metric.get(metric, self.output.metrics[metric])])
 
     @property
     def refusals(self) -> list[str]:
@@ -130,7 +148,17 @@ class OutputsShown:
             refused=refused,
             entered=entered if refused else {},
             is_looked_for=self.looked_for in output.systems,
+            most_by_metric=self._most_by_metric,
         )
+
+    @cached_property
+    def _most_by_metric(self) -> dict[str, float]:
+        """The value farthest from zero: scores of one metric have the same decimals beside all outputs."""
+        most: dict[str, float] = {}
+        for output in self.sheet.outputs:
+            for name, value in output.metrics.items():
+                most[name] = max(most.get(name, 0.0), abs(value))
+        return most
 
     @property
     def _language(self) -> str:

@@ -6,6 +6,7 @@ import { bindCopies } from "./pages/copies";
 import { bindFormDrafts } from "./pages/form_drafts";
 import { bindFormFields } from "./pages/form_fields";
 import { bindLive } from "./pages/live";
+import { bindLoadMore } from "./pages/load_more";
 import { bindSegments } from "./pages/segments";
 import { bindSorting } from "./pages/sorting";
 import { bindUnsentAnswers } from "./pages/unsent_answers";
@@ -21,6 +22,7 @@ function bindAll(root: ParentNode): void {
   bindFormFields(root, bindAll);
   bindFormDrafts(root);
   bindSegments(root);
+  bindLoadMore(root);
   bindUnsentAnswers(root);
 }
 

@@ -17,6 +17,7 @@ _DRAWINGS = {
     "off": '<path d="M4.6 12.5h6.9M13 11.3A2.8 2.8 0 0 0 11.6 6 4 4 0 0 0 7 3.6"/>'
     '<path d="M4.6 5.6A3.5 3.5 0 0 0 3 12M2.5 2.5l11 11"/>',
     "pause": '<path d="M5.5 3.5v9M10.5 3.5v9"/>',
+    "more": '<path d="M3.2 8h.1M8 8h.1M12.8 8h.1" stroke-width="2.4"/>',
     "plus": '<path d="M8 3v10M3 8h10"/>',
     "close": '<path d="M4 4l8 8M12 4l-8 8"/>',
     "download": '<path d="M8 2.5v8M4.8 7.5L8 10.7l3.2-3.2M3 13.5h10"/>',

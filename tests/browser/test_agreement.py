@@ -1,5 +1,6 @@
 """Agreement in a browser: who disagrees is seen, followed to the segments, and decided on with the effect in view."""
 
+import re
 from collections.abc import Callable
 
 from django.urls import reverse
@@ -55,6 +56,29 @@ def test_every_page_reads_well_and_is_no_wider_than_the_window(
         page.goto(place)
         axe(page)
         assert fits(page), place
+
+
+def test_columns_of_annotators_are_switched_and_chosen_by_keyboard(
+    open_page: OpenPage, axe: AxeCheck, cast: Cast, address: str
+) -> None:
+    page = open_page(cast.organiser)
+    page.goto(f"{address}?sort=annotators:name")
+    table = page.get_by_role("region", name="Annotators")
+    headings = table.get_by_role("columnheader")
+    expect(headings).to_have_count(6)
+    heights = table.locator("tbody tr").evaluate_all("rows => rows.map((row) => row.offsetHeight)")
+    assert max(heights) < 50, "one line a row"
+    page.get_by_role("link", name=re.compile(r"All \d+ columns")).press("Enter")
+    expect(page.get_by_role("link", name="Fewer columns")).to_be_visible()
+    expect(headings.filter(has_text="Same answer")).to_be_visible()
+    page.get_by_role("link", name="Fewer columns").press("Enter")
+    expect(headings).to_have_count(6)
+    page.locator("summary").filter(has_text="Choose columns").press("Enter")
+    page.get_by_role("checkbox", name="Same answer").press("Space")
+    axe(page)
+    page.get_by_role("button", name="Show", exact=True).press("Enter")
+    expect(headings).to_have_count(7)
+    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Annotator")
 
 
 def test_from_the_pairs_to_the_segments_they_quarrel_about(open_page: OpenPage, cast: Cast, address: str) -> None:

@@ -77,7 +77,7 @@ def test_by_mouse_reset_put_back_paste_and_no_edit_needed(open_page: OpenPage, c
     page.keyboard.press("Control+v")
     page.get_by_role("button", name="Reset to the translation").click()
     expect(editor(page)).to_have_value(shown)
-    expect(fact(page, "HTER, estimated")).to_have_text("0%")
+    expect(fact(page, "HTER, estimated")).to_have_text("0.00")
     page.get_by_role("button", name="Restore my edits").click()
     expect(editor(page)).to_have_value(PASTED)
     page.locator("#submit").click()

@@ -6,7 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from campaigns.models import Campaign, TestSet
+from campaigns.models import Campaign, Segment, TestSet
+from metrics.segments import search
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, segment_named
@@ -108,6 +109,31 @@ def test_every_state_reads_well_and_is_no_wider_than_the_window(
         page.locator("details").evaluate_all("all => all.forEach((each) => (each.open = true))")
         axe(page)
         assert fits(page), address
+
+
+def test_further_segments_are_loaded_in_place_and_each_filter_is_cleared_alone(
+    open_page: OpenPage, axe: AxeCheck, campaign: Campaign, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "ON_A_PAGE", 4)
+    count = Segment.objects.filter(document__test_set=campaign.test_set).count()
+    page = open_page(cast.researcher)
+    page.goto(f"/campaigns/{campaign.slug}/segments/?sort=text")
+    expect(page.locator("[data-found-count]")).to_have_text(f"4 of {count}")
+    page.get_by_role("link", name="Load more").press("Enter")
+    expect(page.locator("[data-found-count]")).to_have_text(f"{min(8, count)} of {count}")
+    expect(page.locator(".si")).to_have_count(min(8, count))
+    expect(page.locator(".si").nth(4)).to_be_focused()
+    expect(page.locator(".si[aria-current]")).to_have_count(1)
+    page.get_by_label("Text").fill("bread")
+    page.locator("summary").filter(has_text="More").press("Enter")
+    page.get_by_label("With problem reports").check()
+    page.get_by_role("button", name="Show", exact=True).press("Enter")
+    expect(page.get_by_role("heading", name="No segment matches")).to_be_visible()
+    expect(page.locator("summary").filter(has_text="More")).to_have_text("More (1)")
+    axe(page)
+    page.get_by_role("link", name="Clear With problem reports").press("Enter")
+    expect(page.locator(".si")).to_have_count(1)
+    expect(page.get_by_role("list", name="Filters that are set")).to_have_text("Text: bread Clear Text")
 
 
 def test_pointing_at_an_annotator_shows_their_errors_alone(

@@ -11,6 +11,9 @@ from campaigns.models import Account, CampaignStatus
 from demo.campaigns import DEMO_CAMPAIGNS
 from demo.making import make_demo
 from jobs.models import Run, RunStatus
+from metrics.analyses.annotators import Annotator
+from metrics.analysis_runs import USUAL, AnalysisRuns
+from metrics.progress.overview import overview_of
 
 
 @pytest.mark.django_db
@@ -27,3 +30,8 @@ def test_every_campaign_has_judgments_results_and_work_for_the_visitor() -> None
         assert {run.status for run in Run.objects.filter(campaign=campaign)} == {RunStatus.DONE}, campaign
         is_open = campaign.status == CampaignStatus.OPEN
         assert (claim_assignment(campaign=campaign, annotator=visitor) is not None) == is_open, campaign
+        of_analysis = AnalysisRuns(campaign, USUAL).result_of(tuple[Annotator, ...], "annotators") or ()
+        of_pages = {one.annotator: one.seconds_median for one in of_analysis}
+        on_overview = {line.person.username: line.seconds_median for line in overview_of(campaign).lines}
+        assert of_pages
+        assert {name: on_overview[name] for name in of_pages} == of_pages, campaign

@@ -15,7 +15,7 @@ def test_an_axis_has_round_ends_and_few_ticks() -> None:
 
 
 def test_small_ranges_get_decimals() -> None:
-    assert [tick.label for tick in axis_for([-0.12, 0.31]).ticks] == ["-0.2", "0.0", "0.2", "0.4"]
+    assert [tick.label for tick in axis_for([-0.12, 0.31]).ticks] == ["−0.2", "0.0", "0.2", "0.4"]
 
 
 def test_a_scale_is_the_axis_where_a_round_step_divides_it() -> None:

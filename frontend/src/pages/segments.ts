@@ -79,11 +79,9 @@ function follow(page: HTMLElement, isForward: boolean, keepsFocus: boolean): boo
 
 function returnFocus(page: HTMLElement): void {
   const current = page.querySelector<HTMLElement>("[data-found] [aria-current]");
-  const list = page.querySelector<HTMLElement>("[data-found]");
-  if (current && list) list.scrollTop = current.offsetTop - list.clientHeight / 2;
   if (window.sessionStorage.getItem(FOCUS_KEY) !== "list") return;
   window.sessionStorage.removeItem(FOCUS_KEY);
-  current?.focus({ preventScroll: true });
+  current?.focus();
 }
 
 function bindPointing(page: HTMLElement): void {

@@ -53,3 +53,9 @@ test("among several texts a word that no other has is marked", () => {
 test("a single text has no marks", () => {
   expect(markedWords(["Alone."]).map(inBrackets)).toEqual(["Alone."]);
 });
+
+test("texts of the same words are marked where their spaces differ", () => {
+  expect(pair("The boat  sank.", "The boat sank. ")).toEqual(["The boat[  ]sank.", "The boat[ ]sank.[ ]"]);
+  expect(pair("你好", "你 好")).toEqual(["你好", "你[ ]好"]);
+  expect(markedWords(["A boat", "A  boat", "A ship"]).map(inBrackets)).toEqual(["A[ ]boat", "A[  ]boat", "A [ship]"]);
+});

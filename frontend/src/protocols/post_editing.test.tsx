@@ -81,7 +81,7 @@ test("the difference, the count and the estimate follow", () => {
   draw();
   input("Er kam am Anleger an.");
   expect(root.querySelector("#changes")?.innerHTML).toContain("<del>Pier</del> <ins>Anleger</ins>");
-  expect(root.querySelector("#facts")?.textContent).toContain("edited words1HTER, estimated17%");
+  expect(root.querySelector("#facts")?.textContent).toContain("edited words1HTER, estimated0.17");
 });
 
 test("an input method is not disturbed, and its result is one change", () => {

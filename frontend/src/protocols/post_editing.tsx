@@ -270,11 +270,17 @@ function Control({ item, answer, activeMs }: ControlProps) {
       </div>
       <div>
         <dt>{t("HTER, estimated")}</dt>
-        <dd class="num">{t("{share}%", { share: Math.round((100 * edits) / Math.max(1, words)) })}</dd>
+        <dd class="num">{asShare(edits / Math.max(1, words))}</dd>
       </div>
       <WorkingTime key={item.id} activeMs={activeMs} />
     </dl>
   );
+}
+
+/** As the results have it, where a whole text edited is 1. */
+function asShare(hter: number): string {
+  const form = { minimumFractionDigits: 2, maximumFractionDigits: 2, numberingSystem: "latn" };
+  return new Intl.NumberFormat(document.documentElement.lang || "en", form).format(hter);
 }
 
 interface ButtonProps extends AnswerProps {

@@ -131,13 +131,25 @@ export interface Part {
   readonly isOwn: boolean;
 }
 
-/** Each text in its parts, which joined are the text to the last space. */
+/** Each text in its parts, which joined are the text to the last space. Texts of the same words are marked where their
+    spaces differ. */
 export function markedWords(texts: readonly string[]): Part[][] {
+  const gaps = texts.map((text) => text.split(NO_SPACE));
   return texts.map((text, place) => {
-    const others = texts.filter((_, other) => other !== place).map((other) => ownMarks(text, other));
-    return partsOf(text, (mark) => others.length > 0 && others.every((own) => own[mark]));
+    const others = texts.filter((_, other) => other !== place);
+    const words = others.map((other) => ownMarks(text, other));
+    const isAlike = (other: number) => other !== place && joined(texts[other] ?? "") === joined(text);
+    const spaces = gaps.filter((_, other) => isAlike(other));
+    return partsOf(
+      text,
+      (mark) => words.length > 0 && words.every((own) => own[mark]),
+      (gap) => spaces.length > 0 && spaces.every((other) => other[gap] !== gaps[place]?.[gap]),
+    );
   });
 }
+
+const NO_SPACE = /\S/u;
+const joined = (text: string) => text.replace(/\s+/gu, "");
 
 /** For each character of `text` that is no space, whether `other` has something else there. */
 function ownMarks(text: string, other: string): boolean[] {
@@ -148,13 +160,13 @@ function ownMarks(text: string, other: string): boolean[] {
 
 const marksOf = (text: string): string[] => [...text].filter((character) => !/\s/.test(character));
 
-/** A space between two words that differ is marked with them. */
-function partsOf(text: string, isOwn: (mark: number) => boolean): Part[] {
+/** A space between two words that differ is marked with them. Gap 0 is before the first character that is no space. */
+function partsOf(text: string, isOwn: (mark: number) => boolean, isOwnGap: (gap: number) => boolean): Part[] {
   const parts: Part[] = [];
   let marks = 0;
   for (const [piece] of text.matchAll(/\s+|\S/gu)) {
     const isSpace = /^\s/.test(piece);
-    const own = isSpace ? marks > 0 && isOwn(marks - 1) && isOwn(marks) : isOwn(marks);
+    const own = isSpace ? isOwnGap(marks) || (marks > 0 && isOwn(marks - 1) && isOwn(marks)) : isOwn(marks);
     if (!isSpace) marks += 1;
     const last = parts.at(-1);
     if (last?.isOwn === own) parts[parts.length - 1] = { text: last.text + piece, isOwn: own };

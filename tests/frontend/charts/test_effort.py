@@ -27,10 +27,10 @@ RANKED = RankedMeasures(
 def test_time_is_in_seconds_for_a_word_with_its_interval_turned_round() -> None:
     figure = effort_figure(PostEditing((HERON, ROOK)), RANKED)
     assert figure is not None
-    assert figure.title == "Heron: 10% HTER, 3.0 seconds a word; Rook: 40%, 3.6 seconds"
+    assert figure.title == "Heron: HTER 0.10, 3.0 seconds a word; Rook: 0.40, 3.6 seconds"
     assert rows_of(figure) == [
-        ["Heron", "10.0%", "5.0 to 20.0", "3.0", "2.0 to 4.0"],
-        ["Rook", "40.0%", "–", "3.6", "2.0 to 4.0"],
+        ["Heron", "0.100", "0.050 to 0.200", "3.0", "2.0 to 4.0"],
+        ["Rook", "0.400", "–", "3.6", "2.0 to 4.0"],
     ]
 
 

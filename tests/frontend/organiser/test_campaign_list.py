@@ -11,6 +11,7 @@ from django.utils import timezone
 
 import pytest
 
+from annotation.actions.housekeeping import archive_campaign
 from annotation.actions.status import set_status
 from campaigns.models import Account, Campaign, Invitation, TestSet
 from tests.cast import Cast, invite_annotators
@@ -30,8 +31,8 @@ def make_a_link_wait(campaign: Campaign, cast: Cast) -> None:
     Invitation.objects.filter(campaign=campaign).update(created_at=timezone.now() - timedelta(days=4))
 
 
-def listed(client: Client) -> str:
-    return client.get("/campaigns/").content.decode()
+def listed(client: Client, query: str = "") -> str:
+    return client.get(f"/campaigns/{query}").content.decode()
 
 
 def test_alerts_of_all_open_campaigns_stand_first_with_one_action_each(
@@ -68,6 +69,41 @@ def test_a_campaign_closed_before_its_end_is_not_green(campaign: Campaign, cast:
     page = listed(client_of(cast.organiser))
     assert '<span class="tag ok">' in page
     assert '<div class="meter done"' in page
+
+
+def test_links_over_the_list_show_campaigns_by_state(
+    campaign: Campaign, test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    finished = make_planned_campaign(test_set, cast, name="Finished one")
+    finished.assignments.all().update(total=1, done=1)
+    archived = make_planned_campaign(test_set, cast, name="Archived one")
+    set_status(campaign=archived, status="closed", by=cast.organiser)
+    archive_campaign(campaign=archived, is_archived=True, by=cast.organiser)
+    client = client_of(cast.organiser)
+    expected = {
+        "": {campaign.name, "Finished one"},
+        "collecting": {campaign.name},
+        "finished": {"Finished one"},
+        "archive": {"Archived one"},
+        "unknown": {campaign.name, "Finished one"},
+    }
+    for state, names in expected.items():
+        context = client.get(f"/campaigns/?state={state}").context
+        assert {line.campaign.name for line in context["lines"]} == names, state
+        assert [view.count for view in context["views"]] == [2, 1, 1, 1]
+    assert "No campaign matches" in listed(client, "?state=archive&find=planned")
+    archive_campaign(campaign=archived, is_archived=False, by=cast.organiser)
+    assert "Nothing is archived" in listed(client, "?state=archive")
+
+
+def test_a_campaign_is_paused_from_its_line(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    client = client_of(cast.organiser)
+    page = listed(client)
+    assert f"More for {campaign.name}" in page
+    assert f"More for {campaign.name}" not in listed(client_of(cast.researcher))
+    pressed = client.post(f"/campaigns/{campaign.slug}/status/", {"status": "paused", "back": "list"})
+    assert pressed["Location"] == "/campaigns/"
+    assert "Resume" in listed(client)
 
 
 def test_the_list_takes_as_many_queries_for_one_campaign_as_for_many(

@@ -30,6 +30,7 @@ PAGES = (
     "overview/annotators.csv",
     "overview/days.csv",
     "overview/hours.csv",
+    "overview/coverage.csv",
     "overview/standing-work/",
     "reports/",
     "reports.csv",
@@ -253,3 +254,14 @@ def test_a_lapsed_reservation_is_listed_too(test_set: TestSet, cast: Cast, page_
     Assignment.objects.filter(pk=take(campaign, cast.annotator).pk).update(expires_at=days_ago(1))
     assert "The reservation of" in page_of(campaign)
     assert cast.annotator.name in page_of(campaign, "overview/standing-work/")
+
+
+def test_the_grid_of_documents_and_systems_is_a_file_too(
+    campaign: Campaign, cast: Cast, page_of: Callable[..., str]
+) -> None:
+    judge(items_to_judge(take(campaign, cast.annotator))[0])
+    rows = rows_of(page_of(campaign, "overview/coverage.csv"))
+    documents = campaign.test_set.documents.count()
+    assert len(rows) == documents * campaign.systems.count()
+    assert sum(int(row["done"]) for row in rows) == 1
+    assert {row["document"] for row in rows} == set(campaign.test_set.documents.values_list("name", flat=True))

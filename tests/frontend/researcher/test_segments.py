@@ -1,5 +1,6 @@
 import csv
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.safestring import SafeString
 
 import pytest
 
@@ -14,9 +16,10 @@ from annotation.actions.decisions import adjudicate
 from annotation.actions.submitting import report_problem
 from annotation.models import Adjudication, ErrorSpan, Item, Judgment
 from campaigns.models import Account, Campaign, Role, Segment, TestSet, Translation
+from frontend.researcher.shown_outputs import ShownOutput
 from jobs.actions import perform_now
 from jobs.models import Run, RunStatus
-from metrics.segments.sheet import segment_sheet
+from metrics.segments.sheet import Output, segment_sheet
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named
@@ -322,3 +325,35 @@ def test_a_rank_is_beside_its_system(test_set: TestSet, cast: Cast, client_of: C
         for (other,) in screens:
             assert (system,) in others[other]
     assert f"beside <bdi>{WOMBAT}</bdi>" in page_of(campaign, client_of(cast.researcher))
+
+
+def test_metrics_have_their_names_beside_outputs(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    perform_now(kind="metric_scores", test_set=campaign.test_set, arguments={"metrics": ["bleu", "chrf++"]})
+    find_disagreement(campaign)
+    page = client_of(cast.researcher).get(f"/campaigns/{campaign.slug}/segments/").content.decode()
+    assert re.search(r'<bdi>BLEU</bdi> <span class="num">\d+\.\d</span>', page)
+    assert '<option value="chrf++">chrF++</option>' in page
+    assert not re.search(r"<bdi>bleu</bdi>", page)
+
+
+def test_scores_of_a_metric_have_the_same_decimals_beside_all_outputs() -> None:
+    output = Output(Translation(), (), (), (), metrics={"bleu": 7.81, "owl": 0.5, "yak": 7.2})
+    largest = {"bleu": 8.2, "owl": 0.9, "yak": 80.0}
+    shown = ShownOutput(output, SafeString(), None, 0, [], None, most_by_metric=largest)
+    assert shown.metrics == [("BLEU", "7.8"), ("owl", "0.500"), ("yak", "7.2")]
+
+
+@pytest.mark.usefixtures("disagreement")
+def test_what_is_set_is_listed_in_words_each_with_its_own_way_out(
+    campaign: Campaign, cast: Cast, client_of: ClientOf
+) -> None:
+    query = "?spread=1.50&decided=no&system=Nobody&gap=x&segment=&sort=text"
+    context = client_of(cast.researcher).get(f"/campaigns/{campaign.slug}/segments/{query}").context
+    chips = {label: (value, without) for label, value, without in context["chips"]}
+    assert {label: value for label, (value, _without) in chips.items()} == {
+        "Minimum spread": "1.5",
+        "Adjudicated": "No",
+    }
+    assert "decided=no" in chips["Minimum spread"][1]
+    assert "spread" not in chips["Minimum spread"][1]
+    assert "sort=text" in chips["Adjudicated"][1], "an order is not a filter"
