@@ -14,7 +14,7 @@ from annotation.protocols.base import Protocol
 from annotation.queries.document_questions import questions_on
 from annotation.queries.practice import protocol_of
 from campaigns.models import Campaign, Document, Question, Reference, Segment, Translation
-from metrics.automatic.chrf import Chrf
+from metrics.automatic import METRICS
 
 SHORT = (12, 160)  # characters of a source
 CONSIDERED = 300  # segments, of which some are compared
@@ -129,7 +129,7 @@ def _rated(
     for segment in segments:
         texts = outputs[segment]
         if segment in references:
-            scored = Chrf().score(list(texts.values()), [references[segment]] * len(texts))
+            scored = METRICS["chrf"]().score(list(texts.values()), [references[segment]] * len(texts))
             qualities = scored.segments.tolist()
         else:
             usual = sorted(map(len, texts.values()))[len(texts) // 2]
