@@ -24,6 +24,10 @@ NOT_ON_SQLITE = (
     Path("tests/benchmarks"),
     Path("tests/exchange/formats/test_memory.py"),
     Path("tests/metrics/test_degenerate_campaigns.py"),
+    Path("tests/metrics/test_published_correlations_imported.py"),
+    Path("tests/metrics/test_published_tables_imported.py"),
+    Path("tests/metrics/test_real_campaigns_imported.py"),
+    Path("tests/metrics/scoring/test_real_test_set.py"),
 )
 ON_SQLITE_TOO = (Path("tests/frontend/api"), Path("tests/frontend/test_permissions.py"))
 MARKED = b"mark.servers"  # in the source of every file that starts processes, so that other files need not be loaded
