@@ -259,7 +259,8 @@ class _Matching:
         ordered = self.places.ordered
         if not self.lines.has_segments and len(own) != len(ordered):
             message = _(
-                "“%(system)s” has %(count)d lines, but the test set has %(segments)d segments. Give one line for each."
+                "Lines of “%(system)s”: %(count)d, segments of the test set: %(segments)d. "
+                "Give one line for each segment."
             ) % {"system": system, "count": len(own), "segments": len(ordered)}
             self._leave_out(own, own[-1].line, "system", message)
             return {}

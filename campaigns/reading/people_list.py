@@ -86,7 +86,7 @@ def _header(cells: list[str], problems: Problems) -> list[str] | None:
 
 def _with_header(columns: list[str], cells: list[str], line: int, problems: Problems) -> Person | None:
     if len(cells) != len(columns):
-        message = _("This row has %(count)d cells; the header has %(columns)d.")
+        message = _("Cells in this row: %(count)d, in the header: %(columns)d.")
         problems.add("", line, "", message % {"count": len(cells), "columns": len(columns)})
         return None
     values = dict(zip(columns, cells, strict=True))

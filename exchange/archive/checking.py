@@ -138,7 +138,7 @@ def _check_counts(archive: ArchiveFile, staged: sqlite3.Connection, problems: Pr
         if name == ANNOTATORS or any(table.name == name for table in TABLES):
             count = count_of(staged, name)
             if count != expected:
-                message = _("there are %(count)d rows, but the manifest says %(expected)s.")
+                message = _("rows: %(count)d, according to the manifest: %(expected)s.")
                 problems.add(f"{ROWS}/{name}.jsonl", None, "", message % {"count": count, "expected": expected})
 
 

@@ -57,7 +57,7 @@ class SpanReport:
         self.unfinished: list[int] = []
 
     def add_notes(self) -> None:
-        message = _("%(count)d omissions have no position in the file; they were put at the start of the text.")
+        message = _("Omissions without a position, put at the start of the text: %(count)d.")
         self.reading.note_count(message, self.omissions)
         message = _("Errors without a severity, read as neutral: %(count)d, in lines %(lines)s.")
         self.reading.note_lines(message, sorted(self.unfinished))

@@ -133,7 +133,7 @@ class _Rows:
     def report(self) -> None:
         for reason, count in self.left_out.items():
             self.reading.problems.note(
-                _("%(count)d rows left out: %(reason)s.") % {"count": count, "reason": gettext(reason)}
+                _("Rows left out, %(reason)s: %(count)d.") % {"count": count, "reason": gettext(reason)}
             )
         if len(self.pairs) > 1:
             known = ", ".join("-".join(pair) for pair in sorted(self.pairs))
@@ -187,10 +187,10 @@ def _note_superseded(raw: sqlite3.Connection, reading: Reading) -> None:
     older = "SELECT COUNT(*) FROM numbered WHERE revision > 1 AND kind = ?"
     of_kind = "SELECT COUNT(*) FROM numbered WHERE kind = ?"
     for query, kind, message in (
-        (older, "regular", _("%(count)d rows were replaced by a later answer to the same item.")),
-        (older, "degraded", _("%(count)d rows of degraded items were replaced by a later answer.")),
-        (of_kind, "practice", _("%(count)d rows belong to a tutorial and were stored as practice.")),
-        (of_kind, "degraded", _("%(count)d rows belong to degraded items (BAD).")),
+        (older, "regular", _("Rows replaced by a later answer to the same item: %(count)d.")),
+        (older, "degraded", _("Rows of degraded items replaced by a later answer: %(count)d.")),
+        (of_kind, "practice", _("Rows of a tutorial, stored as practice: %(count)d.")),
+        (of_kind, "degraded", _("Rows of degraded items (BAD): %(count)d.")),
     ):
         reading.note_count(message, raw.execute(query, [kind]).fetchone()[0])
 

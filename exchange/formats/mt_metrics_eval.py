@@ -175,7 +175,7 @@ def _places(documents: SourceFile | None, pair: str, count: int) -> list[Place]:
 
 def _check_length(file: SourceFile, lines: int, count: int) -> None:
     if lines != count:
-        message = _("%(lines)d lines, but every system has %(count)d scores.") % {"lines": lines, "count": count}
+        message = _("Lines: %(lines)d, but scores of every system: %(count)d.") % {"lines": lines, "count": count}
         file.line().refuse("", message, is_fatal=True)
 
 

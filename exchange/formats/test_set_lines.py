@@ -140,7 +140,7 @@ def suggested_from(spans_by_system: object, source: str, translations: Mapping[s
             line.refuse("suggested", "This system has suggested errors but no translation.", system)
             continue
         if len(spans) > MOST:
-            line.refuse("suggested", f"{len(spans)} errors. Suggest at most {MOST}.", system)
+            line.refuse("suggested", f"Suggest at most {MOST} errors, not {len(spans)}.", system)
         suggested[system.strip()] = []
         for place, span in enumerate(spans[:MOST]):
             errors = list(_span_errors(span, {"target": text, "source": source}))

@@ -177,7 +177,7 @@ class _Lines:
         return side, marked.start, marked.end
 
     def report(self) -> None:
-        message = _("%(count)d rows are attention checks (HOTW-test), not judgments, and were left out.")
+        message = _("Attention checks (HOTW-test), left out because they are not judgments: %(count)d.")
         self.reading.note_count(message, self.checks)
         message = _(
             "Errors without a marked place, put at the start of the translation: %(count)d, in lines %(lines)s."
@@ -278,7 +278,7 @@ def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]
     named = known_columns(first, _ALIASES)
     if "severity" not in named and "system" not in named:
         if not 0 <= len(first) - len(_WITHOUT_HEADER) <= 1:
-            message = _("These are not MQM ratings: %(count)d columns and no header. Columns are separated by tabs.")
+            message = _("These are not MQM ratings: no header, columns: %(count)d. Columns are separated by tabs.")
             reading.refuse(message % {"count": len(first)}, 1)
         return [*_WITHOUT_HEADER, "comment"][: len(first)], False
     check_header(named, _REQUIRED if "number" in named else (*_REQUIRED, "segment"), _ALIASES, reading.line(1))

@@ -45,7 +45,7 @@ def _analysis_text(name: str, part: object) -> str:
 
 def _before(result: object) -> Iterator[str]:
     if isinstance(result, Ranking) and result.too_early:
-        yield _("Too early for a ranking: %(judgments)d of %(needed)d judgments so far.") % vars(result.too_early)
+        yield _("Too early for a ranking. Judgments so far: %(judgments)d of %(needed)d.") % vars(result.too_early)
     if isinstance(result, Correlations) and result.reason:
         yield _("Correlation with metrics: %(reason)s") % {"reason": result.reason}
     if isinstance(result, Trial):

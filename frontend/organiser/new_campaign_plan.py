@@ -194,16 +194,16 @@ def _readings(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> 
     shown = {"documents": count(counts.documents), "texts": count(options.systems_of(counts.systems))}
     readings = total.document_scores // options.redundancy
     return [
-        (_("%(documents)s documents with questions × %(texts)s texts") % shown, count(readings)),
-        (_("× %(count)d readings") % {"count": options.redundancy}, count(total.document_scores)),
+        (_("Documents with questions × texts: %(documents)s × %(texts)s") % shown, count(readings)),
+        (_("× readings of each: %(count)d") % {"count": options.redundancy}, count(total.document_scores)),
     ]
 
 
 def _segments(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> list[SumRow]:
     shown = {"segments": count(counts.segments), "systems": count(options.systems_of(counts.systems))}
     rows: list[SumRow] = [
-        (_("%(segments)s segments × %(systems)s systems") % shown, count(total.outputs)),
-        (_("× %(count)d judgments") % {"count": options.redundancy}, count(total.judgments)),
+        (_("Segments × systems: %(segments)s × %(systems)s") % shown, count(total.outputs)),
+        (_("× judgments of each: %(count)d") % {"count": options.redundancy}, count(total.judgments)),
         (_("+ repeated and degraded items"), count(total.repeats + total.degraded)),
     ]
     if total.document_scores:

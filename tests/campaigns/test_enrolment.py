@@ -67,7 +67,7 @@ def test_names_alone_need_no_header() -> None:
         ("PK\x03\x04\x14", (None, ""), "Excel"),
         ("name,phone\nAna,1\n", (1, "phone"), "Unknown column"),
         ("name,name\nAna,1\n", (1, "name"), "occurs twice"),
-        ("name,email\nAna\n", (2, ""), "This row has 1 cells; the header has 2"),
+        ("name,email\nAna\n", (2, ""), "Cells in this row: 1, in the header: 2"),
         ("Cho, Kim\n", (1, ""), "Only an e-mail address"),
         ('"Ana\n', (1, ""), "cannot be read from here"),
     ],

@@ -85,7 +85,8 @@ def test_a_table_names_its_places_in_any_order(test_set: TestSet, write: Write, 
     rows += [(f"{at}", "x", str(at % 3 + 1), ("harbour", "orchard")[at // 3], WOMBAT) for at in (5, 0, 3, 1)]
     path = write("scores.csv", *(separator.join(row) for row in rows), ending="\r\n")
     out = run(path, test_set, "Sage", "--lower-is-better", "--no-reference")
-    assert "segment level: 4 scores of 1 systems" in out
+    assert "segment level, from" in out
+    assert "Scores: 4, systems: 1" in out
     sage = read_metric_scores(test_set)["Sage"]
     assert sage.segments[2, [0, 1, 3, 5]].tolist() == [0, 1, 3, 5]
     assert (sage.sign, sage.references) == (-1, ())
@@ -122,9 +123,9 @@ def test_every_mismatch_is_named_with_its_line_and_nothing_is_stored(test_set: T
         12: "This cell is empty",
     }.items():
         assert any(f"line {line}" in each and words in each for each in message.splitlines()), (line, message)
-    assert "--skip-bad-rows stores the other 2 scores" in message
+    assert "--skip-bad-rows stores the other scores: 2" in message
     out = run(path, test_set, "Sage", "--skip-bad-rows")
-    assert "2 scores of 1 systems" in out
+    assert "Scores: 2, systems: 1" in out
     assert "10 lines were left out" in out
 
 
@@ -141,8 +142,8 @@ def test_a_system_of_another_length_is_named_and_can_be_left_out(test_set: TestS
     lines = [*in_order(WOMBAT), *in_order(QUOKKA)[:5]]
     path = write("Sage.seg.score", *lines)
     message = refused(path, test_set)
-    assert f"line 11, system: “{QUOKKA}” has 5 lines, but the test set has 6 segments." in message
-    assert "6 scores of 1 systems" in run(path, test_set, "Sage", "--skip-bad-rows")
+    assert f"line 11, system: Lines of “{QUOKKA}”: 5, segments of the test set: 6." in message
+    assert "Scores: 6, systems: 1" in run(path, test_set, "Sage", "--skip-bad-rows")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_the_name_of_a_metric_is_checked(test_set: TestSet, write: Write, name: 
 def test_names_of_segments_alone_do_where_they_are_alone(test_set: TestSet, write: Write) -> None:
     Document.objects.get(name="orchard").delete()
     path = write("Sage.tsv", "system,segment,score", f"{WOMBAT},2,0.5")
-    assert "1 scores of 1 systems" in run(path, test_set)
+    assert "Scores: 1, systems: 1" in run(path, test_set)
 
 
 def test_the_same_again_changes_nothing_other_scores_ask_first(test_set: TestSet, write: Write) -> None:

@@ -86,8 +86,8 @@ def test_error_span_annotation_gives_the_published_means(tmp_path: Path) -> None
     assert Score.objects.filter(judgment__item__kind="practice").count() == dropped["tutorial"]
     assert Score.objects.filter(judgment__item__kind="degraded").count() == dropped["BAD (degraded control item)"]
     notes = " ".join(outcome.report["notes"])
-    assert "15 rows left out: duplicates that fill up a list" in notes
-    assert "13 rows were replaced by a later answer to the same item" in notes
+    assert "Rows left out, duplicates that fill up a list (#duplicate): 15" in notes
+    assert "Rows replaced by a later answer to the same item: 13" in notes
 
     ranked = analyse(outcome.campaign)["analyses"]["ranking"]["systems"]
 
@@ -160,7 +160,7 @@ def _check_rows(campaign: Campaign, expected: dict[str, Any]) -> None:
         left_out = 0
     else:
         notes = " ".join(campaign.test_set.report["notes"])
-        assert "245 rows are attention checks (HOTW-test), not judgments, and were left out." in notes
+        assert "Attention checks (HOTW-test), left out because they are not judgments: 245." in notes
         left_out = 245
     assert errors.total() + clean.total() + left_out == counts["rows"]
 

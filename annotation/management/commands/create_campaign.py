@@ -76,7 +76,7 @@ class Command(WorkingCommand):
             self.stdout.write(json.dumps(about, ensure_ascii=False))
             return
         self.stdout.write(
-            _("“%(name)s” (%(campaign)s): %(judgments)d judgments in %(assignments)d assignments, seed %(seed)d.")
+            _("“%(name)s” (%(campaign)s). Judgments: %(judgments)d, assignments: %(assignments)d, seed: %(seed)d.")
             % about
         )
 

@@ -27,5 +27,5 @@ class Command(WorkingCommand):
         except InvalidInput as error:
             raise CommandError(str(error)) from error
         about = {"campaign": row.slug, "redundancy": row.redundancy, "assignments": row.assignments.count()}
-        words = _("“%(campaign)s” now plans %(redundancy)d judgments per output, in %(assignments)d assignments.")
+        words = _("“%(campaign)s” is extended. Judgments per output: %(redundancy)d, assignments: %(assignments)d.")
         self.stdout.write(json.dumps(about) if options["json"] else words % about)

@@ -54,8 +54,8 @@ class Command(WorkingCommand):
             "judgments": added.judgments,
         }
         words = _(
-            "Added %(systems)d systems and %(documents)d documents: %(judgments)d judgments in %(tasks)d tasks, "
-            "%(given)d of them for annotators who know the texts."
+            "Added. Systems: %(systems)d, documents: %(documents)d, judgments: %(judgments)d, tasks: %(tasks)d, "
+            "for annotators who know the texts: %(given)d."
         )
         counts = {**about, "systems": len(added.addition.systems), "documents": len(added.addition.documents)}
         self.stdout.write(json.dumps(about, ensure_ascii=False) if options["json"] else words % counts)
@@ -64,6 +64,6 @@ class Command(WorkingCommand):
         if checked.problems.count:
             raise ImportFileError(problems=checked.problems)
         about = {"campaign": campaign.slug, "systems": checked.chosen, "documents": checked.documents}
-        words = _("This would be added: %(systems)d systems, %(documents)d documents.")
+        words = _("This would be added. Systems: %(systems)d, documents: %(documents)d.")
         counts = {"systems": len(checked.chosen), "documents": len(checked.documents)}
         self.stdout.write(json.dumps(about, ensure_ascii=False) if as_json else words % counts)

@@ -51,6 +51,6 @@ class Command(WorkingCommand):
         if not created:
             return _("This file was already imported as “%(name)s”. Nothing was changed.") % {"name": name}
         return _(
-            "“%(name)s”: %(judgments)d judgments by %(annotators)d annotators on %(systems)d systems, "
-            "%(documents)d documents, %(segments)d segments."
+            "“%(name)s”. Judgments: %(judgments)d, annotators: %(annotators)d, systems: %(systems)d, "
+            "documents: %(documents)d, segments: %(segments)d."
         ) % ({"name": name} | report)

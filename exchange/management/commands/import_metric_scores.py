@@ -51,7 +51,7 @@ class Command(WorkingCommand):
     def _hint(self, error: ImportFileError) -> str:
         hint = _("Nothing was stored.")
         if error.usable:
-            skip = _("--skip-bad-rows stores the other %(count)d scores.") % {"count": error.usable}
+            skip = _("--skip-bad-rows stores the other scores: %(count)d.") % {"count": error.usable}
             return f"{hint} {skip}"
         return hint
 
@@ -61,7 +61,7 @@ class Command(WorkingCommand):
             return _("“%(name)s”: these scores were already imported. Nothing was changed.") % about
         checked = outcome.checked
         about |= {"scores": len(checked.values), "systems": len(checked.systems), "level": outcome.scores.level}
-        lines = [_("“%(name)s”, %(level)s level: %(scores)d scores of %(systems)d systems from %(file)s.") % about]
+        lines = [_("“%(name)s”, %(level)s level, from %(file)s. Scores: %(scores)d, systems: %(systems)d.") % about]
         if outcome.replaced:
             lines.append(_("They replace earlier scores."))
         if checked.unusable_lines:

@@ -20,6 +20,7 @@ class Command(WorkingCommand):
             self.stdout.write(json_module.dumps(counts))
             return
         self.stdout.write(
-            f"{counts['people']} annotators were replaced by numbers, {counts['entries']} entries of the audit log "
-            f"lost their names, {counts['requests']} sign-in attempts and stored answers to programs were deleted."
+            f"Annotators replaced by numbers: {counts['people']}. Entries of the audit log that lost their names: "
+            f"{counts['entries']}. Sign-in attempts and stored answers to programs that were deleted: "
+            f"{counts['requests']}."
         )

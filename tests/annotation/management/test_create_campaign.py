@@ -31,7 +31,7 @@ def complaint(*arguments: str) -> str:
 def test_a_campaign_is_made(test_set: TestSet) -> None:
     output = run("create_campaign", *LEAST, "--seed", "3")
     campaign = Campaign.objects.get()
-    assert output == "“Spring” (spring): 17 judgments in 1 assignments, seed 3.\n"
+    assert output == "“Spring” (spring). Judgments: 17, assignments: 1, seed: 3.\n"
     assert (campaign.status, campaign.redundancy, campaign.items_per_assignment) == ("draft", 1, 100)
     assert not Item.objects.exclude(kind=ItemKind.REGULAR).exists()
 

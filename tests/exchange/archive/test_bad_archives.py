@@ -129,7 +129,7 @@ def test_an_archive_of_a_newer_assay_is_refused_as_such(good: dict[str, bytes], 
 
 def test_rows_that_are_missing_are_noticed(good: dict[str, bytes], tmp_path: Path) -> None:
     good["rows/score.jsonl"] = b"".join(good["rows/score.jsonl"].splitlines(keepends=True)[:-1])
-    assert "rows/score.jsonl: there are" in refusal_of(packed(good, tmp_path / "x.zip"))
+    assert "rows/score.jsonl: rows: 14, according to the manifest: 15" in refusal_of(packed(good, tmp_path / "x.zip"))
 
 
 def break_many(files: dict[str, bytes]) -> None:

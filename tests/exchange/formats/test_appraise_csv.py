@@ -95,8 +95,8 @@ def test_copies_and_incomplete_documents_are_left_out_and_counted(export: Write)
     )
     assert len(rows) == 1
     assert sorted(reading.problems.notes) == [
-        "1 rows left out: incomplete documents (#incomplete).",
-        "2 rows left out: duplicates that fill up a list (#duplicate).",
+        "Rows left out, duplicates that fill up a list (#duplicate): 2.",
+        "Rows left out, incomplete documents (#incomplete): 1.",
     ]
 
 
@@ -108,7 +108,7 @@ def test_the_newest_of_several_rows_for_an_item_is_current(export: Write) -> Non
         ("anna", 90, 2),
         ("ben", 70, 1),
     ]
-    assert reading.problems.notes == ["1 rows were replaced by a later answer to the same item."]
+    assert reading.problems.notes == ["Rows replaced by a later answer to the same item: 1."]
 
 
 def test_the_name_of_a_document_is_read_in_its_parts() -> None:
@@ -185,7 +185,7 @@ def test_spans_are_half_open_and_an_omission_has_no_extent(export: Write) -> Non
         '{"end":2,"note":"","severity":"neutral","side":"target","start":1}]}}}'
     )
     assert reading.problems.notes == [
-        "1 omissions have no position in the file; they were put at the start of the text.",
+        "Omissions without a position, put at the start of the text: 1.",
         "Errors without a severity, read as neutral: 1, in lines 1.",
     ]
 

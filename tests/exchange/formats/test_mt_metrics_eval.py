@@ -124,7 +124,7 @@ def test_files_of_another_length_are_reported(folder: Path, name: str) -> None:
     with (folder / name).open("a") as stream:
         stream.write("one\tmore\n")
     (line,) = problems_of(folder)
-    assert line == f"{Path(name).name}: 4 lines, but every system has 3 scores."
+    assert line == f"{Path(name).name}: Lines: 4, but scores of every system: 3."
 
 
 def test_texts_that_cannot_be_stored_are_reported(folder: Path) -> None:

@@ -154,7 +154,7 @@ def test_of_texts_that_differ_in_trailing_blanks_the_longest_is_stored(ratings: 
 def test_attention_checks_are_no_judgments(ratings: Write) -> None:
     rows, reading = read(ratings(line(), line(rater="ben", category="Missed", severity="HOTW-test")))
     assert len(rows) == 1
-    assert reading.problems.notes == ["1 rows are attention checks (HOTW-test), not judgments, and were left out."]
+    assert reading.problems.notes == ["Attention checks (HOTW-test), left out because they are not judgments: 1."]
 
 
 def test_categories_nobody_knows_are_imported_and_named(ratings: Write) -> None:

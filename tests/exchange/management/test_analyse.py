@@ -72,7 +72,7 @@ def test_text_shows_systems_annotators_and_the_signature(judged: Campaign) -> No
 
 
 def test_the_text_notes_when_it_is_too_early(campaign: Campaign) -> None:
-    assert "Too early for a ranking: 0 of 20 judgments so far." in run(campaign.slug)[0]
+    assert "Too early for a ranking. Judgments so far: 0 of 20." in run(campaign.slug)[0]
 
 
 def test_in_the_background_it_only_queues(judged: Campaign) -> None:

@@ -21,7 +21,7 @@ def run(path: Path, **options: object) -> tuple[str, str]:
 
 def test_the_outcome_is_one_sentence(tmp_path: Path) -> None:
     printed, notes = run(write_file(tmp_path / "judgments.csv", [{"mood": "fine"}]))
-    assert printed == "“Harbour”: 1 judgments by 1 annotators on 1 systems, 1 documents, 1 segments.\n"
+    assert printed == "“Harbour”. Judgments: 1, annotators: 1, systems: 1, documents: 1, segments: 1.\n"
     assert "Unknown columns, ignored: mood." in notes
 
 

@@ -157,7 +157,7 @@ def test_the_command_adds_a_file_or_says_what_is_wrong(
     path = tmp_path / "late.jsonl"
     path.write_text(lines(running, "Late"), encoding="utf-8")
     call_command("add_late_texts", "Planned campaign", str(path), dry_run=True)
-    assert "would be added: 1 systems" in capsys.readouterr().out
+    assert "would be added. Systems: 1" in capsys.readouterr().out
     call_command("add_late_texts", "planned-campaign", str(path), json=True)
     assert json.loads(capsys.readouterr().out)["judgments"] == 6
     with pytest.raises(CommandError, match="adds nothing"):

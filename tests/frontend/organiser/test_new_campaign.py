@@ -116,7 +116,7 @@ def test_the_sums_follow_the_inspection(client: Client) -> None:
     drop(client, ("set.csv", TABLE))
     upload = perform().arguments["upload"]
     page = client.get("/new-campaign/sums/", FORM | {"upload": upload, "annotators": "4"}).content.decode()
-    assert "4 segments × 2 systems" in page
+    assert "Segments × systems: 4 × 2" in page
     assert "16" in page
 
 

@@ -83,7 +83,7 @@ def test_the_sums_count_readings_and_the_people_they_need(client: Client, test_s
     assert "No document has questions" in sums(client, **chosen)
     ask_questions(test_set)
     shown = sums(client, **chosen)
-    assert "2 documents with questions × 4 texts" in shown
+    assert "Documents with questions × texts: 2 × 4" in shown
     assert "At least 8 annotators" in shown
     for number in (8, 16):
         assert f'<td class="num">{number}</td>' in shown

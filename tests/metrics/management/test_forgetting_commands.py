@@ -56,7 +56,7 @@ def test_what_cannot_be_done_is_an_error(campaign: Campaign, words: tuple[str, .
 
 def test_what_has_had_its_time_is_counted(campaign: Campaign) -> None:
     assert json.loads(output_of("forget_expired", "--json")) == {"people": 0, "entries": 0, "requests": 0}
-    assert output_of("forget_expired").startswith("0 annotators were replaced by numbers")
+    assert output_of("forget_expired").startswith("Annotators replaced by numbers: 0.")
 
 
 def test_a_worker_sees_to_it_at_its_start_and_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
