@@ -1,4 +1,7 @@
-"""Fetches the light model while the site is already served: nobody waits for it, and nothing stops if it fails."""
+"""Fetches the light model while the site is already served: nobody waits for it, and nothing stops if it fails.
+
+Then the demo, where there is one, is scored by its metrics.
+"""
 
 import os
 import subprocess
@@ -23,7 +26,7 @@ class LightModelChild:
 
     def start(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "metrics.neural.fetching", str(settings.MODELS_DIR)],
+            [sys.executable, settings.BASE_DIR / "manage.py", "fetch_light_model"],
             cwd=settings.BASE_DIR,
             stdin=subprocess.DEVNULL,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},

@@ -25,8 +25,11 @@ from demo.campaigns import DEMO_CAMPAIGNS
 from exchange.formats.parallel_text import ImportFiles
 from exchange.test_set_files import import_test_set
 from jobs.actions import perform_now
+from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS
+from metrics.scoring.light_models import is_model_there, uses_model
 
 SEED = 20_261_121
+ORGANISER, RESEARCHER = "demo-organiser", "demo-researcher"
 CARELESS = 2
 _UNSPACED = re.compile("[\u4e00-\u9fff]")
 
@@ -55,11 +58,26 @@ def make_demo() -> list[Campaign]:
             set_status(campaign=campaign, status=CampaignStatus.CLOSED, by=people.organiser)
         campaigns.append(campaign)
     for test_set in (test_sets[demo] for demo in SCORED if demo in test_sets):
-        perform_now(kind="metric_scores", test_set=test_set, arguments={}, created_by=people.researcher)
+        _score(test_set, people.researcher)
     for campaign in campaigns:
         for kind in ("analysis", "disagreement"):
             perform_now(kind=kind, campaign=campaign, arguments={}, created_by=people.researcher)
     return campaigns
+
+
+def score_again() -> None:
+    """The demo's test sets by the metrics of the light model, which came after the demo was made."""
+    researcher = Account.objects.filter(username=RESEARCHER).first()
+    for test_set in TestSet.objects.filter(name__in=[demo.name for demo in SCORED], created_by__username=ORGANISER):
+        _score(test_set, researcher)
+        for campaign in Campaign.objects.filter(test_set=test_set, created_by__username=ORGANISER, deleted_at=None):
+            perform_now(kind="analysis", campaign=campaign, arguments={}, created_by=researcher)
+
+
+def _score(test_set: TestSet, researcher: Account | None) -> None:
+    with_model = [name for name in SCORING_METRICS if uses_model(name)] if is_model_there() else []
+    arguments = {"metrics": [*DEFAULT_METRICS, *with_model]}
+    perform_now(kind="metric_scores", test_set=test_set, arguments=arguments, created_by=researcher)
 
 
 def _make_people() -> DemoPeople:
@@ -70,8 +88,8 @@ def _make_people() -> DemoPeople:
         return account
 
     return DemoPeople(
-        organiser=person("demo-organiser", "Olive Okafor", may_create_campaigns=True),
-        researcher=person("demo-researcher", "Rhea Lindqvist"),
+        organiser=person(ORGANISER, "Olive Okafor", may_create_campaigns=True),
+        researcher=person(RESEARCHER, "Rhea Lindqvist"),
         visitor=person("demo-annotator", "Anna Weidner"),
         annotators=tuple(person(name.split()[0].lower(), name) for name in ANNOTATORS),
     )

@@ -147,22 +147,22 @@ def _description(model: LightModel) -> dict[str, object]:
     }
 
 
-def main() -> int:
-    """`python -m … FOLDER`: fetches the light model into a folder of models. One line, whatever happens.
+def fetch_quietly(models_folder: Path) -> bool:
+    """Whether the light model is there now. One line, whatever happens.
 
     At low priority, in the background of a site that starts; told to end, it leaves nothing behind.
     """
     signal.signal(signal.SIGTERM, lambda *_arguments: sys.exit(1))
     os.nice(_NICENESS)
     try:
-        is_new = fetch(LIGHT, Path(sys.argv[1]))
+        is_new = fetch(LIGHT, models_folder)
     except FetchError as error:
         sys.stdout.write(f"The light model is not installed: {error} Metrics that need it are not available.\n")
-        return 1
+        return False
     if is_new:
         sys.stdout.write(f"Fetched {LIGHT.title} for BERTScore and YiSi.\n")
-    return 0
+    return True
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(0 if fetch_quietly(Path(sys.argv[1])) else 1)
