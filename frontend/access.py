@@ -4,6 +4,7 @@ A view gets its objects here and nowhere else. The answer to a stranger is 404, 
 exist, so that addresses tell nothing.
 """
 
+from collections.abc import Sequence
 from typing import TypeVar
 from uuid import UUID
 
@@ -53,6 +54,22 @@ class SignedInRequest(HttpRequest):
 def get_campaign_for(user: Account, slug: str, *roles: Role) -> Campaign:
     """A campaign in which the user has one of the roles, or any role if none is named."""
     return get_object_or_404(campaigns_of(user, *roles).select_related("test_set"), slug=slug)
+
+
+def campaigns_beside(user: Account, campaign: Campaign) -> list[Campaign]:
+    """The other campaigns on its test set whose results the user reads, by name: what it can be compared with."""
+    others = campaigns_of(user, *READS_RESULTS).filter(test_set=campaign.test_set_id).exclude(pk=campaign.pk)
+    return list(others.select_related("test_set").order_by("name", "pk"))
+
+
+def get_campaign_beside(others: Sequence[Campaign], slug: str) -> Campaign | None:
+    """The one with this slug among those that `campaigns_beside` has fetched; None where none is named."""
+    if not slug:
+        return None
+    for other in others:
+        if other.slug == slug:
+            return other
+    raise Http404
 
 
 def rights_in(user: Account, campaign: Campaign) -> tuple[bool, bool]:

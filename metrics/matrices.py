@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import (
     BooleanField,
@@ -176,35 +176,39 @@ def shown_texts(slot: IntArray, is_text_known: BoolArray) -> IntArray:
 
 
 def read_scores(
-    campaign: Campaign, measure: Measure, *, derived_by: str | None = None, with_tags: bool = False
+    campaign: Campaign,
+    measure: Measure,
+    *,
+    derived_by: str | None = None,
+    with_tags: bool = False,
+    with_names: bool = True,
 ) -> ScoreTable:
     """All current judgments of the campaign that carry this measure, as a table; streamed, six queries in all.
 
     Surplus rows and every kind of item are in it: the recipe decides what counts. `derived_by` is the
     signature of the formula a derived measure follows from: then its numbers are read beside those that came in a
-    file without what they follow from, and the words of the sources are counted.
+    file without what they follow from, and the words of the sources are counted. Without names labels are keys, there
+    are neither domains nor words, and scores are all that is read.
     """
     rows = _rows(Score.objects.all(), campaign, measure.name)
     if derived_by is not None:
         rows = chain(rows, _rows(DerivedScore.objects.filter(signature=derived_by), campaign, measure.name))
     records = np.fromiter(rows, dtype=_RECORD)
     records = records[np.lexsort([records[key] for key in ("system", "slot", "position", "assignment")])]
-    annotator_ids = np.unique(records["annotator"]).tolist()
-    documents = Document.objects.filter(test_set=campaign.test_set_id)
-    annotator_labels, annotator = _named(
-        records["annotator"], dict(Account.objects.filter(id__in=annotator_ids).values_list("id", "username"))
+    names = _names_of(records["annotator"], campaign) if with_names else _Names({}, {}, {})
+    annotator_labels, annotator = _named(records["annotator"], names.annotators)
+    system_labels, system = _named(records["system"], names.systems)
+    document_labels, document = _named(records["document"], names.documents)
+    domain_labels, domain = (
+        _domains_of(records["segment"], records["document"], campaign) if with_names else coded([""] * len(records))
     )
-    system_labels, system = _named(
-        records["system"], dict(System.objects.filter(test_set=campaign.test_set_id).values_list("id", "name"))
-    )
-    document_labels, document = _named(records["document"], dict(documents.values_list("id", "name")))
-    domain_labels, domain = _domains_of(records["segment"], records["document"], documents)
     is_document_level = records["segment"] < 0
     segment = np.full(len(records), -1, dtype=np.int64)
     segment_ids, segment[~is_document_level] = np.unique(records["segment"][~is_document_level], return_inverse=True)
     is_own = np.ones(len(records), dtype=np.bool_)  # the first row of each answered slot: its rows are adjacent
     is_own[1:] = (records[1:]["judgment"] != records[:-1]["judgment"]) | (records[1:]["slot"] != records[:-1]["slot"])
-    words = np.full(len(records), np.nan) if derived_by is None else _source_words(records["segment"], campaign)
+    has_words = derived_by is not None and with_names
+    words = _source_words(records["segment"], campaign) if has_words else np.full(len(records), np.nan)
     return ScoreTable(
         measure=measure.name,
         higher_is_better=measure.higher_is_better,
@@ -236,7 +240,7 @@ def read_scores(
         is_count=measure.is_count,
         is_compared=measure.is_compared,
         tags=_tags(segment_ids, campaign) if with_tags else {},
-        segments=() if derived_by is None else _segment_names(segment_ids, campaign),
+        segments=_segment_names(segment_ids, campaign) if has_words else (),
         segment_ids=tuple(segment_ids.tolist()),
     )
 
@@ -296,8 +300,9 @@ def _as_seconds(milliseconds: IntArray) -> FloatArray:
     return np.where(milliseconds >= 0, milliseconds / 1000, np.nan)
 
 
-def _domains_of(segments: IntArray, in_documents: IntArray, documents: QuerySet[Document]) -> tuple[Labels, IntArray]:
+def _domains_of(segments: IntArray, in_documents: IntArray, campaign: Campaign) -> tuple[Labels, IntArray]:
     """A segment's domain, or else its document's."""
+    documents = Document.objects.filter(test_set=campaign.test_set_id)
     by_document = dict(documents.values_list("id", "domain"))
     by_segment = dict(
         Segment.objects.filter(document__in=documents)
@@ -318,10 +323,29 @@ def _kind_codes(names: NDArray[Any]) -> IntArray:
     return places[codes]
 
 
-def _named(ids: IntArray, names: dict[int, str]) -> tuple[Labels, IntArray]:
-    """Labels in alphabetical order, so that nothing depends on the ids rows happened to get."""
+class _Names(NamedTuple):
+    """By key."""
+
+    annotators: Mapping[int, str]
+    systems: Mapping[int, str]
+    documents: Mapping[int, str]
+
+
+def _names_of(annotators: IntArray, campaign: Campaign) -> _Names:
+    accounts = Account.objects.filter(id__in=np.unique(annotators).tolist())
+    systems = System.objects.filter(test_set=campaign.test_set_id)
+    documents = Document.objects.filter(test_set=campaign.test_set_id)
+    return _Names(
+        dict(accounts.values_list("id", "username")),
+        dict(systems.values_list("id", "name")),
+        dict(documents.values_list("id", "name")),
+    )
+
+
+def _named(ids: IntArray, names: Mapping[int, str]) -> tuple[Labels, IntArray]:
+    """Labels in alphabetical order, so that nothing depends on the ids rows happened to get; keys without names."""
     distinct, codes = np.unique(ids, return_inverse=True)
-    labels, places = coded([names[key] for key in distinct.tolist()])
+    labels, places = coded([names[key] if names else key for key in distinct.tolist()])
     return labels, places[codes]
 
 

@@ -74,6 +74,7 @@ SEARCHED = tuple(
 )
 SIZES = tuple(f"file={name}" for name in ("csv", "spans-csv", "adjudications-csv", "wmt-mqm-tsv"))
 PAIR = ("first={first}&second={second}",)
+BESIDE = ("with={beside}",)
 
 _PEOPLE: dict[str, Read] = {
     "home": Read(by=ANNOTATOR),
@@ -151,6 +152,8 @@ _RESEARCHERS: dict[str, Read] = {
     "researcher-pairs-csv": Read(),
     "researcher-annotators-csv": Read(),
     "researcher-drift-csv": Read(),
+    "researcher-compare": Read(("", *BESIDE)),
+    "researcher-compare-csv": Read(BESIDE),
     "researcher-disagreements": Read(PAIR),
     "researcher-disagreements-csv": Read(PAIR),
     "researcher-segments": Read(FILTERS),
@@ -205,6 +208,7 @@ _API: dict[str, Read] = {
     "api-preview": Read(),
     "api-item": Read(),
     "api-practice-results": Read(("", "page_size=500")),
+    "api-comparison": Read(("", *BESIDE)),
     "api-disagreements": Read(PAIR),
     "api-campaign-segments": Read(SEARCHED),
     "api-campaign-segment": Read(),

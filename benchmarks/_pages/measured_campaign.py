@@ -136,6 +136,8 @@ def places_of(made: Made) -> dict[str, Any]:
         "tables/<slug:name>./form": "csv",
         "figures/name": "systems-score" if campaign.protocol != "mqm" else "systems-penalty",
         "exports/methods./form": "tex",
+        "compare/table": "systems",
+        "{beside}": f"{campaign.slug}-other-000",
         "{first}": made.people[5 % len(made.people)].username,
         "{second}": made.people[-1].username,
         "{segment}": waiting.segment_id,

@@ -12,6 +12,8 @@ from metrics.analyses.correlation import Correlations
 from metrics.analyses.exclusion import Trial
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_notes
+from metrics.comparison.results import Comparison
+from metrics.comparison.tables import WITHOUT_RANKING, changed_table, comparison_tables
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Missing
@@ -34,6 +36,17 @@ def scores_as_text(result: Mapping[str, Any]) -> str:
     signatures += [f"interval|{one.interval_signature}" for one in scored.scores if one.interval]
     lines = [*dict.fromkeys(signatures), scored.signature]
     return "\n\n".join([scored.test_set, _columns_of(_scores_table(scored.scores)), "\n".join(lines)])
+
+
+def comparison_as_text(comparison: Comparison) -> str:
+    """Both campaigns, what is missing of them, and the tables that a terminal shows."""
+    lines = []
+    for about in (comparison.first, comparison.second):
+        why = WITHOUT_RANKING.get(about.missing or "", "")
+        lines.append(f"{about.name} ({about.campaign})" + (f": {why}" if why else ""))
+    tables = [*comparison_tables(comparison).values(), changed_table(comparison)]
+    shown = [_columns_of(table) for table in tables if table.terminal and table.rows]
+    return "\n\n".join(["\n".join(lines), *shown])
 
 
 def _analysis_text(name: str, part: object) -> str:

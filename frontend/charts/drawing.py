@@ -189,23 +189,26 @@ class Curve:
 
 @dataclass(frozen=True)
 class Drawing:
-    """`finding` is what it shows, in words; gutters are left free for names or short numbers, and for numbers."""
+    """`finding` is what it shows, in words; gutters are left free for names or numbers on both sides."""
 
     finding: str
     height: int
     marks: Sequence[Mark]
     left: str = "names"
     has_numbers: bool = True
+    has_names_after: bool = False
 
     def for_page(self) -> SafeString:
-        gutters = f"{_GUTTERS[self.left]}{' r-m' if self.has_numbers else ''}"
+        after = " r-n" if self.has_names_after else " r-m" if self.has_numbers else ""
+        gutters = f"{_GUTTERS[self.left]}{after}"
         head = f'<svg class="ch pl{gutters}" height="{self.height}" role="img" direction="ltr"'
         return mark_safe(  # noqa: S308 - every text and name is escaped where it is written
             f"{head}{_attribute('aria-label', self.finding)}>{self._marks(_PagePen(self.height))}</svg>"
         )
 
     def for_file(self, title: str) -> str:
-        pen = _FilePen(LEFT[self.left], WIDTH - LEFT[self.left] - (NUMBERS if self.has_numbers else MARGIN))
+        right = NAMES if self.has_names_after else NUMBERS if self.has_numbers else MARGIN
+        pen = _FilePen(LEFT[self.left], WIDTH - LEFT[self.left] - right)
         top, height = 12, self.height + 20
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '

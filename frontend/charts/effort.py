@@ -94,7 +94,7 @@ def _plane(efforts: Sequence[Effort]) -> Plane:
             own = each[side]
             needed += [] if isinstance(own, Missing) else own
         axes.append(axis_for(needed, most_ticks=6))
-    return Plane(*axes)
+    return Plane(axes[0], axes[1])
 
 
 def _is_beyond(plane: Plane, point: tuple[float, float]) -> bool:

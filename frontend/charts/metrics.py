@@ -58,7 +58,7 @@ def segments_figure(one: ScoredSegments, correlations: Correlations, title: str)
             "counts": ", ".join(map(str, DENSITIES))
         }
     plane = Plane(axis_for(one.score_range, most_ticks=6), axis_for(one.human_range))
-    marks = [*plane.marks(title, people), *(_squares(one, plane) if one.points is None else ())]
+    marks = [*plane.marks(title, people), *(squares(one, plane) if one.points is None else ())]
     for score, human in one.points or ():
         marks.append(Dot(plane.x(score), plane.y(human), "sdot", 2.2))
     return Figure(
@@ -76,14 +76,16 @@ def _is_of(metric: str, one: ScoredSegments, level: str, grouping: str) -> bool:
     return (metric, level, grouping) == (one.metric, "segment", "item")
 
 
-def _squares(one: ScoredSegments, plane: Plane) -> Iterator[Mark]:
+def squares(one: ScoredSegments, plane: Plane) -> Iterator[Mark]:
+    """Of axes in either direction."""
     (left, right), (low, high) = one.score_range, one.human_range
     wide, tall = (right - left) / ACROSS, (high - low) / UP
     for column, row, count in one.grid:
         x, width = plane.x(left + column * wide), plane.x(left + wide) - plane.x(left)
         bottom, top = plane.y(low + row * tall), plane.y(low + (row + 1) * tall)
         if count >= FEWEST_IN_SQUARE:
-            yield Box(x, top, width, round(bottom - top, 2), f"h{bisect_right(DENSITIES, count)}", str(count))
+            x, top, tall_here = min(x, x + width), min(top, bottom), abs(bottom - top)
+            yield Box(x, top, abs(width), round(tall_here, 2), f"h{bisect_right(DENSITIES, count)}", str(count))
             continue
         for place in range(count):
             yield Dot(x + width * (place + 1) / (count + 1), (top + bottom) / 2, "sdot", 1.8)

@@ -8,10 +8,12 @@ from exchange.tables.papers import methods_of
 from frontend.access import READS_RESULTS, SignedInRequest
 from frontend.campaign_pages import campaign_view
 from frontend.charts.annotator_pair import NAME as PAIR
+from frontend.charts.comparison import NAMES as COMPARED
 from frontend.charts.metrics import is_of_metrics
 from frontend.downloads import csv_file, paper_table_file, text_file
 from frontend.figures import figure_file
 from frontend.researcher.automatic_metrics.runs import metric_runs
+from frontend.researcher.comparison import comparison_drawing
 from frontend.researcher.disagreements import pair_drawing
 from frontend.researcher.slices import offered_slices, shown_slices
 from frontend.run_pages import PageRuns, analysis_runs
@@ -73,6 +75,8 @@ def paper_table(request: SignedInRequest, campaign: Campaign, name: str, form: s
 def paper_figure(request: SignedInRequest, campaign: Campaign, name: str) -> HttpResponse:
     if name == PAIR:
         return pair_drawing(request, campaign)
+    if name in COMPARED:
+        return comparison_drawing(request, campaign, name)
     runs = _correlated(request, campaign) if is_of_metrics(name) else analysis_runs(request, campaign)
     return figure_file(runs, name, request.GET)
 

@@ -5,6 +5,7 @@ from django.urls import path
 from frontend.researcher import (
     adjudication,
     agreement_page,
+    comparison,
     disagreements,
     exports,
     result_files,
@@ -22,6 +23,8 @@ campaign_routes = [
     path("results/weights/", results.own_weights, name="researcher-weights"),
     path("results/systems.csv", result_files.results, name="researcher-results-csv"),
     path("results/<slug:table>.csv", result_files.results, name="researcher-results-table"),
+    path("results/compare/", comparison.comparison, name="researcher-compare"),
+    path("results/compare/<slug:table>.csv", comparison.comparison_csv, name="researcher-compare-csv"),
     path("metrics/", metrics.metrics, name="researcher-metrics"),
     path("metrics/state/", metrics.metrics_state, name="researcher-metrics-state"),
     path("metrics/score/", metrics.score, name="researcher-metrics-score"),

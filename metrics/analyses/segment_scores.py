@@ -55,13 +55,18 @@ def scored_segments(side: SideBySide, scores: TestSetScores, *, turned: bool) ->
         values = scores[metric.name].sign * metric.cells[known] + 0.0
         if not people.size:
             continue
-        across, up = _range(values), _range(people)
-        counts, _x, _y = np.histogram2d(values, people, bins=(ACROSS, UP), range=(across, up))
-        columns, rows = np.nonzero(counts)
-        filled = zip(columns.tolist(), rows.tolist(), counts[columns, rows].astype(int).tolist(), strict=True)
-        is_few = people.size <= MOST_POINTS
-        points = tuple(zip(values.tolist(), people.tolist(), strict=True)) if is_few else None
-        yield ScoredSegments(metric.name, int(people.size), across, up, tuple(filled), points)
+        yield scored_in_squares(metric.name, values, people)
+
+
+def scored_in_squares(metric: str, scores: FloatArray, people: FloatArray) -> ScoredSegments:
+    """Shape: `scores` and `people`: (n_translations,), at least one, without NaN."""
+    across, up = _range(scores), _range(people)
+    counts, _x, _y = np.histogram2d(scores, people, bins=(ACROSS, UP), range=(across, up))
+    columns, rows = np.nonzero(counts)
+    filled = zip(columns.tolist(), rows.tolist(), counts[columns, rows].astype(int).tolist(), strict=True)
+    is_few = people.size <= MOST_POINTS
+    points = tuple(zip(scores.tolist(), people.tolist(), strict=True)) if is_few else None
+    return ScoredSegments(metric, int(people.size), across, up, tuple(filled), points)
 
 
 def _range(values: FloatArray) -> tuple[float, float]:
@@ -91,7 +96,12 @@ def segments_table(segments: Sequence[ScoredSegments]) -> Table:
         _("Segments by score"),
         columns=columns,
         rows=tuple(
-            (one.metric, *_ends(one.score_range, column, ACROSS), *_ends(one.human_range, row, UP), count)
+            (
+                one.metric,
+                *ends_of_square(one.score_range, column, ACROSS),
+                *ends_of_square(one.human_range, row, UP),
+                count,
+            )
             for one in segments
             for column, row, count in one.grid
         ),
@@ -101,7 +111,7 @@ def segments_table(segments: Sequence[ScoredSegments]) -> Table:
     )
 
 
-def _ends(whole: tuple[float, float], place: int, parts: int) -> tuple[float, float]:
+def ends_of_square(whole: tuple[float, float], place: int, parts: int) -> tuple[float, float]:
     width = (whole[1] - whole[0]) / parts
     return whole[0] + place * width, whole[0] + (place + 1) * width
 

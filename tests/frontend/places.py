@@ -29,6 +29,9 @@ QUERIES = {
     "researcher-export-sizes": "?file=csv",
     "researcher-disagreements": "?first=anna&second=ben",
     "researcher-disagreements-csv": "?first=anna&second=ben",
+    "researcher-compare": "?with=beside",
+    "researcher-compare-csv": "?with=beside",
+    "api-comparison": "?with=beside",
 }
 QUERIES["api-disagreements"] = QUERIES["researcher-disagreements"]
 _PARAMETER = re.compile(r"<\w+:(\w+)>")
@@ -42,6 +45,9 @@ def make_people(test_set: TestSet, cast: Cast) -> tuple[Campaign, dict[str, Acco
     own = make_planned_campaign(elsewhere, cast, name="Another campaign")
     Membership.objects.filter(campaign=own).delete()
     Membership.objects.create(campaign=own, account=other, role=Role.ORGANISER)
+    beside = Campaign.objects.create(name="Beside", slug="beside", test_set=test_set, protocol=campaign.protocol)
+    readers = ((cast.organiser, Role.ORGANISER), (cast.researcher, Role.RESEARCHER))
+    Membership.objects.bulk_create([Membership(campaign=beside, account=one, role=role) for one, role in readers])
     people = {
         ORGANISER: cast.organiser,
         ANNOTATOR: cast.annotator,
@@ -111,6 +117,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "shares/pk": link.pk,
         "tables/name": "systems",
         "results/table": "pairs",
+        "compare/table": "systems",
         "tables/<slug:name>./form": "csv",
         "docs/resource": "runs",
         "figures/name": "systems-score",

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from frontend.charts.point_labels import Label, labels_for
 from frontend.interval_chart import Axis, axis_for
 
 TOP, BOTTOM, LEFT = 22.0, 250.0, 9.0
 HEIGHT = 296
-# The size of a name, in pixels of the narrowest plot that shows it.
-_WIDTH, _CHARACTER, _LINE, _AWAY = 440.0, 6.6, 13.0, 9.0
 
 
 class Spot(NamedTuple):
@@ -22,13 +21,6 @@ class Spot(NamedTuple):
     high: float | None
     score: float
     is_hollow: bool = False
-
-
-@dataclass(frozen=True)
-class Label:
-    anchor: str
-    dx: int
-    y: str
 
 
 @dataclass(frozen=True)
@@ -46,18 +38,6 @@ class Line:
     text: str
     at: str
     text_at: str
-
-
-class _Box(NamedTuple):
-    left: float
-    right: float
-    top: float
-    bottom: float
-
-    def meets(self, other: "_Box") -> bool:
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
 
 
 @dataclass(frozen=True)
@@ -88,7 +68,7 @@ class Scatter:
     @property
     def points(self) -> list[Point]:
         places = [(_x(self.across, spot.score), self._y(spot.human)) for spot in self.spots]
-        labels = _labels([spot.system for spot in self.spots], places)
+        labels = labels_for([spot.system for spot in self.spots], places, edge=LEFT, bottom=BOTTOM + 8)
         return [
             Point(
                 spot=spot,
@@ -120,27 +100,3 @@ def _x(axis: Axis, value: float) -> float:
 def _share(axis: Axis, value: float) -> float:
     share = (value - axis.low) / (axis.high - axis.low)
     return min(max(share, 0.0), 1.0) if math.isfinite(share) else 0.0
-
-
-def _labels(names: Sequence[str], places: Sequence[tuple[float, float]]) -> list[Label | None]:
-    """After, before, above or below its point, wherever a name meets no point, no other name and no edge."""
-    taken = [_Box(x * _WIDTH / 100 - 5, x * _WIDTH / 100 + 5, y - 5, y + 5) for x, y in places]
-    labels: list[Label | None] = []
-    for name, (x, y) in zip(names, places, strict=True):
-        at, width = x * _WIDTH / 100, len(name) * _CHARACTER
-        tries = (
-            (Label("start", round(_AWAY), f"{y + 4:.1f}"), at + _AWAY, y),
-            (Label("end", -round(_AWAY), f"{y + 4:.1f}"), at - _AWAY - width, y),
-            (Label("middle", 0, f"{y - 9:.1f}"), at - width / 2, y - 13),
-            (Label("middle", 0, f"{y + 18:.1f}"), at - width / 2, y + 14),
-        )
-        chosen = None
-        for label, left, middle in tries:
-            box = _Box(left, left + width, middle - _LINE / 2, middle + _LINE / 2)
-            inside = box.left >= LEFT * _WIDTH / 100 and box.right <= _WIDTH and box.bottom < BOTTOM + 8
-            if inside and not any(box.meets(other) for other in taken):
-                chosen = label
-                taken.append(box)
-                break
-        labels.append(chosen)
-    return labels
