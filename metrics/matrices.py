@@ -199,9 +199,7 @@ def read_scores(
     annotator_labels, annotator = _named(records["annotator"], names.annotators)
     system_labels, system = _named(records["system"], names.systems)
     document_labels, document = _named(records["document"], names.documents)
-    domain_labels, domain = (
-        _domains_of(records["segment"], records["document"], campaign) if with_names else coded([""] * len(records))
-    )
+    domain_labels, domain = _domains_of(records, campaign) if with_names else coded([""] * len(records))
     is_document_level = records["segment"] < 0
     segment = np.full(len(records), -1, dtype=np.int64)
     segment_ids, segment[~is_document_level] = np.unique(records["segment"][~is_document_level], return_inverse=True)
@@ -300,7 +298,7 @@ def _as_seconds(milliseconds: IntArray) -> FloatArray:
     return np.where(milliseconds >= 0, milliseconds / 1000, np.nan)
 
 
-def _domains_of(segments: IntArray, in_documents: IntArray, campaign: Campaign) -> tuple[Labels, IntArray]:
+def _domains_of(records: NDArray[Any], campaign: Campaign) -> tuple[Labels, IntArray]:
     """A segment's domain, or else its document's."""
     documents = Document.objects.filter(test_set=campaign.test_set_id)
     by_document = dict(documents.values_list("id", "domain"))
@@ -310,9 +308,9 @@ def _domains_of(segments: IntArray, in_documents: IntArray, campaign: Campaign) 
         .exclude(domain=F("document__domain"))
         .values_list("id", "domain")
     )
-    distinct, codes = np.unique(in_documents, return_inverse=True)
+    distinct, codes = np.unique(records["document"], return_inverse=True)
     names = np.array([by_document[int(one)] for one in distinct], dtype=object)[codes]
-    distinct, codes = np.unique(segments, return_inverse=True)
+    distinct, codes = np.unique(records["segment"], return_inverse=True)
     own = np.array([by_segment.get(int(one), "") for one in distinct], dtype=object)[codes]
     return coded(np.where(own == "", names, own).tolist())
 

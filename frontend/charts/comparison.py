@@ -16,7 +16,7 @@ from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import decimals
 from metrics.comparison.judged_outputs import ScoredBy
 from metrics.comparison.results import OUTPUT, SYSTEM, ComparedSystem, Comparison, StandingOfSystem
-from metrics.comparison.tables import outputs_table, systems_table
+from metrics.comparison.tables import outputs_table
 from metrics.results.tables import Text
 from metrics.results.values import Missing
 
@@ -25,6 +25,7 @@ NAMES = ("compared-systems", "compared-places", "compared-outputs")
 SCORED_BY: Mapping[str, Text] = {
     "z": gettext_lazy("z-score"),
     "expected_wins": gettext_lazy("Expected wins"),
+    "wins_of_output": gettext_lazy("Share of comparisons won"),
 }
 NARROWEST = 300.0  # pixels of the plot on a phone
 ROW, TOP_OF_PLACES = 24, 30
@@ -34,16 +35,17 @@ Titles = tuple[Mapping[str, Text], Mapping[str, Text]]
 
 
 def comparison_charts(comparison: Comparison, titles: Titles) -> dict[str, Figure]:
-    """By name; `titles` are those of the measures of the first and of the second campaign."""
+    """By name; the table of systems stands beside the first two on their page. `titles` are those of the measures of the first and of the second campaign."""
     charts = (_scores(comparison, titles), _places(comparison), _outputs(comparison, titles))
     return {chart.name: chart for chart in charts if chart}
 
 
-def axis_title(name: str, scored: ScoredBy | None, measures: Mapping[str, Text]) -> str:
+def axis_title(name: str, scored: ScoredBy | None, measures: Mapping[str, Text], *, is_of_outputs: bool = False) -> str:
     """The campaign and what its values are."""
     if scored is None:
         return name
-    unit = str(SCORED_BY.get(scored.by, measures.get(scored.measure, scored.measure)))
+    by = "wins_of_output" if is_of_outputs and scored.by == "expected_wins" else scored.by
+    unit = str(SCORED_BY.get(by, measures.get(scored.measure, scored.measure)))
     if scored.higher_is_better:
         return f"{name}: {unit}"
     return _("%(campaign)s: %(measure)s, lower is better") % {"campaign": name, "measure": unit}
@@ -64,8 +66,8 @@ def _scores(comparison: Comparison, titles: Titles) -> Figure | None:
     title = plain
     if not isinstance(over.pearson, Missing) and not isinstance(over.kendall_b, Missing):
         title = _("Over systems: Pearson %(pearson)s, Kendall τ-b %(tau)s") % {
-            "pearson": decimals(over.pearson, 2),
-            "tau": decimals(over.kendall_b, 2),
+            "pearson": decimals(over.pearson, 3),
+            "tau": decimals(over.kendall_b, 3),
         }
     marks = list(
         plane.marks(
@@ -83,7 +85,6 @@ def _scores(comparison: Comparison, titles: Titles) -> Figure | None:
         title=title,
         lead=_("Better is up and to the right. Lines: 95% intervals. Hollow: human. Point at a dot for its name."),
         drawing=Drawing(f"{title}: {spoken}", HEIGHT, marks, left="numbers", has_numbers=False),
-        table=ShownTable(systems_table(comparison)),
         csv=(ROUTE, "systems"),
     )
 
@@ -162,7 +163,6 @@ def _places(comparison: Comparison) -> Figure | None:
             "not differ significantly. Thick: in a pair that both campaigns order significantly, and not alike."
         ),
         drawing=Drawing(f"{plain}: {spoken}", bottom + 6, marks, has_names_after=True),
-        table=ShownTable(systems_table(comparison)),
         csv=(ROUTE, "systems"),
     )
 
@@ -235,8 +235,8 @@ def _outputs(comparison: Comparison, titles: Titles) -> Figure | None:
     title = plain
     if not isinstance(over.pearson, Missing) and not isinstance(over.kendall_b, Missing):
         title = _("Over outputs: Pearson %(pearson)s, Kendall τ-b %(tau)s") % {
-            "pearson": decimals(over.pearson, 2),
-            "tau": decimals(over.kendall_b, 2),
+            "pearson": decimals(over.pearson, 3),
+            "tau": decimals(over.kendall_b, 3),
         }
     plane = Plane(
         axis_for(scored.score_range, most_ticks=6),
@@ -246,8 +246,8 @@ def _outputs(comparison: Comparison, titles: Titles) -> Figure | None:
     )
     marks = list(
         plane.marks(
-            axis_title(comparison.first.name, comparison.first.outputs_by, titles[0]),
-            axis_title(comparison.second.name, comparison.second.outputs_by, titles[1]),
+            axis_title(comparison.first.name, comparison.first.outputs_by, titles[0], is_of_outputs=True),
+            axis_title(comparison.second.name, comparison.second.outputs_by, titles[1], is_of_outputs=True),
         )
     )
     marks += squares(scored, plane) if scored.points is None else ()
