@@ -14,6 +14,7 @@ from frontend.charts.point_labels import labels_for
 from frontend.interval_chart import axis_for
 from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import decimals
+from metrics.coefficient_names import CORRELATIONS
 from metrics.comparison.judged_outputs import ScoredBy
 from metrics.comparison.results import OUTPUT, SYSTEM, ComparedSystem, Comparison, StandingOfSystem
 from metrics.comparison.tables import outputs_table
@@ -35,7 +36,10 @@ Titles = tuple[Mapping[str, Text], Mapping[str, Text]]
 
 
 def comparison_charts(comparison: Comparison, titles: Titles) -> dict[str, Figure]:
-    """By name; the table of systems stands beside the first two on their page. `titles` are those of the measures of the first and of the second campaign."""
+    """By name; the table of systems stands beside the first two on their page.
+
+    `titles` are those of the measures of the first and of the second campaign.
+    """
     charts = (_scores(comparison, titles), _places(comparison), _outputs(comparison, titles))
     return {chart.name: chart for chart in charts if chart}
 
@@ -65,10 +69,7 @@ def _scores(comparison: Comparison, titles: Titles) -> Figure | None:
     over = next(one for one in comparison.agreement if one.level == SYSTEM)
     title = plain
     if not isinstance(over.pearson, Missing) and not isinstance(over.kendall_b, Missing):
-        title = _("Over systems: Pearson %(pearson)s, Kendall τ-b %(tau)s") % {
-            "pearson": decimals(over.pearson, 3),
-            "tau": decimals(over.kendall_b, 3),
-        }
+        title = _("Over systems: %(coefficients)s") % {"coefficients": _in_words(over.pearson, over.kendall_b)}
     marks = list(
         plane.marks(
             axis_title(comparison.first.name, comparison.first.systems_by, titles[0]),
@@ -87,6 +88,11 @@ def _scores(comparison: Comparison, titles: Titles) -> Figure | None:
         drawing=Drawing(f"{title}: {spoken}", HEIGHT, marks, left="numbers", has_numbers=False),
         csv=(ROUTE, "systems"),
     )
+
+
+def _in_words(pearson: float, kendall_b: float) -> str:
+    named = {"pearson": pearson, "kendall_b": kendall_b}
+    return ", ".join(f"{CORRELATIONS[name]} {decimals(value, 3)}" for name, value in named.items())
 
 
 def _point(one: ComparedSystem) -> tuple[float, float] | None:
@@ -234,10 +240,7 @@ def _outputs(comparison: Comparison, titles: Titles) -> Figure | None:
         }
     title = plain
     if not isinstance(over.pearson, Missing) and not isinstance(over.kendall_b, Missing):
-        title = _("Over outputs: Pearson %(pearson)s, Kendall τ-b %(tau)s") % {
-            "pearson": decimals(over.pearson, 3),
-            "tau": decimals(over.kendall_b, 3),
-        }
+        title = _("Over outputs: %(coefficients)s") % {"coefficients": _in_words(over.pearson, over.kendall_b)}
     plane = Plane(
         axis_for(scored.score_range, most_ticks=6),
         axis_for(scored.human_range),

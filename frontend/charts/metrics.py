@@ -15,6 +15,7 @@ from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.correlation import Correlations
 from metrics.analyses.segment_scores import ACROSS, UP, ScoredSegments, metric_pairs_table, segments_table
+from metrics.coefficient_names import CORRELATIONS
 from metrics.results.tables import Text
 from metrics.results.values import Missing, Number
 
@@ -52,7 +53,10 @@ def segments_figure(one: ScoredSegments, correlations: Correlations, title: str)
         (each.kendall_b for each in correlations.metrics if _is_of(each.metric, one, each.level, each.grouping)), None
     )
     if isinstance(tau, float):
-        lead += " " + _("Kendall’s τ within segments: %(tau)s.") % {"tau": decimals(tau, 2)}
+        lead += " " + _("%(coefficient)s within segments: %(tau)s.") % {
+            "coefficient": CORRELATIONS["kendall_b"],
+            "tau": decimals(tau, 2),
+        }
     if one.points is None:
         lead += " " + _("Stronger blue: %(counts)s or more in a square; dots: single ones, within their square.") % {
             "counts": ", ".join(map(str, DENSITIES))

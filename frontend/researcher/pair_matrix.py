@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy
 
 from metrics.analyses.shared_ratings import FewShared, PairAgreement, SharedPairs
+from metrics.coefficient_names import CORRELATIONS
 from metrics.results.tables import Text
 
 SHADES = (0.1, 0.25, 0.4, 0.5, 0.65)  # from here on the next stronger blue
 COEFFICIENTS: Mapping[str, Text] = {
     "kappa_quadratic": gettext_lazy("Quadratic-weighted kappa"),
-    "kendall_b": gettext_lazy("Kendall’s tau-b"),
+    "kendall_b": CORRELATIONS["kendall_b"],
 }
 
 

@@ -256,13 +256,13 @@ def pairs_table(result: AnnotatorAgreement, read_with: ReadWith) -> Table:
 def agreement_for_paper(result: AnnotatorAgreement, read_with: ReadWith) -> Table:
     """All measures in one table, alpha by level, and kappa of preferences."""
     rows: list[tuple[Cell, ...]] = [
-        (str(read_with.title(one.measure)), f"α, {level}", one.alpha[level], one.alpha_interval[level], one.items)
+        (str(read_with.title(one.measure)), str(ALPHAS[level]), one.alpha[level], one.alpha_interval[level], one.items)
         for one in result.measures
         for level in ("nominal", "ordinal", "interval")
     ]
     if not isinstance(result.preference, Missing):
         rows += [
-            (_("Preferences"), f"κ, {mode}", kappa.kappa, kappa.interval, kappa.comparable)
+            (_("Preferences"), str(KAPPAS[mode]), kappa.kappa, kappa.interval, kappa.comparable)
             for mode, kappa in result.preference.modes.items()
         ]
     columns = COLUMNS[:5]

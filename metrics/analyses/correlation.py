@@ -22,6 +22,7 @@ from metrics.analyses.metric_levels import (
 from metrics.analyses.people_and_metrics import People, SideBySide, left_out, people_of, side_by_side
 from metrics.analyses.segment_scores import MetricPair, ScoredSegments, metric_pairs, scored_segments
 from metrics.analyses.system_values import mean_interval, places_by_part
+from metrics.coefficient_names import CORRELATIONS
 from metrics.results.tables import Cell, Column, Form, Table, Text, attributes_table
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.scoring.reading import TestSetScores
@@ -33,9 +34,7 @@ GROUPINGS = ("item", "none", "system")
 _RESAMPLED = tuple(name for name in STATISTICS if name not in ("soft_pairwise_accuracy", "epsilon", "kendall_like"))
 _INTERVAL = "%s_interval"
 _TITLES: Mapping[str, Text] = {
-    "pearson": "Pearson",
-    "spearman": "Spearman",
-    "kendall_b": "Kendall τ-b",
+    **CORRELATIONS,
     "pairwise_accuracy": _("Pairwise accuracy"),
     "soft_pairwise_accuracy": _("Soft pairwise accuracy"),
     "accuracy_with_ties": _("Accuracy with ties"),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 import numpy as np
 
 from metrics.analyses.people_and_metrics import SideBySide
+from metrics.coefficient_names import CORRELATIONS
 from metrics.results.tables import Column, Form, Table
 from metrics.results.values import Number, number
 from metrics.scoring.reading import TestSetScores
@@ -120,7 +121,7 @@ def metric_pairs_table(pairs: Sequence[MetricPair], titles: Mapping[str, str]) -
     columns = (
         Column("first", gettext_lazy("Metric"), Form.NAME),
         Column("second", gettext_lazy("Other metric"), Form.TEXT),
-        Column("pearson", "Pearson"),
+        Column("pearson", CORRELATIONS["pearson"]),
         Column("segments", gettext_lazy("Translations"), Form.COUNT),
     )
     return Table(

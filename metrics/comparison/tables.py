@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from metrics.analyses.segment_scores import ACROSS, UP, ScoredSegments, ends_of_square
+from metrics.coefficient_names import CORRELATIONS
 from metrics.comparison.results import (
     OUTPUT,
     SEGMENT,
@@ -165,8 +166,8 @@ def agreement_table(comparison: Comparison) -> Table:
     columns = (
         Column("level", gettext_lazy("Level"), Form.NAME, is_in_files=False),
         Column("key", "", Form.TEXT, keys=("level",)),
-        Column("pearson", "Pearson", decimals=3, missing=WHY_MISSING),
-        Column("kendall_b", "Kendall τ-b", decimals=3, missing=WHY_MISSING),
+        Column("pearson", CORRELATIONS["pearson"], decimals=3, missing=WHY_MISSING),
+        Column("kendall_b", CORRELATIONS["kendall_b"], decimals=3, missing=WHY_MISSING),
         Column("pairwise_accuracy", gettext_lazy("Pairwise accuracy"), decimals=3, missing=WHY_MISSING),
         Column("systems", gettext_lazy("Systems"), Form.COUNT),
         Column("segments", gettext_lazy("Segments"), Form.COUNT),

@@ -58,7 +58,7 @@ def test_few_translations_are_points_and_many_are_squares_with_single_ones_as_do
     few, many = figure("segments-bleu"), figure("segments-chrf")
     assert [len([mark for mark in each.drawing.marks if isinstance(mark, Dot)]) for each in (few, many)] == [2, 3]
     assert [mark.look for mark in many.drawing.marks if isinstance(mark, Box)] == ["h1", "h4"]
-    assert "Kendall’s τ within segments: 0.41." in few.lead
+    assert "Kendall’s τ-b within segments: 0.41." in few.lead
     assert "squares" not in few.lead
     assert "in a square" in many.lead
 

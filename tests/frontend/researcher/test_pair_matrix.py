@@ -38,7 +38,7 @@ def test_each_pair_is_on_both_sides_and_leads_to_one_address() -> None:
 def test_without_kappa_the_order_alone_is_compared() -> None:
     matrix = made(pair("ana", "bo", None))
     assert matrix is not None
-    assert str(matrix.coefficient) == "Kendall’s tau-b"
+    assert str(matrix.coefficient) == "Kendall’s τ-b"
     cell = matrix.rows[0][1][1]
     assert cell is not None
     assert cell.value == 0.3
