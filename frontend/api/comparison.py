@@ -14,7 +14,7 @@ from frontend.api.views import ReaderView, operation
 from metrics.comparison import compare_campaigns
 from metrics.results.codec import to_json
 
-TAG = "Results"
+TAG = "Comparisons"
 WITH = OpenApiParameter("with", str, description="The slug of one of `campaigns`; without it there is no comparison.")
 
 

@@ -27,8 +27,8 @@ class Command(WorkingCommand):
             raise CommandError(_("Name two different campaigns."))
         if first.test_set_id != second.test_set_id:
             message = _(
-                "“%(first)s” is on the test set “%(test_set)s”, “%(second)s” on “%(other)s”. Only campaigns on the same test "
-                "set can be compared."
+                "Only campaigns on the same test set can be compared: “%(first)s” is on “%(test_set)s”, “%(second)s” "
+                "on “%(other)s”."
             )
             names = {"first": first.name, "second": second.name}
             raise CommandError(message % {**names, "test_set": first.test_set.name, "other": second.test_set.name})

@@ -38,6 +38,7 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/annotators/{username}/password": {"post"},
     "/api/v1/campaigns/{slug}/archive": {"get"},
     "/api/v1/campaigns/{slug}/assignments": {"post"},
+    "/api/v1/campaigns/{slug}/comparison": {"get"},
     "/api/v1/campaigns/{slug}/disagreements": {"get"},
     "/api/v1/campaigns/{slug}/exclusions": {"get"},
     "/api/v1/campaigns/{slug}/exports": {"get"},

@@ -200,5 +200,5 @@ def test_the_command_refuses_one_campaign_twice_and_other_texts(pair: tuple[Camp
     make_planned_campaign(make_test_set("Other texts", slug="other-texts"), cast, name="Elsewhere")
     with pytest.raises(CommandError, match="Name two different campaigns"):
         call_command("compare_campaigns", "first", "first")
-    with pytest.raises(CommandError, match="Only campaigns on the same test set can be compared"):
+    with pytest.raises(CommandError, match="Only campaigns on the same test set can be compared: “First” is on"):
         call_command("compare_campaigns", "first", "Elsewhere")
