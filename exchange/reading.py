@@ -53,15 +53,17 @@ class SourceFile:
             shown = ", ".join(map(str, lines[:SHOWN_LINES])) + (" …" if len(lines) > SHOWN_LINES else "")
             self.problems.note(message % {"count": len(lines), "lines": shown})
 
-    def check_is_text(self) -> None:
-        """Refuses what cannot be a text file, with a word on what it is."""
+    def check_is_text(self, is_ours: Callable[[str], bool] = lambda _begin: False) -> None:
+        """Refuses what cannot be a text file, with a word on what it is. `is_ours` judges a file by its beginning."""
         try:
             head = _head(self.path)
         except OSError as error:
             self.refuse(f"The file cannot be read: {error.strerror}.")
         if not head.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n\x00"):
             self.refuse("The file is empty.")
-        if foreign := kind_of(head):
+        if (foreign := kind_of(head)) and not is_ours(
+            head.replace(b"\x00", b"").decode("latin-1").lstrip("ï»¿ÿþ \t\r\n")
+        ):
             self.refuse(foreign)
         if _encoding_of(self.path) == "utf-8" and head.count(0) > len(head) // 8:
             self.refuse(

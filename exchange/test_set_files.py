@@ -9,14 +9,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from django.utils.translation import gettext as _
+
 from campaigns.actions.test_sets import NewTestSet, OnProgress, QuestionRecord, SegmentRecord, store_test_set
 from campaigns.languages import language_problem
 from campaigns.models import Account, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from exchange.formats.genmt_report import GenmtReport
 from exchange.formats.parallel_text import ImportFiles, read_parallel
 from exchange.formats.questions import read_questions
 from exchange.formats.test_set_lines import jsonl_columns, read_jsonl
 from exchange.formats.test_set_table import Column, read_table, table_columns
+from exchange.formats.wmt_genmt import is_genmt, read_genmt
 from exchange.formats.wmt_xml import languages_of, read_wmt_xml
 from exchange.reading import ImportFileError, SourceFile, WrongSegment, add_to_digest
 from exchange.staging.test_set import Spool, open_spool
@@ -29,7 +33,8 @@ IN_COLUMNS: dict[str, Reader] = {
     "csv": partial(read_table, is_tabbed=False),
     "tsv": partial(read_table, is_tabbed=True),
 }
-FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", "text")
+GENMT = "wmt-genmt"
+FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", GENMT, "text")
 EMPTY_OUTPUTS = ("empty", "gap")  # what an empty translation is: judged as empty, or a gap of its system alone
 JUDGED_AS_EMPTY, GAP = EMPTY_OUTPUTS
 PREVIEW_ROWS = 3
@@ -61,6 +66,7 @@ class Inspection:
     languages: dict[str, str] = field(default_factory=dict)
     sample: dict[str, str] = field(default_factory=lambda: {"source": "", "target": ""})
     columns: list[Column] = field(default_factory=list)
+    genmt: GenmtReport | None = None
 
     @property
     def can_skip(self) -> bool:
@@ -132,10 +138,13 @@ def examine(
         _check_are_texts(files, problems)
         inspection.format = format or guess_format(files)
         inspection.columns = _columns(files, inspection.format)
-        _fill(inspection, _records(files, inspection.format, problems), spool, empty_outputs)
+        inspection.genmt = GenmtReport() if inspection.format == GENMT else None
+        _fill(inspection, _records(files, inspection, problems), spool, empty_outputs)
     except UnreadableFileError:
         pass
-    _segments, inspection.documents = spool.counts(SegmentRecord)
+    if inspection.genmt:
+        inspection.languages = inspection.genmt.languages
+    _count, inspection.documents = spool.counts(SegmentRecord)
     inspection.questions, inspection.asked_documents = spool.counts(QuestionRecord)
     if inspection.format == "wmt-xml" and files.path is not None:
         inspection.languages = languages_of(files.path)
@@ -145,17 +154,26 @@ def examine(
 def _check_are_texts(files: ImportFiles, problems: Problems) -> None:
     for path in files.by_role().values():
         with suppress(UnreadableFileError):
-            files.opened(path, problems).check_is_text()
+            files.opened(path, problems).check_is_text(is_genmt)
     if problems.fatal:
         raise UnreadableFileError
 
 
-def _records(files: ImportFiles, format: str, problems: Problems) -> Records:
+def _records(files: ImportFiles, inspection: Inspection, problems: Problems) -> Records:
+    format = inspection.format
     if files.columns and format not in IN_COLUMNS:
         message = f"Only {', '.join(IN_COLUMNS)} have columns that can be chosen; this is {format}."
         problems.add("", None, "", message, is_fatal=True)
         raise UnreadableFileError
-    if format == "text" or files.path is None:
+    if files.systems and files.path is not None and format != GENMT:
+        message = _(
+            "Only %(own)s has a file for each system beside it; this is %(format)s. Leave out the systems’ files."
+        )
+        problems.add("", None, "", message % {"own": GENMT, "format": format}, is_fatal=True)
+        raise UnreadableFileError
+    if inspection.genmt:
+        yield from read_genmt(files, problems, inspection.genmt)
+    elif format == "text" or files.path is None:
         yield from read_parallel(files, problems)
     elif format in IN_COLUMNS:
         yield from IN_COLUMNS[format](files.opened(files.path, problems), files.columns)
@@ -215,15 +233,9 @@ def guess_format(files: ImportFiles) -> str:
     """By the content first, by the name if the content is ambiguous."""
     if files.path is None:
         return "text"
-    with SourceFile(files.path, "", Problems()).open_text(newline=None) as stream:
-        head = stream.readline(200_000).lstrip("﻿ \t\r\n")
-        while not head:
-            line = stream.readline(200_000)
-            if not line:
-                break
-            head = line.lstrip()
+    head = first_line(files.path)
     if head.startswith("{"):
-        return "jsonl"
+        return GENMT if is_genmt(head) else "jsonl"
     if head.startswith("<"):
         return "wmt-xml"
     if "\t" in head:
@@ -231,6 +243,18 @@ def guess_format(files: ImportFiles) -> str:
     if "," in head or ";" in head:
         return "csv"
     return _SUFFIXES.get(Path(files.name_of(files.path)).suffix.lower(), "csv")
+
+
+def first_line(path: Path) -> str:
+    """The first line that is not blank, or its beginning."""
+    with SourceFile(path, "", Problems()).open_text(newline=None) as stream:
+        head = stream.readline(200_000).lstrip("\ufeff \t\r\n")
+        while not head:
+            line = stream.readline(200_000)
+            if not line:
+                break
+            head = line.lstrip()
+    return head
 
 
 def import_test_set(
@@ -242,13 +266,19 @@ def import_test_set(
     format: str | None = None,
     skip_bad_rows: bool = False,
     empty_outputs: str = JUDGED_AS_EMPTY,
+    refuse_realigned: bool = False,
     created_by: Account | None = None,
     on_progress: OnProgress | None = None,
 ) -> ImportOutcome:
-    """Stores a test set, whole or not at all. Raises ImportFileError with every error."""
+    """Stores a test set, whole or not at all. Raises ImportFileError with every error.
+
+    `refuse_realigned`: nobody has confirmed the documents whose paragraphs do not correspond to those of the source.
+    """
     name = name.strip()
     _check_names(name, source_language, target_language)
     digest = content_hash(files, source_language, target_language, empty_outputs)
+    chosen = replace(files.genmt, source_language=source_language, target_language=target_language)
+    files = replace(files, genmt=chosen)
     existing = TestSet.objects.filter(name=name, status=TestSetStatus.READY).first()
     if existing is not None and existing.content_hash != digest:
         raise ImportFileError(f"Another test set has the name “{name}” already. Choose another name.")
@@ -258,6 +288,8 @@ def import_test_set(
             return ImportOutcome(existing, created=False, inspection=inspection)
         if inspection.problems.count and not (skip_bad_rows and inspection.can_skip):
             raise wrong_files(inspection)
+        if refuse_realigned and inspection.genmt and inspection.genmt.realigned:
+            raise ImportFileError(*inspection.genmt.realigned_sentences())
         new = NewTestSet(
             name=name,
             source_language=source_language,
@@ -270,7 +302,8 @@ def import_test_set(
             count=inspection.segments,
             report=inspection.summary()
             | {"left_out": inspection.problems.count, "notes": inspection.problems.notes}
-            | {"gaps": inspection.gaps(empty_outputs)},
+            | {"gaps": inspection.gaps(empty_outputs)}
+            | ({"genmt": inspection.genmt.stored()} if inspection.genmt else {}),
         )
         test_set = store_test_set(new, created_by=created_by, on_progress=on_progress or (lambda _share: None))
     return ImportOutcome(test_set, created=True, inspection=inspection)
@@ -285,7 +318,8 @@ def content_hash(
 ) -> str:
     """The same for the same bytes in the same roles, whatever the files' names."""
     decided = "" if empty_outputs == JUDGED_AS_EMPTY else f"empty outputs {empty_outputs}\n"
-    digest = hashlib.sha256(f"{source_language}\n{target_language}\n{decided}".encode())
+    languages = f"{source_language}\n{target_language}\n"
+    digest = hashlib.sha256(f"{languages}{decided}{files.genmt.chosen()}".encode())
     for column, role in sorted(files.columns.items()):
         digest.update(f"column {column}\n{role}\n".encode())
     for role, path in files.by_role().items():

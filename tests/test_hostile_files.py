@@ -22,6 +22,7 @@ from exchange.score_files import import_scores
 from exchange.test_set_files import import_test_set, inspect
 from exchange.uploaded_files import _as_json
 from jobs.models import Run
+from tests.genmt_files import document, lines, output
 from tests.hostile_files import Importer, in_json_lines, in_table, in_text, row_counts, whole_files
 from tests.sample_test_set import WOMBAT
 
@@ -35,6 +36,15 @@ JSONL = (
     '{"document": "d", "question": "When?", "choices": ["now", "later"], "accepted": ["later"], "name": "q"}\n'
 )
 TABLE = "document,segment,source,reference:A,system:Heron,domain,tags,title\nd,1,It is late.,Spät,So spät,news,t,T\n"
+GENMT = lines(
+    document(
+        "a",
+        video={"id": "v", "path": "a.mp4"},
+        refs={"refA": {"ref": "<p>Eins.</p>"}, "refB": "<p>Eins.</p><p>Zwei.</p>"},
+        evaluation_instruction="Read.",
+    )
+)
+GENMT_OUTPUTS = lines(output("a", "<p>Eins. Zwei.</p>"))
 QUESTIONS = "document,question,choices,accepted,name\nd,When?,now|later,later,q\n"
 QUESTION_LINES = '{"document": "d", "question": "When?", "choices": ["now", "later"], "accepted": ["later"]}\n'
 XML = (
@@ -91,6 +101,16 @@ def documents(path: Path) -> None:
     store(ImportFiles(source=other, systems={"Heron": other}, documents=path))
 
 
+def genmt(path: Path) -> None:
+    files = ImportFiles(path=path, systems={"Heron": beside(path, "Heron.jsonl", GENMT_OUTPUTS)})
+    Run.objects.create(kind="inspection", result=_as_json(inspect(files))).delete()
+    store(files)
+
+
+def genmt_outputs(path: Path) -> None:
+    store(ImportFiles(path=beside(path, "genmt.jsonl", GENMT), systems={"Heron": path}))
+
+
 def beside(path: Path, name: str, content: str) -> Path:
     other = path.with_name(name)
     other.write_text(content, encoding="utf-8")
@@ -138,6 +158,8 @@ def importers() -> dict[str, Importer]:
         "csv": of(".csv", TABLE, texts, in_table(",")),
         "tsv": of(".tsv", TABLE.replace(",", "\t"), texts, in_table("\t")),
         "wmt-xml": of(".xml", XML, texts, in_text),
+        "wmt-genmt": of(".jsonl", GENMT, genmt, in_json_lines),
+        "outputs of wmt-genmt": of(".jsonl", GENMT_OUTPUTS, genmt_outputs, in_json_lines),
         "text": of(".txt", "~eins~\n~zwei~\n", parallel, in_text),
         "documents of a text": of(".txt", "~eins~\n~zwei~\n", documents, in_text),
         "questions": of(".csv", QUESTIONS, questions, in_table(",")),

@@ -83,8 +83,8 @@ _KEYS: tuple[tuple[tuple[frozenset[str], ...], str | Promise], ...] = (
     (
         (frozenset({"src_text", "tgt_lang"}), frozenset({"doc_id", "src_lang", "tgt_lang"})),
         _(
-            "This looks like a test set of WMT's general task (JSON lines). A later version reads it. Until then write "
-            "JSON lines with document, segment, source and translations."
+            "This looks like a test set of WMT's general task (JSON lines). Import it as a test set, with a file for "
+            "each system: drop all of them on New campaign, or use import_test_set --format wmt-genmt."
         ),
     ),
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError
+from exchange.formats.genmt_report import GenmtChoices
 from exchange.reading import SHORT_LIMIT, Line, SourceFile
 
 
@@ -14,6 +15,7 @@ from exchange.reading import SHORT_LIMIT, Line, SourceFile
 class ImportFiles:
     """What is imported: one file with everything, or the sides of a parallel text, each in its own file.
 
+    In `wmt-genmt` one file has the documents, and each system has its own; `genmt` says what of it is read.
     Comprehension questions may be in a further one. `columns` gives the meaning of columns with unusual
     titles (see `test_set_table.py`). `names` gives the file's name for people, where the path on disk is another.
     """
@@ -25,6 +27,7 @@ class ImportFiles:
     documents: Path | None = None
     questions: Path | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    genmt: GenmtChoices = field(default_factory=GenmtChoices)
     names: Mapping[Path, str] = field(default_factory=dict)
 
     def by_role(self) -> dict[str, Path]:
@@ -34,9 +37,7 @@ class ImportFiles:
 
     def text_files(self) -> dict[str, Path]:
         """The files with the texts."""
-        if self.path is not None:
-            return {"file": self.path}
-        alone = {"source": self.source, "documents": self.documents}
+        alone = {"file": self.path, "source": self.source, "documents": self.documents}
         roles = {role: path for role, path in alone.items() if path is not None}
         roles |= {f"reference:{name}": path for name, path in sorted(self.references.items())}
         return roles | {f"system:{name}": path for name, path in sorted(self.systems.items())}

@@ -1,12 +1,14 @@
 import argparse
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from campaigns.management.working_command import WorkingCommand
+from exchange.formats.genmt_report import GenmtChoices, GenmtReport
+from exchange.formats.genmt_segments import AUTO, SPLITS
 from exchange.formats.parallel_text import ImportFiles
 from exchange.reading import ImportFileError
 from exchange.test_set_files import (
@@ -21,7 +23,10 @@ from exchange.test_set_files import (
 
 
 class Command(WorkingCommand):
-    help = "Import a test set: one file (jsonl, csv, tsv, wmt-xml), or plain text with one file a side."
+    help = (
+        "Import a test set: one file (jsonl, csv, tsv, wmt-xml), plain text with one file a side, or a file of WMT's "
+        "general task with one for each system."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
@@ -42,6 +47,16 @@ class Command(WorkingCommand):
             type=_meaning,
             help="a table, JSON lines: what a column is, such as source=Quelle, system:Heron=hyp1, none=Notes",
         )
+        parser.add_argument("--assets", type=Path, metavar="DIR", help="wmt-genmt: the folder of videos and pictures")
+        parser.add_argument(
+            "--set", default="", help="wmt-genmt: the set to import, such as WMT26 (by default WMT's own)"
+        )
+        parser.add_argument("--split", choices=SPLITS, default=AUTO, help="wmt-genmt: how documents become segments")
+        parser.add_argument(
+            "--refuse-realigned",
+            action="store_true",
+            help="wmt-genmt: store nothing if paragraphs of a translation had to be merged or split; lists them",
+        )
         parser.add_argument("--dry-run", action="store_true", help="look through the files, store nothing")
         parser.add_argument("--skip-bad-rows", action="store_true", help="leave out what is wrong, store the rest")
         parser.add_argument(
@@ -56,7 +71,7 @@ class Command(WorkingCommand):
         files = _files(options)
         try:
             if options["dry_run"]:
-                self._finish(inspect(files, format=options["format"]), options, created=None)
+                self._finish(inspect(_with_languages(files, options), format=options["format"]), options, created=None)
             else:
                 outcome = import_test_set(
                     files,
@@ -66,6 +81,7 @@ class Command(WorkingCommand):
                     format=options["format"],
                     skip_bad_rows=options["skip_bad_rows"],
                     empty_outputs=options["empty_outputs"],
+                    refuse_realigned=options["refuse_realigned"],
                     on_progress=self._progress if options["verbosity"] and self.stderr.isatty() else None,
                 )
                 self._finish(outcome.inspection, options, created=outcome.created)
@@ -83,8 +99,11 @@ class Command(WorkingCommand):
             raise wrong_files(inspection)
         for note in inspection.problems.notes:
             self.stderr.write(note)
+        for document in inspection.genmt.realigned if inspection.genmt else ():
+            self.stderr.write(str(document))
         if options["json"]:
-            self.stdout.write(json.dumps(_as_json(inspection, options["name"], created), ensure_ascii=False))
+            outcome = _as_json(inspection, options["name"], created, options["empty_outputs"])
+            self.stdout.write(json.dumps(outcome, ensure_ascii=False))
         else:
             self.stdout.write(_as_text(inspection, options["name"], created))
             decided = "judged as empty" if options["empty_outputs"] == JUDGED_AS_EMPTY else "left out as gaps"
@@ -112,16 +131,20 @@ def _files(options: dict[str, Any]) -> ImportFiles:
     columns = dict(options["column"])
     if len(columns) < len(options["column"]):
         raise CommandError("A column is one thing: two --column speak of the same.")
-    is_parallel = options["source"] or options["system"] or options["reference"] or options["documents"]
+    _check_systems(options["system"])
+    is_parallel = options["source"] or options["reference"] or options["documents"]
     if is_parallel and options["files"]:
         raise CommandError("Give either one FILE, or --source, --system and so on; not both.")
-    if not is_parallel:
+    if options["files"] or not (is_parallel or options["system"]):
         if len(options["files"]) != 1:
             raise CommandError("Give one FILE; for plain text, --source FILE and --system NAME=FILE for each system.")
-        return ImportFiles(path=options["files"][0], questions=options["questions"], columns=columns)
-    nameless = [str(path) for name, path in options["system"] if not name]
-    if nameless:
-        raise CommandError(f"Name the system of {', '.join(nameless)}: --system NAME=FILE.")
+        return ImportFiles(
+            path=options["files"][0],
+            systems=dict(options["system"]),
+            questions=options["questions"],
+            columns=columns,
+            genmt=_genmt_choices(options),
+        )
     return ImportFiles(
         source=options["source"],
         references={name or "A": path for name, path in options["reference"]},
@@ -132,7 +155,30 @@ def _files(options: dict[str, Any]) -> ImportFiles:
     )
 
 
-def _as_json(inspection: Inspection, name: str, created: bool | None) -> dict[str, Any]:
+def _check_systems(systems: list[tuple[str, Path]]) -> None:
+    nameless = [str(path) for name, path in systems if not name]
+    if nameless:
+        raise CommandError(f"Name the system of {', '.join(nameless)}: --system NAME=FILE.")
+    names = [name for name, _path in systems]
+    doubled = sorted({name for name in names if names.count(name) > 1})
+    if doubled:
+        raise CommandError(f"Two files are of {', '.join(doubled)}. Give each system one file.")
+
+
+def _genmt_choices(options: dict[str, Any]) -> GenmtChoices:
+    folder = options["assets"]
+    if folder is not None and not folder.is_dir():
+        raise CommandError(f"{folder} is not a folder. Name the folder of videos and pictures: --assets DIR.")
+    return GenmtChoices(set_name=options["set"], split=options["split"], assets=folder)
+
+
+def _with_languages(files: ImportFiles, options: dict[str, Any]) -> ImportFiles:
+    """A trial reads the pair that the import would read."""
+    source, target = options["source_language"], options["target_language"]
+    return replace(files, genmt=replace(files.genmt, source_language=source, target_language=target))
+
+
+def _as_json(inspection: Inspection, name: str, created: bool | None, empty_outputs: str) -> dict[str, Any]:
     return {
         "test_set": name,
         "created": created,
@@ -141,7 +187,13 @@ def _as_json(inspection: Inspection, name: str, created: bool | None) -> dict[st
         "left_out": inspection.problems.lines,
         "columns": {column.title or f"#{column.number}": column.role for column in inspection.columns},
         "problems": [asdict(problem) for problem in inspection.problems.listed],
+        **(_genmt_json(inspection, inspection.genmt, empty_outputs) if inspection.genmt else {}),
     }
+
+
+def _genmt_json(inspection: Inspection, report: GenmtReport, empty_outputs: str) -> dict[str, Any]:
+    """Under these names `left_out` says what of the file was not chosen; wrong rows are among `problems`."""
+    return report.as_json() | {"gaps": inspection.gaps(empty_outputs), "notes": inspection.problems.notes}
 
 
 def _as_text(inspection: Inspection, name: str, created: bool | None) -> str:

@@ -102,7 +102,6 @@ def test_what_may_be_ours_is_not(content: bytes) -> None:
         ("genmt-wmt26-sample", "pearmut-campaign.json", "campaign of Pearmut"),
         ("genmt-wmt26-sample", "pearmut-annotations.json", "annotations of Pearmut"),
         ("genmt-wmt26-sample", "pearmut-annotations.jsonl", "annotations of Pearmut"),
-        ("genmt-wmt26-sample", "wmt26-genmt.jsonl", "WMT's general task"),
     ],
 )
 def test_each_importer_recognises_real_files_of_the_others(folder: str, name: str, expected: str, db: None) -> None:
@@ -117,3 +116,12 @@ def test_each_importer_recognises_real_files_of_the_others(folder: str, name: st
     _people, (refusal,) = read_people(path.read_text(encoding="utf-8"))
     assert expected in refusal.message
     assert not TestSet.objects.exists()
+
+
+def test_a_test_set_of_wmt_is_sent_to_where_test_sets_are_imported(db: None) -> None:
+    path = real_case("genmt-wmt26-sample") / "wmt26-genmt.jsonl"
+    with pytest.raises(ImportFileError, match="import_test_set --format wmt-genmt"):
+        import_judgments(path, format="assay-csv", name="x")
+    (problem, *_more) = inspect(ImportFiles(path=path), format="csv").problems.listed
+    assert "wmt-genmt" not in problem.message
+    assert inspect(ImportFiles(path=path)).format == "wmt-genmt"
