@@ -1,6 +1,7 @@
 """Uploaded files: what each of them is, and the runs that read or import them.
 
-A file here is plain JSON, as a run takes it: its name, path and size; `side`, `side_name` and `columns` once chosen.
+A file here is plain JSON, as a run takes it: its name, path and size; `side`, `side_name`, `columns` and `genmt` (what
+of a file of many language pairs is read) once chosen.
 """
 
 import re
@@ -17,10 +18,14 @@ from annotation.actions.creating import perform_creation
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.models import TestSet
 from campaigns.reading.problems import excerpt
+from exchange.formats.genmt_report import GenmtChoices
+from exchange.formats.genmt_segments import AUTO
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.test_set_table import Column
+from exchange.formats.wmt_genmt import is_genmt, is_genmt_output
+from exchange.genmt_findings import genmt_found
 from exchange.reading import ImportFileError
-from exchange.test_set_files import JUDGED_AS_EMPTY, Inspection, import_test_set, inspect
+from exchange.test_set_files import JUDGED_AS_EMPTY, Inspection, first_line, import_test_set, inspect
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
@@ -77,11 +82,28 @@ def with_sides(files: Sequence[Mapping[str, Any]], chosen: Mapping[int, FileSide
     """Each file with its side and name: as chosen for its place, else as before, else as guessed."""
     sided = []
     for index, file in enumerate(files):
-        guess = guess_side(file["name"])
+        guess = _side_by_content(file) or guess_side(file["name"])
         side = chosen.get(index) or FileSide(file.get("side") or guess.side, file.get("side_name", guess.name))
         known = side.side if side.side in (*SIDES, "none") else "none"
         sided.append({**file, "side": known, "side_name": side.name.strip()})
     return sided
+
+
+def _side_by_content(file: Mapping[str, Any]) -> FileSide | None:
+    """Of files whose names are all alike: NAME.jsonl has documents of WMT's general task, or a system's outputs."""
+    path, stem = Path(file.get("path", "")), file["name"].split(".")[:-1]
+    if not file["name"].lower().endswith((".jsonl", ".json", ".ndjson")) or not path.is_file():
+        return None
+    begin = first_line(path)
+    if is_genmt(begin):
+        return FileSide("whole")
+    return FileSide("system", ".".join(_without_languages(stem))) if is_genmt_output(begin) else None
+
+
+def with_genmt(files: list[dict[str, Any]], choices: Mapping[str, str]) -> list[dict[str, Any]]:
+    """`choices` (pair, set, split) are stored with the file that has the documents."""
+    whole = whole_file(files)
+    return [{**file, "genmt": {**file.get("genmt", {}), **choices}} if file is whole else file for file in files]
 
 
 def with_columns(files: list[dict[str, Any]], columns: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -134,6 +156,7 @@ def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
             target_language=arguments["target_language"],
             skip_bad_rows=arguments["skip_bad_rows"],
             empty_outputs=arguments.get("empty_outputs", JUDGED_AS_EMPTY),
+            refuse_realigned=not arguments.get("confirm_realigned"),
             created_by=run.created_by,
             on_progress=lambda share: on_progress(0.6 * share),
         )
@@ -148,19 +171,20 @@ def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
         raise RunFailed(_("The files are no longer on the server. Drop them again."))
     names = {Path(file["path"]): file["name"] for file in files}
     if len(files) == 1:
-        return ImportFiles(path=Path(files[0]["path"]), columns=files[0].get("columns", {}), names=names)
+        chosen = {"columns": files[0].get("columns", {}), "genmt": _genmt_choices(files[0])}
+        return ImportFiles(path=Path(files[0]["path"]), names=names, **chosen)
     sides = _sides(files)
     first = {side: next(iter(paths.values())) for side, paths in sides.items()}
     questions = first.get("questions")
     if whole := whole_file(files):
-        texts = [
-            path for side in ("source", "reference", "system", "documents") for path in sides.get(side, {}).values()
-        ]
+        systems = sides.get("system", {}) if is_genmt(first_line(first["whole"])) else {}
+        others = ("source", "reference", "documents") if systems else ("source", "reference", "system", "documents")
+        texts = [path for side in others for path in sides.get(side, {}).values()]
         if texts:
             message = _("One file is the whole test set. Leave out %(files)s.")
             raise RunFailed(message % {"files": ", ".join(names[path] for path in texts)})
-        columns = whole.get("columns", {})
-        return ImportFiles(path=first["whole"], questions=questions, columns=columns, names=names)
+        chosen = {"columns": whole.get("columns", {}), "genmt": _genmt_choices(whole)}
+        return ImportFiles(path=first["whole"], systems=systems, questions=questions, names=names, **chosen)
     return ImportFiles(
         source=first.get("source"),
         references={name or "A": path for name, path in sides.get("reference", {}).items()},
@@ -169,6 +193,11 @@ def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
         questions=questions,
         names=names,
     )
+
+
+def _genmt_choices(file: Mapping[str, Any]) -> GenmtChoices:
+    chosen = file.get("genmt", {})
+    return GenmtChoices(pair=chosen.get("pair", ""), set_name=chosen.get("set", ""), split=chosen.get("split") or AUTO)
 
 
 def _sides(files: list[dict[str, Any]]) -> dict[str, dict[str, Path]]:
@@ -203,6 +232,7 @@ def _as_json(inspection: Inspection) -> dict[str, Any]:
         "guessed_languages": inspection.guessed_languages(),
         "columns": [_column(column) for column in inspection.columns[:COLUMNS_SHOWN]],
         "notes": inspection.problems.notes,
+        "genmt": genmt_found(inspection.genmt) if inspection.genmt else None,
         "problem_count": inspection.problems.count,
         "unusable_rows": inspection.problems.lines,
         "can_skip": inspection.can_skip,

@@ -14,7 +14,7 @@ from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 
 from campaigns.models import Account
-from exchange.uploaded_files import FileSide, with_columns, with_sides
+from exchange.uploaded_files import FileSide, with_columns, with_genmt, with_sides
 from jobs.actions import queue_run
 from jobs.models import Run
 
@@ -88,12 +88,15 @@ def queue_inspection(
     files: list[dict[str, Any]],
     sides: Mapping[int, FileSide] | None = None,
     columns: Mapping[str, str] | None = None,
+    genmt: Mapping[str, str] | None = None,
 ) -> Run:
-    """Has stored files read, as described in `sides` and `columns`; without them, as before or by their names."""
+    """Has stored files read, as described in the arguments; without them, as before or by their names."""
     if len(files) > 1:
         files = with_sides(files, sides or {})
     if columns is not None:
         files = with_columns(files, columns)
+    if genmt:
+        files = with_genmt(files, genmt)
     arguments = {"upload": str(upload), "files": files}
     return queue_run(kind="inspection", arguments=arguments, created_by=account)
 

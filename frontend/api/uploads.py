@@ -14,6 +14,7 @@ from drf_spectacular.utils import extend_schema_field
 
 from campaigns.languages import language_problem
 from campaigns.models import Account
+from exchange.formats.genmt_segments import AUTO, SPLITS
 from exchange.formats.test_set_lines import OBJECTS
 from exchange.formats.test_set_table import MEANINGS, MOST_COLUMNS, role_of
 from exchange.reading import SHORT_LIMIT
@@ -49,6 +50,10 @@ class UploadedTextsSerializer(serializers.Serializer[Any]):
         choices=EMPTY_OUTPUTS,
         default=JUDGED_AS_EMPTY,
         help_text="Empty translations: judged as empty, or gaps of their systems alone.",
+    )
+    confirm_realigned = serializers.BooleanField(
+        default=False,
+        help_text="Somebody looked at the documents whose paragraphs were merged or split; otherwise they are refused.",
     )
 
 
@@ -92,6 +97,14 @@ class ColumnSerializer(serializers.Serializer[Any]):
     )
 
 
+class GenmtSerializer(serializers.Serializer[Any]):
+    """Of a file of WMT's general task; an empty field is chosen by the languages and the file."""
+
+    pair = serializers.CharField(default="", allow_blank=True, max_length=80, help_text="Such as eng_Latn-deu_Latn.")
+    set = serializers.CharField(default="", allow_blank=True, max_length=100, help_text="Such as WMT26.")
+    split = serializers.ChoiceField(choices=SPLITS, default=AUTO, help_text="How documents become segments.")
+
+
 class SidesSerializer(serializers.Serializer[Any]):
     """The side of each of several files, and the meanings of a table's columns or of the keys of JSON lines.
 
@@ -107,6 +120,7 @@ class SidesSerializer(serializers.Serializer[Any]):
     columns = serializers.ListField(
         child=ColumnSerializer(), required=False, max_length=MOST_COLUMNS, help_text="Those not named are guessed."
     )
+    genmt = GenmtSerializer(required=False, help_text="The language pair and set of a file that has several.")
 
 
 class StoredFileSerializer(serializers.Serializer[Any]):
@@ -116,6 +130,9 @@ class StoredFileSerializer(serializers.Serializer[Any]):
     side_name = serializers.CharField(required=False, allow_blank=True)
     columns = serializers.DictField(
         child=serializers.CharField(), required=False, help_text="The chosen meanings of its columns."
+    )
+    genmt = serializers.DictField(
+        child=serializers.CharField(allow_blank=True), required=False, help_text="The chosen pair, set and split."
     )
 
 
@@ -157,7 +174,7 @@ class UploadView(ResourceView):
         columns = None
         if "columns" in body:
             columns = {each["column"]: role_of(each["meaning"], each["name"]) for each in body["columns"]}
-        return queue_inspection(self.account, upload, run.arguments["files"], sides, columns)
+        return queue_inspection(self.account, upload, run.arguments["files"], sides, columns, body.get("genmt"))
 
     @operation("remove_upload", nothing_left("They are gone."))
     def delete(self, _request: Request, upload: UUID) -> None:

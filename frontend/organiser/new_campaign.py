@@ -23,7 +23,7 @@ from frontend.downloads import CSV_TYPE, attachment
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
 from frontend.organiser.new_campaign_plan import plan_as_entered
 from frontend.organiser.spec_fields import option_fields
-from frontend.organiser.upload_pages import changed_since, columns_in, findings_context
+from frontend.organiser.upload_pages import changed_since, columns_in, findings_context, genmt_in
 from frontend.uploads import find_inspection, get_inspection, queue_inspection
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
@@ -123,13 +123,15 @@ def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:
     """Columns that were changed but not read again are read now, so that nobody imports texts unseen."""
     upload = form.cleaned_data["upload"]
     run = find_inspection(request.user, upload) if upload and not form.cleaned_data["test_set"] else None
-    files, shown = (run.arguments["files"], (run.result or {}).get("columns", [])) if run else ([], [])
-    if not changed_since(files, shown, request.POST):
+    files, found = (run.arguments["files"], run.result or {}) if run else ([], {})
+    if not changed_since(files, found, request.POST):
         return False
-    queue_inspection(request.user, upload, files, columns=columns_in(request.POST))
-    form.add_error(
-        "test_set", _("You changed the columns, so the files are read again. Check them, then create the campaign.")
-    )
+    columns, genmt = columns_in(request.POST) or None, genmt_in(request.POST)
+    queue_inspection(request.user, upload, files, columns=columns, genmt=genmt)
+    message = _("You changed the columns, so the files are read again. Check them, then create the campaign.")
+    if genmt:
+        message = _("You changed the language pair, so the files are read again. Check them, then create the campaign.")
+    form.add_error("test_set", message)
     return True
 
 

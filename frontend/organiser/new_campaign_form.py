@@ -6,17 +6,19 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.actions.checked_spec import errors_of
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, parameters_in
 from annotation.guidelines import with_guidelines
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.actions.enrolment import with_hashes
-from campaigns.languages import language_problem, tag_of_name
+from campaigns.languages import language_name, language_problem, tag_of_name
 from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of
 from campaigns.reading.people_list import without_passwords
+from exchange.formats.genmt_names import language_fits, language_of_wmt
+from exchange.genmt_findings import confirmation_keys
 from exchange.test_set_files import JUDGED_AS_EMPTY
 from frontend.organiser.people_form import PeopleField, PeopleForm
 from frontend.organiser.spec_fields import (
@@ -28,7 +30,7 @@ from frontend.organiser.spec_fields import (
     parameter_field,
     place_of_error,
 )
-from frontend.organiser.upload_pages import EMPTY_OUTPUT_CHOICES
+from frontend.organiser.upload_pages import CONFIRMED, EMPTY_OUTPUT_CHOICES, genmt_in
 from frontend.uploads import find_inspection
 
 PASSWORDS_LEFT_OUT = "passwords-left-out"
@@ -79,6 +81,7 @@ class NewCampaignForm(PeopleForm):
         """Without `reads_texts` only quick checks are made, for a page where somebody is typing."""
         super().__init__(*args, **kwargs)
         self.account, self.reads_texts = account, reads_texts
+        self.unconfirmed: list[str] = []
         self.fields["test_set"] = forms.ModelChoiceField(
             label=_("Test set"),
             queryset=test_sets_of(account).filter(status=TestSetStatus.READY).order_by("name"),
@@ -143,12 +146,38 @@ class NewCampaignForm(PeopleForm):
         if not upload:
             self.add_error("test_set", _("Drop the files of a test set, or choose an existing test set."))
             return
-        if find_inspection(self.account, upload) is None:
+        run = find_inspection(self.account, upload)
+        if run is None:
             cleaned["upload"] = None
             self.add_error("test_set", _("The files are no longer on the server. Drop them again."))
+        elif found := (run.result or {}).get("genmt"):
+            self._check_genmt(found, cleaned)
         for field in ("source_language", "target_language"):
             if not cleaned.get(field) and field not in self.errors:
                 self.add_error(field, _("Enter a language, such as en or pt-BR."))
+
+    def _check_genmt(self, found: dict[str, Any], cleaned: dict[str, Any]) -> None:
+        """A pair is chosen, and every document whose paragraphs were merged or split is confirmed."""
+        chosen = genmt_in(self.data)
+        if chosen and (chosen["pair"], chosen["set"]) != (found["pair"], found["set"]):
+            return  # they are read again first
+        names = [f"{CONFIRMED}{key}" for key in confirmation_keys(found)]
+        cleaned |= {name: True for name in names if self.data.get(name)}
+        self.unconfirmed = [name for name in names if name not in cleaned]
+        if found["is_undecided"]:
+            self.add_error("test_set", _("Choose a language pair of the files, then read them again."))
+        elif self.unconfirmed:
+            message = ngettext(
+                "%(count)d document is not confirmed: its paragraphs do not correspond to those of the source.",
+                "%(count)d documents are not confirmed: their paragraphs do not correspond to those of the source.",
+                len(self.unconfirmed),
+            )
+            self.add_error("test_set", message % {"count": len(self.unconfirmed)})
+        for side, field in (("source", "source_language"), ("target", "target_language")):
+            code, tag = found["codes"].get(side), cleaned.get(field)
+            if code and tag and not language_fits(tag, code):
+                message = _("The files are in %(language)s. Enter this language, or choose another pair.")
+                self.add_error(field, message % {"language": language_name(language_of_wmt(code))})
 
     def _forget_others(self, chosen: str) -> None:
         """Drops errors in options of protocols that were not chosen, because these are not shown."""
@@ -177,6 +206,7 @@ class NewCampaignForm(PeopleForm):
             "target_language": cleaned["target_language"],
             "skip_bad_rows": cleaned["skip_bad_rows"],
             "empty_outputs": cleaned["empty_outputs"] or JUDGED_AS_EMPTY,
+            "confirm_realigned": not self.unconfirmed,
             "open": cleaned["open_now"],
             "people": [asdict(person) for person in with_hashes(self.people_listed, None)],
             "annotators": cleaned["annotators"] or 0,

@@ -89,7 +89,13 @@ class EnteredPlan:
 
     def _of_files(self, inspection: Mapping[str, Any]) -> Iterator[Check]:
         cleaned = self.form.cleaned_data
-        if inspection["problem_count"] and not (inspection["can_skip"] and cleaned.get("skip_bad_rows")):
+        genmt = inspection.get("genmt") or {}
+        if genmt.get("is_undecided"):
+            yield Check("missing", _("The language pair of the files."), "step-texts")
+        elif self.form.unconfirmed:
+            words = _("Documents with other paragraphs than the source, to be confirmed: %(count)d.")
+            yield Check("missing", words % {"count": len(self.form.unconfirmed)}, "step-texts")
+        elif inspection["problem_count"] and not (inspection["can_skip"] and cleaned.get("skip_bad_rows")):
             yield Check("missing", _("Rows that cannot be used: correct them, or skip them."), "step-texts")
         entered = [cleaned.get("source_language"), cleaned.get("target_language")]
         guessed = inspection.get("guessed_languages") or {}

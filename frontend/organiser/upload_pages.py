@@ -9,9 +9,14 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from campaigns.languages import language_name
+from exchange.formats.genmt_names import language_of_wmt
+from exchange.formats.genmt_segments import AUTO, SPLITS
 from exchange.formats.test_set_table import MOST_COLUMNS, role_of
+from exchange.genmt_findings import confirmation_keys
 from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
 from exchange.uploaded_files import FileSide, whole_file
 from frontend.access import SignedInRequest
@@ -54,6 +59,19 @@ OBJECT_CHOICES = (
 EMPTY_OUTPUT_CHOICES = tuple(
     zip(EMPTY_OUTPUTS, (gettext_lazy("Judge as empty"), gettext_lazy("Leave a gap")), strict=True)
 )
+SPLIT_CHOICES = tuple(
+    zip(
+        SPLITS,
+        (
+            gettext_lazy("Paragraphs, or values of JSON"),
+            gettext_lazy("At blank lines"),
+            gettext_lazy("Whole documents"),
+        ),
+        strict=True,
+    )
+)
+PAIR_SEPARATOR = "|"
+CONFIRMED = "realigned-"  # begins the names of the page's check boxes
 _SIDE_FIELD = re.compile(r"side-(\d{1,4})")
 _COLUMN_FIELD = re.compile(r"column-(\d{1,4})")
 
@@ -76,8 +94,8 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     """The findings so far, with their frame if `whole`; a POST describes the files and has them read again."""
     run = get_inspection(request.user, upload)
     if request.method == "POST":
-        sides, columns = _sides_in(request.POST), columns_in(request.POST) or None
-        again = queue_inspection(request.user, upload, run.arguments["files"], sides, columns)
+        sides, columns, genmt = _sides_in(request.POST), columns_in(request.POST) or None, genmt_in(request.POST)
+        again = queue_inspection(request.user, upload, run.arguments["files"], sides, columns, genmt)
         return findings(request, again, request.POST)
     if "whole" in request.GET:
         return findings(request, run, request.GET)
@@ -114,7 +132,38 @@ def findings_context(run: Run, decided: Mapping[str, Any]) -> dict[str, Any]:
         "empty_outputs": decided.get("empty_outputs") or JUDGED_AS_EMPTY,
         "empty_count": sum(empty.values()),
         "empty_choices": EMPTY_OUTPUT_CHOICES,
+        **_genmt_context(inspection, files, decided),
     }
+
+
+def _genmt_context(
+    inspection: Mapping[str, Any] | None, files: Sequence[Mapping[str, Any]], decided: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The language pairs of WMT's general task, and which realigned documents are confirmed."""
+    found = (inspection or {}).get("genmt")
+    if not found:
+        return {"genmt": None}
+    return {
+        "genmt": found,
+        "pair_choices": [
+            {**each, "value": PAIR_SEPARATOR.join((each["pair"], each["set"])), "name": _pair_name(each["pair"])}
+            for each in found["pairs"]
+        ],
+        "pair_chosen": PAIR_SEPARATOR.join((found["pair"], found["set"])),
+        "split_choices": SPLIT_CHOICES,
+        "split_chosen": _split_of(files),
+        "confirmed": [key for key in confirmation_keys(found) if decided.get(f"{CONFIRMED}{key}")],
+    }
+
+
+def _split_of(files: Sequence[Mapping[str, Any]]) -> str:
+    return next((str(file["genmt"].get("split") or AUTO) for file in files if "genmt" in file), AUTO)
+
+
+def _pair_name(pair: str) -> str:
+    source, _dash, target = pair.partition("-")
+    names = [language_name(language_of_wmt(code)) for code in (source, target)]
+    return _("%(source)s to %(target)s") % {"source": names[0], "target": names[1]}
 
 
 def _name_from(file: str) -> str:
@@ -129,6 +178,15 @@ def _sides_in(posted: Mapping[str, str]) -> dict[int, FileSide]:
     return {int(number): FileSide(posted[f"side-{number}"], posted.get(f"name-{number}", "")) for number in numbers}
 
 
+def genmt_in(posted: Mapping[str, str]) -> dict[str, str]:
+    """The page's selects, as an import takes them; empty where the page has none."""
+    if "genmt-pair" not in posted:
+        return {}
+    pair, _separator, set_name = posted["genmt-pair"].partition(PAIR_SEPARATOR)
+    split = posted.get("genmt-split", AUTO)
+    return {"pair": pair, "set": set_name, "split": split if split in SPLITS else AUTO}
+
+
 def columns_in(posted: Mapping[str, str]) -> dict[str, str]:
     """The page's selects (`column-2`, `column-name-2`, …) by number, as an import takes them."""
     numbers = {match[1]: posted[field] for field in posted if (match := _COLUMN_FIELD.fullmatch(field))}
@@ -138,10 +196,12 @@ def columns_in(posted: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def changed_since(
-    files: Sequence[dict[str, Any]], shown: Sequence[Mapping[str, Any]], posted: Mapping[str, str]
-) -> bool:
-    """Whether the page describes the columns differently from the last reading."""
+def changed_since(files: Sequence[dict[str, Any]], found: Mapping[str, Any], posted: Mapping[str, str]) -> bool:
+    """Whether the page describes the columns, or the language pair, differently from the last reading."""
+    genmt, read = genmt_in(posted), found.get("genmt") or {}
+    if genmt and read and whole_file(files) is not None:
+        return genmt != {"pair": read["pair"], "set": read["set"], "split": _split_of(files)}
+    shown = found.get("columns", [])
     read_as = {f"#{column['number']}": role_of(column["meaning"], column["name"]) for column in shown}
     chosen = columns_in(posted)
     return whole_file(files) is not None and any(read_as.get(key) not in (role, None) for key, role in chosen.items())

@@ -14,6 +14,7 @@ from jobs.actions import claim_run, perform_run
 from jobs.models import Run, RunStatus
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_token
+from tests.genmt_files import document, lines, output
 
 TABLE = "document,segment,source,Heron,Rook\n" + "".join(f"d{n},1,Source {n},Gut {n},Schlecht {n}\n" for n in range(4))
 SLUG = "campaigns/planned-campaign"
@@ -206,3 +207,27 @@ def test_practice_is_set_and_its_faults_are_said_with_their_places(olive: ApiAnn
     refused = olive.put(f"{SLUG}/practice", {"items": [{"source": 3}]})
     assert (refused.status_code, list(refused.json()["errors"])) == (422, ["items"])
     assert olive.get(f"{SLUG}/practice").json()["items"] == 1
+
+
+def test_a_pair_of_many_is_chosen_and_realigned_documents_are_confirmed(olive: ApiAnnotator) -> None:
+    documents = lines(document("a"), document("a", target="jpn_Jpan"))
+    heron = lines(output("a", "<p>Eins. Zwei.</p>"))
+    files = [SimpleUploadedFile(name, text.encode()) for name, text in (("g.jsonl", documents), ("Heron.jsonl", heron))]
+    sent = olive.client.post("/api/v1/uploads", {"files": files}, headers=olive.headers).json()
+    perform()
+    place = f"uploads/{sent['upload']}"
+    assert olive.get(place).json()["found"]["genmt"]["is_undecided"]
+    assert olive.put(place, {"genmt": {"pair": "eng_Latn-deu_Latn", "set": "WMT26"}}).status_code == 200
+    perform()
+    found = olive.get(place).json()["found"]
+    assert (found["problem_count"], found["systems"], found["genmt"]["realigned_count"]) == (0, ["Heron"], 1)
+    (realigned,) = found["genmt"]["realigned"]
+    assert [row["part"] for row in realigned["rows"]] == ["<p>Eins. ", "Zwei.</p>"]
+    spec = {"name": "G", "upload": sent["upload"], "source_language": "en", "target_language": "de"}
+    assert olive.post("test-sets", spec).status_code == 202
+    refused = perform()
+    assert "Heron, a: 1 paragraph was split into 2." in refused.error
+    assert olive.post("test-sets", spec | {"confirm_realigned": True}).status_code == 202
+    assert perform().result == {"test_set": "g"}
+    refused = olive.put(place, {"genmt": {"split": "words"}})
+    assert (refused.status_code, list(refused.json()["errors"])) == (422, ["genmt.split"])
