@@ -13,6 +13,7 @@ from metrics.comparison.results import (
     OUTPUT,
     SEGMENT,
     SYSTEM,
+    ComparedCampaign,
     Comparison,
     PairInBoth,
     StandingOfSystem,
@@ -53,10 +54,10 @@ def comparison_tables(comparison: Comparison) -> dict[str, Table]:
 
 
 def systems_table(comparison: Comparison) -> Table:
-    groups = {"first": comparison.first.name, "second": comparison.second.name}
+    sides = {"first": comparison.first, "second": comparison.second}
     columns = (
         Column("system", gettext_lazy("System"), Form.NAME),
-        *(column for side, name in groups.items() for column in _standing_columns(side, name)),
+        *(column for side, campaign in sides.items() for column in _standing_columns(side, campaign)),
     )
     return Table(
         "systems",
@@ -77,18 +78,20 @@ def systems_table(comparison: Comparison) -> Table:
     )
 
 
-def _standing_columns(side: str, group: Text) -> Iterator[Column]:
+def _standing_columns(side: str, campaign: ComparedCampaign) -> Iterator[Column]:
+    group = campaign.name
+    decimals = 2 if campaign.systems_by is not None and campaign.systems_by.by == "z" else None  # as in the results
     yield Column(f"{side}_place", gettext_lazy("Place"), Form.COUNT, group=group)
     yield Column(
         f"{side}_rank", gettext_lazy("Rank"), Form.RANKS, keys=_ends(side, "rank", "first", "last"), group=group
     )
     yield Column(f"{side}_cluster", gettext_lazy("Cluster"), Form.COUNT, group=group)
-    yield Column(f"{side}_value", gettext_lazy("Score"), decimals=None, group=group)
+    yield Column(f"{side}_value", gettext_lazy("Score"), decimals=decimals, group=group)
     yield Column(
         f"{side}_interval",
         gettext_lazy("95% interval"),
         Form.ENDS,
-        decimals=None,
+        decimals=decimals,
         keys=_ends(side, "interval", "low", "high"),
         of=f"{side}_value",
         group=group,
