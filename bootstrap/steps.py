@@ -84,10 +84,10 @@ def begin_log() -> None:
 
 
 @contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Two calls in one clone wait for each other while they set up."""
+def one_at_a_time(what: str = "setup") -> Iterator[None]:
+    """Two calls in one clone wait for each other while they set up the same."""
     begin_log()
-    with (WORK / "setup.lock").open("w") as lock:
+    with (WORK / f"{what}.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

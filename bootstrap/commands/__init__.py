@@ -34,6 +34,7 @@ Assay: human evaluation of machine translation.
   ./assay manage COMMAND …                          a command of the application: import, invite, export …
   ./assay install tokenizers                        for BLEU in Japanese and Korean, and with SentencePiece (150 MB)
   ./assay neural install light | models | check     the model of BERTScore and YiSi (91 MB), and whether it is right
+  ./assay neural install environment | NAME         what COMET, BLEURT and Prism run in (1.5 GB), and a model of theirs
   ./assay pin_images                                write the digests of the images into compose file and Dockerfile
   ./assay help                                      this page
 

@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bootstrap import environment
-from bootstrap.places import DEV_LOCK, NODE_LOCK, ROOT, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK, VENV
+from bootstrap.places import (
+    DEV_LOCK,
+    NEURAL_LOCK,
+    NEURAL_PINS,
+    NODE_LOCK,
+    ROOT,
+    RUN_LOCK,
+    TOKENIZERS_LOCK,
+    UV_LOCK,
+    VENV,
+)
 from bootstrap.steps import SetUpError, perform, say
 
 COMPILE = ["--universal", "--generate-hashes", "--no-header", "--python-version", "3.11", "--quiet"]
@@ -23,6 +33,8 @@ LOCKS: dict[Path, list[str]] = {
     TOKENIZERS_LOCK: ["--group", "pyproject.toml:tokenizers", "--constraint", RUN_LOCK.name, *READY_MADE],
     NODE_LOCK: ["--group", "pyproject.toml:node"],
     UV_LOCK: ["--group", "pyproject.toml:uv"],
+    # All versions are written down: which of them work together was tried out. Without torch, whose builds differ.
+    NEURAL_LOCK: [NEURAL_PINS.name, "--no-deps", "--no-annotate"],
 }
 
 

@@ -43,9 +43,9 @@ def test_a_python_can_be_named(house: House) -> None:
 
 def test_what_is_no_command_of_models_is_answered_with_those_there_are(house: House) -> None:
     house.has_python()
-    done = house.assay("neural", "install", "everything")
+    done = house.assay("neural", "fetch", "everything")
     assert done.returncode == 1
-    assert "unknown: ./assay neural install everything. Use ./assay neural install light," in done.stderr
+    assert "unknown: ./assay neural fetch everything; use\n  ./assay neural install light" in done.stderr
 
 
 def test_without_a_network_one_line_says_so(house: House) -> None:

@@ -6,11 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap.places import DEV_LOCK, FRONTEND, NODE_LOCK, ROOT, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK
+from bootstrap.places import (
+    DEV_LOCK,
+    FRONTEND,
+    NEURAL_LOCK,
+    NEURAL_PINS,
+    NODE_LOCK,
+    ROOT,
+    RUN_LOCK,
+    TOKENIZERS_LOCK,
+    UV_LOCK,
+)
 from bootstrap.steps import digest_of, is_current, put_stamp
 from tests.bootstrap.house import House
 
-LOCKS = [RUN_LOCK, DEV_LOCK, TOKENIZERS_LOCK, NODE_LOCK, UV_LOCK]
+LOCKS = [RUN_LOCK, DEV_LOCK, TOKENIZERS_LOCK, NODE_LOCK, UV_LOCK, NEURAL_LOCK]
 PACKAGE_LOCKS = [FRONTEND / "package-lock.json", ROOT / "bootstrap" / "packaged_chromium" / "package-lock.json"]
 
 
@@ -46,6 +56,11 @@ def test_the_locks_hold_what_pyproject_asks() -> None:
         UV_LOCK: groups["uv"],
     }.items():
         assert {re.split(r"[\[<>=]", name)[0].lower() for name in wanted} <= names_in(lock)
+
+
+def test_the_neural_lock_holds_the_versions_that_were_tried_together() -> None:
+    wanted = {line.lower() for line in NEURAL_PINS.read_text().split()}
+    assert pins(NEURAL_LOCK) == {pin.replace("_", "-") for pin in wanted}
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, *PACKAGE_LOCKS], ids=lambda lock: lock.name)
