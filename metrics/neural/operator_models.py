@@ -24,6 +24,7 @@ TESTS_ONLY = "tiny-"  # random weights, made by tests
 FOR_TESTS = "ASSAY_TINY_MODELS"
 COMET, BLEURT, PRISM, ENCODER = "comet", "bleurt", "prism", "encoder"
 KINDS = (COMET, BLEURT, PRISM, ENCODER)
+_OTHER_MEANINGS = ("environment", "light")
 _LIGHT = "light"  # it is in the same folder, and LightModel knows it
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _SUM = re.compile(r"[0-9a-f]{64}")
@@ -220,6 +221,8 @@ def name_problem(name: str) -> str:
     """Why a model cannot have this name, empty where it can."""
     if not _NAME.fullmatch(name):
         return f"“{name}” is not a name for a model. Use letters, digits, dots, hyphens and underscores, at most 64."
+    if name in _OTHER_MEANINGS:
+        return f"“{name}” has another meaning in commands. Choose another name."
     if name.startswith(TESTS_ONLY) and not os.environ.get(FOR_TESTS):
         return f"“{name}”: models named {TESTS_ONLY}… have random weights and are for tests only."
     return ""

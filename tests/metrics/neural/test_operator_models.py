@@ -180,6 +180,10 @@ def test_a_name_fits_the_names_of_metrics(name: str) -> None:
     assert name_problem("wmt22-comet-da_2.0") == ""
 
 
+def test_a_name_that_commands_use_otherwise_is_refused() -> None:
+    assert "has another meaning" in name_problem("environment")
+
+
 def test_languages_are_compared_by_their_primary_subtags(put: Put) -> None:
     model = put()
     assert model.uncovered(["en-GB", "de", "zh-Hant", "is"]) == ["zh-Hant", "is"]
