@@ -18,7 +18,18 @@ from metrics.methods.sources import SOURCES
 from metrics.recipes import RECIPES
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("bootstrap", "config", "campaigns", "jobs", "annotation", "metrics", "exchange", "demo", "frontend")
+ROOMS = (
+    "bootstrap",
+    "config",
+    "campaigns",
+    "jobs",
+    "annotation",
+    "metrics",
+    "exchange",
+    "demo",
+    "frontend",
+    "neural_worker",
+)
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 60
 LONGEST_LINE = 120
