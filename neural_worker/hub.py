@@ -21,6 +21,7 @@ from huggingface_hub.errors import (
     RepositoryNotFoundError,
     RevisionNotFoundError,
 )
+from requests.exceptions import ConnectionError as NoConnection
 from requests.exceptions import RequestException
 
 
@@ -62,7 +63,8 @@ def _explained(repository: str, revision: str) -> Iterator[None]:
     except HFValidationError as error:
         raise HubError(f"{repository} is not the name of a model of the hub.") from error
     except (LocalEntryNotFoundError, OfflineModeIsEnabled, HfHubHTTPError, RequestException, OSError) as error:
-        reason = " ".join(str(error).split())[:200]
+        is_offline = isinstance(error, NoConnection | OfflineModeIsEnabled | LocalEntryNotFoundError)
+        reason = "no connection" if is_offline else " ".join(str(error).split())[:200]
         raise HubError(
             f"{repository} could not be fetched from the hub: {reason}. Connect this machine to it and try again, or "
             "copy the model from elsewhere and add it: ./assay neural add FOLDER"
