@@ -42,6 +42,19 @@ def last_of_each(*columns: IntArray) -> IntArray:
     return np.sort(joint.size - 1 - from_the_end)
 
 
+def place_in_group(order: FloatArray | IntArray, *columns: IntArray) -> IntArray:
+    """For each row its place, from 0, among the rows with the same combination of codes, sorted by `order`.
+
+    Rows of equal order are in the order of rows.
+    """
+    group = joint_codes(*columns)
+    rows = np.lexsort([order, group])
+    starts = np.flatnonzero(np.diff(group[rows], prepend=-1))
+    places = np.empty(group.size, dtype=np.int64)
+    places[rows] = np.arange(group.size) - np.repeat(starts, np.diff(starts, append=group.size))
+    return places
+
+
 def group_sums(values: FloatArray, codes: IntArray, n_groups: int) -> FloatArray:
     """The sum of the values of each group, 0.0 for a group without rows."""
     return np.bincount(codes, weights=values, minlength=n_groups).astype(np.float64, copy=False)

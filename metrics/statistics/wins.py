@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
-from metrics.statistics.arrays import FloatArray, IntArray
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.resampling import check_level, times_drawn
 
 
@@ -116,6 +116,52 @@ def rank_ranges_from_wins(wins: ArrayLike) -> IntArray:
     first = beats.sum(axis=0) + 1
     last = len(beats) - beats.sum(axis=1)
     return np.stack([first, last], axis=1).astype(np.int64, copy=False)
+
+
+def rank_ranges_by_neighbours(wins: ArrayLike) -> IntArray:
+    """The first and last rank of each system, walking up and down the order until somebody is better.
+
+    Shape: `wins`: (n_systems, n_systems) boolean, rows and columns in rank order, best first; `wins[i, j]` is whether
+        system i beats system j. Returns (n_systems, 2).
+    Unit and range: Ranks 1 to n_systems; a system's own place is in its range.
+    Missing data: A pair that could not be tested is not a win.
+    Degenerate input: No systems: an array of shape (0, 2). A matrix that is not square raises ValueError.
+    Method: From the system's place up while the system just above is not better than it; down while it is not better
+        than the one just below. The walk ends at the first win, whatever comes behind it.
+    Source: The scripts of the organisers of WMT 2025 and 2026, which print n - 1 for our n.
+
+    Example:
+        The first beats the third alone: neither neighbour is beaten, so the third's walk ends at the second.
+
+        >>> rank_ranges_by_neighbours([[0, 0, 1], [0, 0, 0], [0, 0, 0]]).tolist()
+        [[1, 2], [1, 3], [2, 3]]
+    """
+    beats = square_counts(wins, "wins") > 0
+    ranges = np.empty((len(beats), 2), dtype=np.int64)
+    for place in range(len(beats)):
+        above, below = np.flatnonzero(beats[:place, place]), np.flatnonzero(beats[place, place + 1 :])
+        ranges[place] = (above[-1] + 2 if above.size else 1, place + 1 + below[0] if below.size else len(beats))
+    return ranges
+
+
+def neighbour_lines(wins: ArrayLike) -> BoolArray:
+    """Whether a line is below each system: it beats the next one.
+
+    Shape: `wins`: as for `clusters_from_wins`. Returns (n_systems,), the last always False.
+    Unit and range: True or False.
+    Missing data: A pair that could not be tested is not a win.
+    Degenerate input: No systems: an empty array. A matrix that is not square raises ValueError.
+    Method: wins[k, k + 1].
+    Source: The dashed lines in the tables of WMT 2026.
+
+    Example:
+        >>> neighbour_lines([[0, 1, 1], [0, 0, 0], [0, 0, 0]]).tolist()
+        [True, False, False]
+    """
+    beats = square_counts(wins, "wins") > 0
+    lines = np.zeros(len(beats), dtype=np.bool_)
+    lines[:-1] = np.diagonal(beats, offset=1)
+    return lines
 
 
 def rank_ranges(values: ArrayLike, *, level: float = 0.95) -> IntArray:

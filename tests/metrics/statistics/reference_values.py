@@ -67,6 +67,12 @@ MICE_ERROR = Foreign(
 MICE_LOW = Foreign(43.857, "scipy bootstrap(method='percentile', n_resamples=50000, rng=3)", 1.5)
 MICE_HIGH = Foreign(134.286, "scipy bootstrap(method='percentile', n_resamples=50000, rng=3)", 1.5)
 
+# The mice without treatment, in days: Efron & Tibshirani 1993, table 2.1.
+OTHER_MICE = (52, 104, 146, 10, 51, 30, 40, 27, 46)
+_BCA = "scipy bootstrap(method='BCa', alternative='greater', n_resamples=200000, rng=3)"
+MICE_BCA_LOW = Foreign(52.2857, _BCA, 0.6)
+BOTH_MICE_BCA_LOW = Foreign(-11.8, f"{_BCA} of mean(x) - mean(y), two seeds: -11.33 and -12.08", 1.2)
+
 FOUR_P = (0.01, 0.2, 0.3, 0.6)
 FOUR_P_COMBINED = Foreign(0.04276065969539968, "scipy combine_pvalues(p, 'stouffer')", 1e-14)
 

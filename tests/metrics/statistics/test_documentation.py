@@ -38,6 +38,7 @@ FOLLOWS = {
     "active_seconds": "a sum, added by hand in its example",
     "coefficients_of_rows": "equal to pearson, spearman and kendall row by row",
     "compare_accuracies": "equal to swapping the outcomes of two metrics alone",
+    "places_over_pairs": "a mean of shares, by hand in its example",
     "significance_groups": "cut by hand from a table of p",
     "words_per_hour": "a ratio of two sums, by hand in its example",
 }

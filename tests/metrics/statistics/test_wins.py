@@ -3,7 +3,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.statistics.wins import clusters_from_ranges, clusters_from_wins, rank_ranges, rank_ranges_from_wins
+from metrics.statistics.wins import (
+    clusters_from_ranges,
+    clusters_from_wins,
+    neighbour_lines,
+    rank_ranges,
+    rank_ranges_by_neighbours,
+    rank_ranges_from_wins,
+)
 
 # Rows beat columns. The first two are level, both beat all below; the third beats the last only; the fourth nobody.
 WINS = [
@@ -33,11 +40,30 @@ def test_rank_ranges_count_losses_and_wins() -> None:
     assert rank_ranges_from_wins(WINS).tolist() == [[1, 2], [1, 2], [3, 4], [3, 5], [4, 5]]
 
 
+def test_a_range_ends_at_the_first_neighbour_that_is_better() -> None:
+    """The ranks of WMT 2025 on a real campaign (`expected_of`) are in tests/metrics/analyses/test_wmt_recipes.py."""
+    assert rank_ranges_by_neighbours(WINS).tolist() == [[1, 2], [1, 2], [3, 4], [3, 5], [4, 5]]
+
+
+def test_a_gap_between_wins_ends_the_walk() -> None:
+    """The first beats the second, but not the third: the third's walk up passes the second, then the first."""
+    assert rank_ranges_by_neighbours([[0, 1, 0], [0, 0, 0], [0, 0, 0]]).tolist() == [[1, 1], [2, 3], [1, 3]]
+
+
+def test_a_line_is_where_the_next_system_is_beaten() -> None:
+    assert neighbour_lines(WINS).tolist() == [False, True, False, False, False]
+    assert neighbour_lines([[0, 1, 0], [0, 0, 0], [0, 0, 0]]).tolist() == [True, False, False]
+
+
 def test_no_system_and_one_system() -> None:
     assert clusters_from_wins([]).size == 0
     assert rank_ranges_from_wins([]).shape == (0, 2)
     assert clusters_from_wins([[0]]).tolist() == [1]
     assert rank_ranges_from_wins([[0]]).tolist() == [[1, 1]]
+    assert rank_ranges_by_neighbours([]).shape == (0, 2)
+    assert rank_ranges_by_neighbours([[0]]).tolist() == [[1, 1]]
+    assert neighbour_lines([]).tolist() == []
+    assert neighbour_lines([[0]]).tolist() == [False]
 
 
 @given(st.lists(st.booleans(), min_size=15, max_size=15))
