@@ -10,12 +10,21 @@ from annotation.protocols.base import Measure, Text
 from metrics.recipes import RECIPES, usual_recipe_name
 
 ADJUDICATED = "adjudicated"
+LOWEST_FIT = _("Lowest fit of annotators")
 
 RECIPE_WORDS: Mapping[str, tuple[Text, Text]] = {
     "assay": (_("Assay"), _("Asks whether a difference would hold on other documents of the same kind.")),
     "wmt-crowd": (_("WMT crowd"), _("For comparing with WMT’s tables of 2017 to 2022 into English.")),
     "wmt-appraise": (_("WMT Appraise"), _("For comparing with WMT’s tables of 2021 and 2022 out of English.")),
     "wmt24": (_("WMT 2024"), _("For reproducing WMT’s numbers of 2024: raw scores, equal weight for each domain.")),
+    "wmt25": (
+        _("WMT 2025"),
+        _("To reproduce, not to decide: WMT’s rule of 2025, every score a unit, one-sided tests without correction."),
+    ),
+    "wmt26": (
+        _("WMT 2026"),
+        _("To reproduce, not to decide: WMT’s rule of 2026, annotators filtered, two one-sided bounds for each pair."),
+    ),
     "mqm": (_("MQM"), _("For penalties of marked errors: no z-scores, otherwise as Assay.")),
 }
 OPTION_WORDS: Mapping[str, tuple[Text, Mapping[str, Text]]] = {
@@ -31,6 +40,8 @@ OPTION_WORDS: Mapping[str, tuple[Text, Mapping[str, Text]]] = {
             "bootstrap": _("Paired bootstrap of documents"),
             "rank-sum": _("Rank-sum"),
             "signed-rank": _("Signed-rank"),
+            "signed-rank-greater": _("Signed-rank, one-sided"),
+            "bca": _("Bounds of WMT 2026"),
         },
     ),
     "correction": (_("Correction for many tests"), {"none": _("None"), "holm": _("Holm")}),
@@ -74,7 +85,13 @@ class RecipeChoice:
         chosen = (
             (title, values.get(self.chosen["options"].get(name, ""))) for name, (title, values) in OPTION_WORDS.items()
         )
-        return [f"{title}: {words}" for title, words in chosen if words]
+        differing = [f"{title}: {words}" for title, words in chosen if words]
+        return [*differing, f"{LOWEST_FIT}: {self.lowest_fit}"] if self.lowest_fit else differing
+
+    @property
+    def lowest_fit(self) -> str:
+        """As the page's address has it; empty where the recipe's own is taken."""
+        return str(self.chosen["options"].get("lowest_fit", ""))
 
     @property
     def recipes(self) -> list[tuple[str, Text, Text, bool]]:

@@ -19,10 +19,10 @@ from jobs.models import RunStatus
 from jobs.run_kinds import InvalidRun
 from metrics.analyses.selection import filter_problems
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
-from metrics.recipes import CHOICES, WHERE, AnalysisError, recipe_for
+from metrics.recipes import CHOICES, SHARES, WHERE, AnalysisError, recipe_for
 
 BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
-IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), WHERE)
+IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), *SHARES, WHERE)
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ class ScoreTable:
         Higher is better in `values`, whatever the measure; `natural` turns numbers back. No -0.0. `low` and `high`
         are the ends of the scale in natural units, infinite where it has none. `seconds` is NaN where no time was
         recorded; `active_seconds` are without idle time, NaN where idle time was not recorded; `first_seconds` are the
-        first answer's, without idle time as far as it was recorded.
+        first answer's, without idle time as far as it was recorded. `submitted` is when, in seconds, if requested.
         `weight` is what a derived measure divided by, NaN where it is unknown; `source_words` are counted
         if requested, NaN otherwise and where words are not spaced.
         Where `is_relative`, values are to be compared within a judgment; where `is_count`, nobody judged them; where
@@ -124,6 +124,7 @@ class ScoreTable:
     seconds: FloatArray
     active_seconds: FloatArray
     first_seconds: FloatArray
+    submitted: FloatArray
     weight: FloatArray
     source_words: FloatArray
     surplus: BoolArray
@@ -224,6 +225,7 @@ def read_scores(
         seconds=_as_seconds(records["milliseconds"]),
         active_seconds=_as_seconds(records["active"]),
         first_seconds=_as_seconds(records["first"]),
+        submitted=np.full(len(records), np.nan),
         weight=records["weight"].copy(),
         source_words=words,
         surplus=records["surplus"].copy(),
@@ -296,6 +298,16 @@ def _source_words(segments: IntArray, campaign: Campaign) -> FloatArray:
 
 def _as_seconds(milliseconds: IntArray) -> FloatArray:
     return np.where(milliseconds >= 0, milliseconds / 1000, np.nan)
+
+
+def with_times(table: ScoreTable, campaign: Campaign) -> ScoreTable:
+    """The table with the moments at which its judgments were submitted."""
+    rows = Judgment.objects.filter(item__assignment__campaign=campaign, is_current=True)
+    times = rows.order_by().values_list("pk", "submitted_at").iterator(chunk_size=_ROWS_AT_ONCE)
+    seconds = {key: at.timestamp() for key, at in times}
+    distinct, codes = np.unique(table.judgment, return_inverse=True)
+    submitted = np.array([seconds.get(int(one), math.nan) for one in distinct], dtype=np.float64)
+    return replace(table, submitted=submitted[codes])
 
 
 def _domains_of(records: NDArray[Any], campaign: Campaign) -> tuple[Labels, IntArray]:

@@ -4,6 +4,7 @@ A recipe with its overrides is one frozen `Recipe`; `signature` writes everythin
 string, which travels with every number shown or exported. `docs/statistics.md` has a heading for each recipe.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -19,7 +20,7 @@ from metrics.weights import WeightsError, weights_named
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "normalisation": ("all", "regular", "none"),
-    "test": ("permutation", "bootstrap", "rank-sum", "signed-rank"),
+    "test": ("permutation", "bootstrap", "rank-sum", "signed-rank", "signed-rank-greater", "bca"),
     "correction": ("none", "holm"),
     "average": ("segment", "domain"),
     "include": ("all", "passed"),
@@ -32,10 +33,12 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 LOWEST: dict[str, int] = {"seed": 0, "resamples": 1, "interval_resamples": 1, "bins": 2}
 HIGHEST: dict[str, int] = {"seed": 2**32 - 1, "resamples": 1_000_000, "interval_resamples": 100_000, "bins": 100}
+SHARES = ("lowest_fit",)  # numbers from 0 to 1
 SWITCHES = ("surplus",)
 NAMES = ("without", "readmitted")  # annotators: a decision tried out before it is taken
 WHERE = "where"  # a filter of judgments
-OPTIONS = (*CHOICES, *LOWEST, *SWITCHES, *NAMES, WHERE)
+OPTIONS = (*CHOICES, *LOWEST, *SHARES, *SWITCHES, *NAMES, WHERE)
+_SAME_JUDGMENTS = ("seed", "weights", "include", "control_test", "adjudicated", *SWITCHES, *NAMES, WHERE)
 _NAMED_TOGETHER = ("normalisation", "test", "correction")
 
 
@@ -53,6 +56,10 @@ class Recipe:
     whether such systems are correlated with metrics. `without` and `readmitted` name annotators who are to be left out,
     or to count again, in this run alone. Where `adjudicated` is yes, decisions replace annotators'
     answers in all results about systems. `where` is the canonical form of a filter: only such judgments are read.
+    `lowest_fit` drops annotators whose differences between systems fit those of all others less; None: no such filter.
+    `units` says whether a segment's scores are averaged or each is a unit; `ranks` whether a range counts wins and
+    losses or ends at the first neighbour that is beaten; `clusters` whether they follow from wins or from ranges.
+    Beside numbers that are for `reproducing` others, pages show those of the protocol's own recipe.
     """
 
     name: str
@@ -81,6 +88,11 @@ class Recipe:
     readmitted: tuple[str, ...] = ()
     adjudicated: str = "no"
     where: str = ""
+    lowest_fit: float | None = None
+    units: str = "segment"
+    ranks: str = "wins"
+    clusters: str = "wins"
+    reproducing: bool = False
 
     @property
     def filter(self) -> Filter:
@@ -88,8 +100,8 @@ class Recipe:
 
     @property
     def one_sided(self) -> bool:
-        """Rank-sum and bootstrap ask whether the better system is better; the others, whether the two differ."""
-        return self.test in {"rank-sum", "bootstrap"}
+        """These ask whether the better system is better; the others, whether the two differ."""
+        return self.test in {"rank-sum", "bootstrap", "signed-rank-greater", "bca"}
 
     @property
     def draws_documents(self) -> bool:
@@ -98,7 +110,7 @@ class Recipe:
 
     @property
     def needs_shared_segments(self) -> bool:
-        return self.shared_segments or self.test != "rank-sum"
+        return self.shared_segments or self.test not in {"rank-sum", "bca"}
 
     @property
     def rng(self) -> np.random.Generator:
@@ -126,16 +138,20 @@ class Recipe:
             "rows": "+".join(self.rows),
             "surplus": "yes" if self.surplus else "no",
             "include": self.include,
+            "lowest-fit": self.lowest_fit,
             "adjudicated": None if self.adjudicated == "no" else self.adjudicated,
             "excluded": excluded,
             "without": _joined(self.without),
             "readmitted": _joined(self.readmitted),
             "controls": self.control_test,
             "average": self.average,
+            "units": None if self.units == "segment" else self.units,
             "weights": self.weights,
             "test": self._test_part,
             "correction": self.correction,
             "alpha": self.alpha,
+            "ranks": None if self.ranks == "wins" else self.ranks,
+            "clusters": None if self.clusters == "wins" else self.clusters,
             "interval": f"bootstrap,documents,{self.interval_resamples},{self.interval_level}",
             "agreement": f"bootstrap,items,{self.interval_resamples},{self.interval_level},bins-{self.bins}",
             "slices": self.by,
@@ -150,6 +166,8 @@ class Recipe:
         parts = [self.test, "one-sided" if self.one_sided else "two-sided"]
         if self.draws_documents:
             parts += ["documents", str(self.resamples)]
+        if self.test == "bca":
+            parts += ["segments", str(self.resamples)]
         parts.append("shared-segments" if self.needs_shared_segments else "all-segments")
         if self.average == "domain":
             parts.append("domains-pooled" if self.draws_documents else f"stouffer-{self.combination}")
@@ -171,6 +189,27 @@ RECIPES: dict[str, Recipe] = {
             correction="none",
         ),
         Recipe("mqm", normalisation="none", weights="wmt2021"),
+        Recipe(
+            "wmt25",
+            normalisation="none",
+            test="signed-rank-greater",
+            correction="none",
+            units="score",
+            ranks="neighbours",
+            clusters="ranges",
+            reproducing=True,
+        ),
+        Recipe(
+            "wmt26",
+            normalisation="none",
+            rows=("regular", "repeat"),
+            test="bca",
+            correction="none",
+            resamples=100,
+            lowest_fit=0.75,
+            ranks="neighbours",
+            reproducing=True,
+        ),
     )
 }
 
@@ -190,6 +229,13 @@ def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any
     known = {field.name for field in fields(Recipe)}
     made = replace(base, **{key: value for key, value in {**defaults, **parsed}.items() if key in known})
     return replace(made, rows=made.filter.rows(made.rows))
+
+
+def own_recipe(protocol: str, beside: Recipe) -> Recipe:
+    """The protocol's own recipe on the same judgments, to be read beside numbers that reproduce others."""
+    own = recipe_for(protocol)
+    same = {name: getattr(beside, name) for name in _SAME_JUDGMENTS}
+    return replace(own, **same, rows=beside.filter.rows(own.rows))
 
 
 def usual_recipe_name(protocol: str) -> str:
@@ -223,8 +269,9 @@ def _parsed(key: str, value: Any, errors: list[str]) -> Any:
         except WeightsError as error:
             errors.append(str(error))
             return None
-    if key in NAMES or key == WHERE:
-        return _names(key, value, errors) if key in NAMES else _where(key, value, errors)
+    if key in (*NAMES, *SHARES, WHERE):
+        read = _names if key in NAMES else _share if key in SHARES else _where
+        return read(key, value, errors)
     if key in LOWEST:
         number = _whole_number(value)
         if number is not None and LOWEST[key] <= number <= HIGHEST[key]:
@@ -242,6 +289,17 @@ def _parsed(key: str, value: Any, errors: list[str]) -> Any:
         errors.append(_("%(option)s must be true or false, not “%(value)s”.") % {"option": key, "value": value})
     else:
         errors.append(_("Unknown option “%(name)s”. Allowed: %(known)s.") % _listed(key, OPTIONS))
+    return None
+
+
+def _share(key: str, value: Any, errors: list[str]) -> float | None:
+    try:
+        share = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        share = math.nan
+    if 0 <= share <= 1:
+        return share
+    errors.append(_("%(option)s must be a number from 0 to 1, not “%(value)s”.") % {"option": key, "value": value})
     return None
 
 

@@ -12,6 +12,7 @@ from metrics.analyses.agreement_tables import COEFFICIENT_FILE_COLUMNS, agreemen
 from metrics.analyses.agreement_tables import pairs_table as annotator_pairs_table
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import Annotator
+from metrics.analyses.campaign_table import campaign_tables
 from metrics.analyses.correlation import (
     Correlations,
     comparisons_table,
@@ -25,9 +26,11 @@ from metrics.analyses.drift import Drift, drift_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after
 from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.pair_tables import pairs_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
-from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, models_table, pairs_table, spread_table, system_tables
+from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, models_table, spread_table, system_tables
+from metrics.analyses.rater_filter import fits_table
 from metrics.analyses.score_tables import SCORE_FILE_COLUMNS, TEST_COLUMNS, ScoreTables
 from metrics.analyses.segment_scores import metric_pairs_table, segments_table
 from metrics.analyses.slices import Slices, slices_table
@@ -48,6 +51,7 @@ EMPTY: Mapping[str, Any] = {
     "agreement": AnnotatorAgreement(measures=(), spans=Missing("no_run"), preference=Missing("no_run")),
     "annotators": (),
     "drift": Drift("", 0, ()),
+    "campaign_table": None,
     "correlation": nothing_correlated("no_scores"),
 }
 
@@ -108,6 +112,8 @@ RESULT_TABLES: Mapping[str, TableOf] = {
     "suggestions": _of("errors", lambda errors, _runs: [suggestions_table(errors)]),
     "effort": _of("post_editing", lambda post_editing, _runs: [effort_table(post_editing)]),
     "comprehension": _of("gisting", lambda gisting, _runs: [comprehension_table(gisting)]),
+    "fits": _of("ranking", lambda ranking, _runs: [fits_table(ranking.filter)]),
+    "campaign-table": _of("campaign_table", lambda result, _runs: [campaign_tables(result)]),
 }
 SLICES = _of("slices", lambda slices, _runs: [slices_table(slices)])
 EXCLUSION = _of("exclusion", lambda trial, runs: [systems_before_and_after(trial, runs.signature)])

@@ -11,25 +11,29 @@ from django.utils.translation import gettext as _
 from annotation.protocols import protocol_for
 from frontend.charts.figure import Figure
 from frontend.figures import charts_of
+from frontend.recipe_choice import RECIPE_WORDS
 from frontend.run_pages import PageRuns
 from frontend.shown_table import ShownTable
+from metrics.analyses.campaign_table import CampaignTable, campaign_tables
 from metrics.analyses.distributions import points_by_system_table
 from metrics.analyses.errors import Errors, category_table, critical_in_thousand_words, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.pair_tables import head_to_head_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import RankedMeasures, Ranking
 from metrics.analyses.ranking_tables import (
     AddedColumn,
     ReadWith,
     SystemTables,
-    head_to_head_table,
     models_table,
+    own_ranks,
     system_tables,
 )
-from metrics.findings.ranking import finding_of_ranking, notes_of_ranking
-from metrics.results.tables import Column, Form, Table
+from metrics.analyses.rater_filter import fits_table
+from metrics.findings.ranking import finding_of_own, finding_of_ranking, notes_of_ranking
+from metrics.results.tables import Column, Form, Table, Text
 
-PARTS = ("ranking", "post_editing", "errors", "gisting")
+PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table")
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,16 @@ class Results:
     def finding(self) -> str | None:
         return finding_of_ranking(self.ranking, self.runs.measures, self.runs.humans)
 
+    @property
+    def own_recipe(self) -> Text:
+        """Whose answer is shown beside that of a recipe that reproduces others; empty beside any other."""
+        name = self.ranking.own_recipe
+        return RECIPE_WORDS[name][0] if name else ""
+
+    @property
+    def own_finding(self) -> str | None:
+        return finding_of_own(self.ranking, self.runs.measures, self.runs.humans)
+
     @cached_property
     def system_tables(self) -> SystemTables:
         read_with = ReadWith(self.runs.measures, self.runs.recipe, self.runs.humans, self.signature)
@@ -70,7 +84,16 @@ class Results:
     @property
     def all_tables(self) -> list[ShownTable]:
         """Those of the page, in any order."""
-        single = (self.comprehension, self.effort, self.errors, self.suggestions, self.pairs, self.models)
+        single = (
+            self.comprehension,
+            self.effort,
+            self.errors,
+            self.suggestions,
+            self.pairs,
+            self.models,
+            self.fits,
+            self.campaign_table,
+        )
         return [*self.point_tables, *self.tables, *self.documents_tables, *filter(None, single)]
 
     @cached_property
@@ -102,6 +125,15 @@ class Results:
     def _texts_of(self, system: str, other: str) -> tuple[str, str]:
         address = f"{self.segments_page}?system={quote(system, safe='')}&compare=system:{quote(other, safe='')}"
         return address, _(": segments of %(name)s beside %(other)s") % {"name": system, "other": other}
+
+    @cached_property
+    def fits(self) -> ShownTable | None:
+        return self._shown(fits_table(self.ranking.filter))
+
+    @cached_property
+    def campaign_table(self) -> ShownTable | None:
+        result = self.runs.result_of(CampaignTable, "campaign_table")
+        return self._shown(campaign_tables(result, self.runs.read_with.title))
 
     @cached_property
     def charts(self) -> list[Figure]:
@@ -149,7 +181,11 @@ class Results:
         return self._shown(comprehension_table(result, ranks, self.runs.humans)) if result else None
 
     def _added_columns(self) -> list[AddedColumn]:
-        """Columns from the tables of errors, shown with the penalties."""
+        """Ranks by the protocol's own recipe; columns from the tables of errors, shown with the penalties."""
+        title = _("Rank by %(recipe)s") % {"recipe": self.own_recipe}
+        return [*own_ranks(self.ranking, title), *self._columns_of_errors()]
+
+    def _columns_of_errors(self) -> list[AddedColumn]:
         if not self.marked or not self.marked.systems:
             return []
         clean = Column("clean", _("No errors"), Form.SHARE, 0, highest_first=True, is_in_files=False)

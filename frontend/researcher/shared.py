@@ -89,6 +89,7 @@ def _nameless(results: Results, people: People) -> Results:
     ranking = _without_names(results.ranking, people)
     if ranking.documents is not None:
         ranking = replace(ranking, documents=_without_names(ranking.documents, people))
+    ranking = replace(ranking, filter=None)  # a number of an annotator is not for everybody
     return replace(results, ranking=ranking, signature=people.in_text(results.signature))
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion
 from campaigns.late_additions import additions_of
-from campaigns.models import Campaign, CampaignStatus, TestSet
+from campaigns.models import Campaign, CampaignStatus, System, TestSet
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 from metrics.actions.deriving import derive_scores
@@ -18,6 +18,7 @@ from metrics.analyses.agreement import agreement
 from metrics.analyses.agreement_tables import agreement_for_paper, agreement_tables, all_alphas
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import annotators
+from metrics.analyses.campaign_table import campaign_table, campaign_tables
 from metrics.analyses.correlation import correlation, correlations_table
 from metrics.analyses.drift import drift, drift_table
 from metrics.analyses.errors import MEASURE as PENALTY
@@ -37,8 +38,8 @@ from metrics.analyses.slices import slices
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
 from metrics.filters import canonical
-from metrics.matrices import read_scores
-from metrics.recipes import WHERE, AnalysisError, Recipe, recipe_for
+from metrics.matrices import read_scores, with_times
+from metrics.recipes import WHERE, AnalysisError, Recipe, own_recipe, recipe_for
 from metrics.results.codec import from_json, read_part, to_json
 from metrics.results.tables import Table
 from metrics.scoring.reading import read_metric_scores
@@ -55,6 +56,7 @@ ANALYSES: dict[str, Analysis] = {
     "post_editing": post_editing,
     "gisting": gisting,
     "slices": slices,
+    "campaign_table": campaign_table,
     "correlation": correlation,
     "exclusion": exclusion,
 }
@@ -78,6 +80,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "annotators": lambda result, read_with: [annotators_table(result, AnnotatorContext(signature=read_with.signature))],
     "drift": lambda result, _read_with: [drift_table(result)],
     "errors": lambda result, _read_with: error_tables(result),
+    "campaign_table": lambda result, read_with: [campaign_tables(result, read_with.title)],
     "correlation": lambda result, _read_with: [] if result.reason else [correlations_table({"": result.metrics})],
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
 }
@@ -168,7 +171,13 @@ def check_request(
     except AnalysisError as error:
         problems.append(str(error))
     problems += filter_problems(campaign, str((options or {}).get(WHERE) or ""))
-    known = {measure.name for measure, _signature in measures_of(campaign)}
+    measures = [measure for measure, _signature in measures_of(campaign)]
+    if not problems and chosen.reproducing and any(measure.is_relative for measure in measures):
+        problems.append(
+            _("The recipe “%(name)s” compares scores; this campaign only ranks the translations of a screen.")
+            % {"name": chosen.name}
+        )
+    known = {measure.name for measure in measures}
     possible = tuple(name for name in ANALYSES if NEEDS.get(name) in {None, *known})
     names = tuple(analyses or (name for name in possible if name not in ON_REQUEST))
     if unknown := [name for name in names if name not in possible]:
@@ -207,6 +216,8 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
     tables = {
         measure.name: read_scores(campaign, measure, derived_by=by, with_tags=needs_tags) for measure, by in measures
     }
+    if recipe.units == "score":
+        tables = {name: with_times(table, campaign) for name, table in tables.items()}
     marked = read_errors(campaign, tables[PENALTY]) if PENALTY in tables else None
     if marked is not None and recipe.weights != recipe.stored_weights:
         tables[PENALTY] = reweighed(tables[PENALTY], marked, weights_named(recipe.weights))
@@ -219,8 +230,15 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         additions=tuple(additions_of(campaign)),
         planned=_planned(campaign),
         metrics=metrics,
+        humans=_humans(campaign) if recipe.reproducing else frozenset(),
+        own_recipe=own_recipe(campaign.protocol, recipe) if recipe.reproducing else None,
         references=systems_that_are_references(campaign.test_set, compared) if compared else frozenset(),
     )
+
+
+def _humans(campaign: Campaign) -> frozenset[str]:
+    systems = System.objects.filter(test_set=campaign.test_set_id, is_human=True)
+    return frozenset(systems.values_list("name", flat=True))
 
 
 def _planned(campaign: Campaign) -> int | None:

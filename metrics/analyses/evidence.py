@@ -9,17 +9,26 @@ import numpy as np
 
 from campaigns.late_additions import LateAddition
 from metrics.analyses.controls import control_tests
+from metrics.analyses.rater_filter import RaterFilter, rater_filter
 from metrics.error_table import ErrorTable
 from metrics.matrices import KINDS, ScoreTable
 from metrics.queries import BESIDE_DAMAGE
 from metrics.recipes import Recipe
 from metrics.scoring.reading import TestSetScores
-from metrics.statistics.arrays import BoolArray, FloatArray
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.normalisation import ZScores, z_scores
 from metrics.statistics.quality import ControlTest
 
 JUDGED_KINDS = tuple(kind for kind in KINDS if kind not in ("practice", BESIDE_DAMAGE))
 REGULAR_AND_REPEAT = ("regular", "repeat")
+
+
+@dataclass(frozen=True)
+class Actions:
+    """What annotators did on screens: when, in seconds, and in which judgment."""
+
+    time: FloatArray
+    judgment: IntArray
 
 
 @dataclass(frozen=True)
@@ -32,7 +41,9 @@ class Evidence:
     is decided there. `metrics` are the scores of automatic metrics, where an analysis asks for them, `references` the
     systems that some of these compared with. `decided` is the same with adjudicated values, for results about
     systems; None where the recipe does not use them. `additions` are systems and documents that came late. `tested` are
-    control tests that were decided on judgments which are not in these tables any more.
+    control tests that were decided on judgments which are not in these tables any more. `humans` are the systems that
+    are people, `own_recipe` is what is shown beside a recipe that reproduces others, `actions` are known where a file
+    brought them.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -47,6 +58,9 @@ class Evidence:
     decided: "Evidence | None" = None
     additions: tuple[LateAddition, ...] = ()
     tested: Mapping[str, ControlTest] | None = None
+    humans: frozenset[str] = frozenset()
+    own_recipe: Recipe | None = None
+    actions: Actions | None = None
 
     @property
     def judgments(self) -> int:
@@ -69,11 +83,29 @@ class Evidence:
 
     @cached_property
     def included(self) -> frozenset[str]:
-        """Annotators that count: not excluded by decision and, if the recipe requires it, with passed controls."""
+        """Annotators that count: admitted, and not dropped by the recipe's filter."""
+        return self.admitted - self.fits.dropped if self.fits else self.admitted
+
+    @cached_property
+    def admitted(self) -> frozenset[str]:
+        """Not excluded by decision and, if the recipe requires it, with passed controls."""
         names = {name for table in self.tables for name in table.annotators} - self.excluded
         if self.recipe.include == "passed":
             names &= {name for name, test in self.controls.items() if test.is_passed}
         return frozenset(names)
+
+    @cached_property
+    def fits(self) -> RaterFilter | None:
+        """How everybody's differences between systems fit those of all; None where the recipe does not ask."""
+        if self.recipe.lowest_fit is None:
+            return None
+        if self.whole is not None:
+            return self.whole.fits
+        table = self.main_scores
+        if table is None:
+            return RaterFilter(self.recipe.lowest_fit, ())
+        rows = self.usable(table) & table.of_kinds(self.recipe.rows)
+        return rater_filter(table, rows, self.admitted, self.recipe.lowest_fit)
 
     @cached_property
     def controls(self) -> Mapping[str, ControlTest]:
@@ -93,6 +125,12 @@ class Evidence:
         filled = [table for table in self.tables if len(table)]
         of_segments = [table for table in filled if not table.is_document_level.all()]
         return next(iter(of_segments or filled), None)
+
+    @property
+    def main_scores(self) -> ScoreTable | None:
+        """Of that measure the scores of segments, or those of whole documents where there are no others."""
+        table = self.main_table
+        return table and table.where(table.is_document_level == table.is_document_level.all())
 
     def normalised(self, table: ScoreTable) -> ZScores:
         """z of every row, from the annotator's own rows that the recipe takes mean and deviation of."""

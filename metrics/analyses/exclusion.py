@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from metrics.analyses.agreement import main_alpha
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.analyses.preferences import preference_inter
-from metrics.analyses.ranking import RankedSystem, Ranking, ranking
+from metrics.analyses.ranking import RankedSystem, Ranking, ranking_alone
 from metrics.analyses.shared_ratings import value_and_ends
 from metrics.matrices import KINDS, ScoreTable
 from metrics.recipes import Recipe
@@ -84,7 +84,7 @@ NO_TRIAL = Trial((), (), (0, 0), (0, 0), (False, False), (), ())
 
 def exclusion(evidence: Evidence) -> Trial:
     before = replace(evidence, excluded=evidence.excluded_by_decision)
-    rankings = ranking(before), ranking(evidence)
+    rankings = ranking_alone(before), ranking_alone(evidence)
     counts = {table.measure for table in evidence.tables if table.is_count}
     both = (before, evidence)
     of_tables = (_agreement(table, both) for table in evidence.tables)

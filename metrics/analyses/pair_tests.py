@@ -9,6 +9,7 @@ import numpy as np
 from metrics.analyses.system_values import Units
 from metrics.recipes import Recipe
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
+from metrics.statistics.better import Better, better
 from metrics.statistics.bootstrap import paired_bootstrap
 from metrics.statistics.permutation import paired_permutation_all
 from metrics.statistics.power import detectable_in
@@ -21,13 +22,17 @@ _Tested = tuple[FloatArray, BoolArray]  # p of each pair, and whether it speaks 
 
 @dataclass(frozen=True)
 class PairTests:
-    """One entry a pair (first before second in rank order); `wins[i, j]` is whether system i beats system j."""
+    """One entry a pair (first before second in rank order); `wins[i, j]` is whether system i beats system j.
+
+    Where bounds decide, there are no p but `bounds`.
+    """
 
     first: IntArray
     second: IntArray
     p: FloatArray
     p_corrected: FloatArray
     wins: BoolArray
+    bounds: tuple[Better, ...] = ()
 
 
 def compare_pairs(values: FloatArray, means: FloatArray, units: Units, recipe: Recipe) -> PairTests:
@@ -38,6 +43,8 @@ def compare_pairs(values: FloatArray, means: FloatArray, units: Units, recipe: R
     """
     n_systems = len(values)
     first, second = np.triu_indices(n_systems, k=1)
+    if recipe.test == "bca":
+        return _bounded(values, recipe, first, second)
     if recipe.test == "permutation":
         p, leans = _permuted(values, units, recipe, first, second)
     elif recipe.test == "bootstrap":
@@ -48,6 +55,19 @@ def compare_pairs(values: FloatArray, means: FloatArray, units: Units, recipe: R
     wins = np.zeros((n_systems, n_systems), dtype=np.bool_)
     wins[first, second] = (corrected < recipe.alpha) & leans & (means[first] > means[second])
     return PairTests(first, second, p, corrected, wins)
+
+
+def _bounded(values: FloatArray, recipe: Recipe, first: IntArray, second: IntArray) -> PairTests:
+    """Documents and domains are set aside: WMT 2026 draws single segments."""
+    level, resamples = 1 - recipe.alpha, recipe.resamples
+    bounds = tuple(
+        better(values[one], values[two], level=level, resamples=resamples, rng=recipe.rng)
+        for one, two in zip(first, second, strict=True)
+    )
+    wins = np.zeros((len(values), len(values)), dtype=np.bool_)
+    wins[first, second] = [one.is_better for one in bounds]
+    no_p = np.full(first.size, np.nan)
+    return PairTests(first, second, no_p, no_p, wins, bounds)
 
 
 def _permuted(values: FloatArray, units: Units, recipe: Recipe, first: IntArray, second: IntArray) -> _Tested:
@@ -91,6 +111,9 @@ def _pair_p(parts: list[tuple[FloatArray, FloatArray]], recipe: Recipe) -> tuple
 
 
 def _one_sided(x: FloatArray, y: FloatArray, recipe: Recipe) -> tuple[float, float]:
+    if recipe.test == "signed-rank-greater":
+        differences = np.round(x - y, _TIE_DECIMALS)
+        return signed_rank(differences, np.zeros_like(differences), alternative="greater").p, 1.0
     if recipe.shared_segments:
         shared = ~(np.isnan(x) | np.isnan(y))
         x, y = x[shared], y[shared]
@@ -108,7 +131,7 @@ def detectable(values: FloatArray, tests: PairTests, units: Units, recipe: Recip
 
     In the unit of `values`; Holm's correction asks of the first pair to be significant what Bonferroni's asks of all.
     """
-    if not tests.p.size or tests.wins.any():
+    if not tests.p.size or tests.bounds or tests.wins.any():
         return None
     alpha = recipe.alpha / (tests.p.size if recipe.correction == "holm" else 1)
     each = [

@@ -11,9 +11,13 @@ import numpy as np
 from metrics.analyses.controls import shares_outdone
 from metrics.analyses.distributions import Points, distributions
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.pair_tests import PairTests, compare_pairs, detectable, documents_needed
+from metrics.analyses.evidence_of_difference import evidence_of_difference
+from metrics.analyses.histograms import drawn_high, histogram
+from metrics.analyses.pair_tests import PairTests, compare_pairs, documents_needed
 from metrics.analyses.preferences import ModelFits, Models, models, preferences_of, units_of_one_text, win_draws
+from metrics.analyses.rater_filter import RaterFilter
 from metrics.analyses.system_values import SystemValues, mean_interval, means_over_units, system_values
+from metrics.analyses.wmt_rules import DomainBests, PairedBound, UnpairedBound, bounds_of, differing, domain_bests
 from metrics.matrices import ScoreTable, turned
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
@@ -24,7 +28,9 @@ from metrics.statistics.wins import (
     clusters_from_ranges,
     clusters_from_wins,
     expected_wins,
+    neighbour_lines,
     rank_ranges,
+    rank_ranges_by_neighbours,
     rank_ranges_from_wins,
 )
 
@@ -35,7 +41,10 @@ SMALLEST_SHARE_OF_PLAN = 0.1
 
 @dataclass(frozen=True)
 class RankedSystem:
-    """Means in natural units, z upwards; `segments` were judged by `judgments`. `rank` is (first, last), from 1."""
+    """Means in natural units, z upwards; `segments` were judged by `judgments`. `rank` is (first, last), from 1.
+
+    `neighbour_line` is whether the system beats the next one, where the recipe looks at neighbours.
+    """
 
     system: str
     measure: str
@@ -51,6 +60,7 @@ class RankedSystem:
     losses: int
     histogram: tuple[int, ...] | Missing
     histogram_range: Ends
+    neighbour_line: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +68,8 @@ class PairTest:
     """`share` of the `shared` segments on which the first system is better, ties halved; `is_win`: significantly.
 
     `difference` is the first system's mean minus the second's on these segments, in natural units; None for
-    preferences, and from before it was computed.
+    preferences, and from before it was computed. The rules of WMT 2025 and 2026 have `better`. Where bounds
+    decide, `difference` is that of the systems' means; a one-sided signed-rank test has the `n` units that differ.
     """
 
     first: str
@@ -71,6 +82,10 @@ class PairTest:
     is_win: bool
     difference: Number | None = None
     difference_interval: Ends | None = None
+    better: bool | None = None
+    paired: PairedBound | None = None
+    unpaired: UnpairedBound | None = None
+    n: int | None = None
 
 
 @dataclass(frozen=True)
@@ -121,12 +136,17 @@ class RankedMeasures:
 class Ranking(RankedMeasures):
     """Of segments; scores of whole `documents` have their own units and stay separate.
 
-    `too_early` is None, or why the ranking is. Scales of few points have `distributions`.
+    `too_early` is None, or why the ranking is. Scales of few points have `distributions`. A recipe may drop annotators
+    (`filter`); one that reproduces others has each domain's best system, and what `own_recipe` says, the protocol's.
     """
 
     too_early: TooEarly | None
     distributions: tuple[Points, ...] | None = None
     documents: RankedMeasures | None = None
+    filter: RaterFilter | None = None
+    domains: DomainBests | None = None
+    own_recipe: str | None = None
+    own: RankedMeasures | None = None
 
     @property
     def main(self) -> RankedMeasures:
@@ -144,6 +164,15 @@ class Ranking(RankedMeasures):
 
 
 def ranking(evidence: Evidence) -> Ranking:
+    """With the answer of the protocol's own recipe beside one that reproduces others."""
+    result = ranking_alone(evidence)
+    if evidence.own_recipe is None:
+        return result
+    own = ranking_alone(replace(evidence, recipe=evidence.own_recipe, own_recipe=None)).main
+    return replace(result, own_recipe=evidence.own_recipe.name, own=own)
+
+
+def ranking_alone(evidence: Evidence) -> Ranking:
     """Measures that do not compare systems (the number of questions) are left out."""
     compared = [table for table in evidence.tables if table.is_compared]
     of_segments = [table.where(~table.is_document_level) for table in compared]
@@ -153,6 +182,8 @@ def ranking(evidence: Evidence) -> Ranking:
         distributions=distributions(evidence) or None,
         documents=_ranked_measures(evidence, filled) if (filled := [one for one in of_documents if len(one)]) else None,
         too_early=None,
+        filter=evidence.fits,
+        domains=domain_bests(evidence) if evidence.recipe.reproducing else None,
     )
     counts = {entry.system: entry.judgments for entry in result.main.systems}
     return replace(result, too_early=too_early(counts, judgments=evidence.judgments, planned=evidence.planned))
@@ -173,28 +204,31 @@ def too_early(per_system: Mapping[str, int], *, judgments: int, planned: int | N
 
 
 def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> RankedMeasures:
-    ranked = [(_ranked_by_preference if table.is_relative else _ranked_by_value)(evidence, table) for table in tables]
-    notes = {note for one in ranked for note in one.notes}
-    most_pairs = max((len(one.tests) for one in ranked), default=0)
-    by_preference = next((one for one in ranked if one.models), None)
+    each = [(_ranked_by_preference if table.is_relative else _ranked_by_value)(evidence, table) for table in tables]
+    notes = {note for one in each for note in one.notes}
+    most_pairs = max((len(one.tests) for one in each), default=0)
+    by_preference = next((one for one in each if one.models), None)
     return RankedMeasures(
-        systems=tuple(system for one in ranked for system in one.systems),
-        tests=tuple(test for one in ranked for test in one.tests),
-        ordered_by=dict(item for one in ranked for item in one.ordered_by.items()),
-        without_z=tuple(sorted({name for one in ranked for name in one.without_z})),
+        systems=tuple(system for one in each for system in one.systems),
+        tests=tuple(test for one in each for test in one.tests),
+        ordered_by=dict(item for one in each for item in one.ordered_by.items()),
+        without_z=tuple(sorted({name for one in each for name in one.without_z})),
         notes=tuple(sorted(notes)),
         documents_needed=documents_needed(most_pairs, evidence.recipe) if "few_documents" in notes else None,
-        documents_judged=min((one.documents_judged for one in ranked if one.documents_judged), default=None),
-        detectable=dict(item for one in ranked for item in (one.detectable or {}).items()) or None,
+        documents_judged=min((one.documents_judged for one in each if one.documents_judged), default=None),
+        detectable=dict(item for one in each for item in (one.detectable or {}).items()) or None,
         models=by_preference.models if by_preference else None,
         fits=by_preference.fits if by_preference else None,
     )
 
 
 def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
-    values = system_values(evidence, table).in_rank_order()
-    tests = compare_pairs(values.ordering, values.ordering_means, values.units, evidence.recipe)
-    ranks, clusters = rank_ranges_from_wins(tests.wins), clusters_from_wins(tests.wins)
+    recipe = evidence.recipe
+    values = system_values(evidence, table, each_score=recipe.units == "score").in_rank_order()
+    tests = compare_pairs(values.ordering, values.ordering_means, values.units, recipe)
+    by_neighbours = recipe.ranks == "neighbours"
+    ranks = (rank_ranges_by_neighbours if by_neighbours else rank_ranges_from_wins)(tests.wins)
+    clusters = clusters_from_ranges(ranks) if recipe.clusters == "ranges" else clusters_from_wins(tests.wins)
 
     def mean_of(place: int) -> tuple[Number, Ends]:
         mean = number(table.natural(float(values.raw_means[place])), "never_decided")
@@ -206,7 +240,7 @@ def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
         tests=tuple(_test_entries(table, values, tests, evidence.recipe)),
         ordered_by={table.measure: "z" if values.by_z else "mean"},
         without_z=tuple(values.without_z),
-        **_evidence_of_difference(table, values, values.ordering, tests, evidence.recipe),
+        **evidence_of_difference(table, values, values.ordering, tests, evidence.recipe),
     )
 
 
@@ -238,7 +272,7 @@ def _ranked_by_preference(evidence: Evidence, table: ScoreTable) -> RankedMeasur
         tests=tuple(_test_entries(shares, values, tests, recipe, units_of_one_text(counted))),
         ordered_by={table.measure: "expected_wins"},
         without_z=(),
-        **_evidence_of_difference(table, values, values.raw, tests, recipe),
+        **evidence_of_difference(table, values, values.raw, tests, recipe),
         models=of_models,
         fits=fits,
     )
@@ -248,31 +282,6 @@ def _interval_of_wins(draws: FloatArray, recipe: Recipe) -> Interval:
     """None for a single document: resampling needs at least two."""
     interval = percentile_interval(draws, recipe.interval_level)
     return no_interval("one_document") if interval.reason not in ("", FEW_RESAMPLES) else interval
-
-
-class _EvidenceOfDifference(TypedDict):
-    notes: tuple[str, ...]
-    documents_judged: int | None
-    detectable: Mapping[str, float] | None
-
-
-def _evidence_of_difference(
-    table: ScoreTable, values: SystemValues, tested: FloatArray, tests: PairTests, recipe: Recipe
-) -> _EvidenceOfDifference:
-    """Why nothing could be significant, or which difference could have been; `tested` are the values tested."""
-    notes = []
-    needed, judged = documents_needed(len(tests.p), recipe), int(np.unique(values.units.document).size)
-    has_few = needed is not None and judged < needed
-    if has_few:
-        notes.append("few_documents")
-    if recipe.needs_shared_segments and np.isnan(tests.p).any():
-        notes.append("no_shared_segments")
-    difference = None if notes else detectable(tested, tests, values.units, recipe)
-    return {
-        "notes": tuple(notes),
-        "documents_judged": judged if has_few else None,
-        "detectable": None if difference is None else {table.measure: difference},
-    }
 
 
 def _system_entries(
@@ -287,6 +296,7 @@ def _system_entries(
     """`mean_of`: the value that the system at a place in the order is shown with, and its interval."""
     natural = turned(values.raw, higher_is_better=table.higher_is_better)
     high = drawn_high(natural, low=table.low, high=table.high)
+    lines = neighbour_lines(tests.wins).tolist() if recipe.ranks == "neighbours" else [None] * len(values.names)
     no_z = "not_normalised" if recipe.normalisation == "none" or table.is_relative else "no_deviation"
     entries = []
     for place, name in enumerate(values.names):
@@ -298,7 +308,7 @@ def _system_entries(
                 system=name,
                 measure=table.measure,
                 judgments=int(values.judgments[place]),
-                segments=int(np.count_nonzero(~np.isnan(values.raw[place]))),
+                segments=int(np.unique(values.units.code[~np.isnan(values.raw[place])]).size),
                 mean=mean,
                 interval=interval,
                 z_mean=z_mean,
@@ -309,6 +319,7 @@ def _system_entries(
                 losses=int(tests.wins[:, place].sum()),
                 histogram=histogram(natural[place], low=table.low, high=high),
                 histogram_range=(table.low, high) if math.isfinite(high - table.low) else Missing("open_scale"),
+                neighbour_line=lines[place],
             )
         )
     return entries
@@ -328,6 +339,7 @@ def _test_entries(
         own = np.where(np.isin(values.units.code, of_one_text.get(frozenset(names), ())), np.nan, values.raw[first])
         above = probability_of_superiority(own, values.raw[second])
         no_p = "no_shared_segments" if recipe.needs_shared_segments and not above.n else "no_difference"
+        no_p = "bounds_instead" if tests.bounds else no_p
         entries.append(
             PairTest(
                 *names,
@@ -338,9 +350,22 @@ def _test_entries(
                 shared=above.n,
                 is_win=bool(tests.wins[first, second]),
                 **_difference(table, values, first, second, recipe),
+                **_of_2025(own, values.raw[second], recipe, is_win=bool(tests.wins[first, second])),
             )
         )
+    if tests.bounds:
+        bounds = [vars(bounds_of(bound, table.natural)) for bound in tests.bounds]
+        return [replace(entry, **fields) for entry, fields in zip(entries, bounds, strict=True)]
     return entries
+
+
+class _Of2025(TypedDict, total=False):
+    better: bool
+    n: int
+
+
+def _of_2025(x: FloatArray, y: FloatArray, recipe: Recipe, *, is_win: bool) -> _Of2025:
+    return {"better": is_win, "n": differing(x, y)} if recipe.test == "signed-rank-greater" else {}
 
 
 class _Difference(TypedDict):
@@ -358,36 +383,3 @@ def _difference(table: ScoreTable, values: SystemValues, first: int, second: int
         "difference": mean,
         "difference_interval": interval_ends(interval, mean, is_turned=not table.higher_is_better),
     }
-
-
-BINS = 20
-
-
-def histogram(values: FloatArray, *, low: float, high: float) -> tuple[int, ...] | Missing:
-    """Counts of segments in BINS equal bands of the scale, the lowest first; Missing on a scale without ends.
-
-    Shape: (n_segments,), NaN = not judged, in natural units. Values above `high` are counted in the last band.
-
-    >>> histogram(np.array([0.0, 4.9, 5.0, 100.0, np.nan]), low=0, high=100)[:2]
-    (2, 1)
-    """
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return Missing("open_scale")
-    counts, _edges = np.histogram(np.minimum(values[~np.isnan(values)], high), bins=BINS, range=(low, high))
-    return tuple(counts.tolist())
-
-
-def drawn_high(values: FloatArray, *, low: float, high: float) -> float:
-    """Where a drawing of these values ends: `high`, or without one a round number that few of them exceed.
-
-    Shape: any; NaN = not judged, in natural units. The 98th percentile, rounded up to 1, 2 or 5 times a power of ten.
-
-    >>> drawn_high(np.array([0.0, 1.0, 3.5, np.nan]), low=0, high=math.inf)
-    5.0
-    """
-    known = values[~np.isnan(values)]
-    if math.isfinite(high) or not math.isfinite(low) or not known.size:
-        return high
-    reach = max(float(np.quantile(known, 0.98)) - low, 1e-9)
-    magnitude = 10.0 ** math.floor(math.log10(reach))
-    return low + next(step * magnitude for step in (1.0, 2.0, 5.0, 10.0) if step * magnitude >= reach * (1 - 1e-12))

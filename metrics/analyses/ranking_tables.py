@@ -9,10 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import Measure
+from metrics.analyses.pair_tables import pairs_table
 from metrics.analyses.ranking import RankedMeasures, RankedSystem, Ranking
+from metrics.analyses.rater_filter import fits_table
 from metrics.recipes import Recipe
-from metrics.results.tables import Cell, Column, Form, Marked, Table, Text, rows_of
-from metrics.results.values import Missing, Number
+from metrics.results.tables import Cell, Column, Form, Table, Text, rows_of
+from metrics.results.values import Missing
 
 EXPECTED_WINS = "expected_wins"
 MODELS: Mapping[str, Text] = {
@@ -27,6 +29,7 @@ TESTS: Mapping[str, Text] = {
     "bootstrap": gettext_lazy("the paired bootstrap of documents, one-sided"),
     "rank-sum": gettext_lazy("a rank-sum test"),
     "signed-rank": gettext_lazy("a signed-rank test"),
+    "signed-rank-greater": gettext_lazy("a one-sided signed-rank test"),
 }
 
 NOTES: Mapping[str, Text] = {
@@ -55,11 +58,11 @@ class ReadWith:
 
 @dataclass(frozen=True)
 class AddedColumn:
-    """A number of each system by its name, from another analysis, shown with one measure's means."""
+    """A value of each system by its name, from another analysis, shown with one measure's means."""
 
     measure: str
     column: Column
-    values: Mapping[str, Number | None]
+    values: Mapping[str, Cell]
 
 
 @dataclass(frozen=True)
@@ -155,7 +158,7 @@ def _of_measure(
     )  # fmt: skip
 
 
-def _added_value(values: Mapping[str, Number | None], one: RankedSystem) -> Cell:
+def _added_value(values: Mapping[str, Cell], one: RankedSystem) -> Cell:
     return values.get(one.system)
 
 
@@ -206,19 +209,32 @@ def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> I
         if ordered_by == "z":
             yield _("Systems are ordered and tested by z-scores.")
         yield _tests(recipe)
-        yield _("A heavy line: every system above it is significantly better than every system below it.")
-        yield _("Rank range: from 1 + significant losses to the number of systems − significant wins.")
+        if recipe.clusters == "ranges":
+            yield _("A heavy line: the rank ranges above and below it do not overlap.")
+        else:
+            yield _("A heavy line: every system above it is significantly better than every system below it.")
+        if recipe.ranks == "neighbours":
+            yield _("Rank range: up and down the order as far as no system is significantly better than the next.")
+        else:
+            yield _("Rank range: from 1 + significant losses to the number of systems − significant wins.")
 
 
 def _mean(measure: Measure | None, recipe: Recipe) -> str:
     if measure is not None and measure.level == "document":
         return _("Scores are averaged per document, then over documents.")
+    if recipe.units == "score":
+        return _("All scores of a system are averaged; each of several scores of a segment counts by itself.")
     if recipe.average == "domain":
         return _("Scores are averaged per segment, then per domain, then over domains.")
     return _("Scores are averaged per segment, then over segments.")
 
 
 def _tests(recipe: Recipe) -> str:
+    if recipe.test == "bca":
+        return _(
+            "A system is better than another if the one-sided 95%% bound of their paired or of their unpaired "
+            "difference is above 0 (BCa, %(count)d resamples of segments), not corrected for multiple tests."
+        ) % {"count": recipe.resamples}
     test = {"test": TESTS[recipe.test], "alpha": recipe.alpha}
     if recipe.correction == "holm":
         return (
@@ -228,6 +244,16 @@ def _tests(recipe: Recipe) -> str:
         _("Each pair of systems is compared by %(test)s; significant: p < %(alpha)s, not corrected for multiple tests.")
         % test
     )
+
+
+def own_ranks(ranking: Ranking, title: Text) -> list[AddedColumn]:
+    """The ranks by the protocol's own recipe, beside those of a recipe that reproduces others."""
+    if ranking.own is None:
+        return []
+    column = Column("own_rank", title, Form.RANKS, is_in_files=False)
+    measures = dict.fromkeys(one.measure for one in ranking.own.systems)
+    ranks = {name: {one.system: one.rank for one in ranking.own.systems if one.measure == name} for name in measures}
+    return [AddedColumn(name, column, of_systems) for name, of_systems in ranks.items()]
 
 
 def models_table(ranked: RankedMeasures) -> Table | None:
@@ -267,71 +293,6 @@ def models_table(ranked: RankedMeasures) -> Table | None:
     )
 
 
-def pairs_table(ranked: RankedMeasures) -> Table:
-    """Every two systems by the first measure, with their test."""
-    measure = next((test.measure for test in ranked.tests), "")
-    columns = (
-        Column("first", gettext_lazy("System"), Form.NAME),
-        Column("second", gettext_lazy("Compared with"), Form.TEXT),
-        Column("measure", form=Form.TEXT),
-        Column("share", gettext_lazy("Share of wins"), Form.SHARE),
-        Column("shared", form=Form.COUNT),
-        Column("difference", gettext_lazy("Difference"), Form.SIGNED, decimals=None),
-        Column("difference_interval", gettext_lazy("95% interval"), Form.ENDS, keys=("low", "high"), of="difference"),
-        Column("p", "p", Form.P),
-        Column("p_corrected", gettext_lazy("p, corrected"), Form.P),
-        Column("is_win", form=Form.YES_NO, keys=("first_beats_second",)),
-    )
-    return Table(
-        "pairs",
-        _("Pairs of systems"),
-        columns=columns,
-        rows=rows_of(columns, [test for test in ranked.tests if test.measure == measure]),
-        paper=("first", "second", "share", "p", "p_corrected"),
-        paper_decimals=4,
-        paper_csv_has_all=False,
-    )
-
-
-def head_to_head_table(ranked: RankedMeasures) -> Table | None:
-    """For a page: how often the row's system is better than the column's, by the first measure, in rank order.
-
-    None where no two systems share a segment.
-    """
-    tests = [test for test in ranked.tests if test.measure == ranked.tests[0].measure]
-    if all(isinstance(test.share, Missing) for test in tests):
-        return None
-    names = list(dict.fromkeys(one.system for one in ranked.systems if one.measure == tests[0].measure))
-    cells = {}
-    for test in tests:
-        share = test.share
-        turned = share if isinstance(share, Missing) else 1 - share
-        cells[test.first, test.second] = _better(share, is_significant=test.is_win)
-        cells[test.second, test.first] = _better(turned, is_significant=test.is_win)
-    columns = [Column(f"@{name}", name, decimals=0, scale=100, highest_first=True) for name in names]
-    return Table(
-        "pairs",
-        _("Head to head"),
-        columns=(Column("system", gettext_lazy("System"), Form.NAME), *columns),
-        rows=tuple((one, *(cells.get((one, other)) for other in names)) for one in names),
-        part="pairs",
-        page=("system", *(column.name for column in columns)),
-        lead=_(
-            "Percent of shared segments on which the row’s system is better than the column’s; a tie "
-            "counts half. Bold: significant."
-        ),
-    )
-
-
-def _better(share: Number, *, is_significant: bool) -> Marked:
-    if isinstance(share, Missing):
-        return Marked(None, shade="0")
-    distance = abs(share - 0.5)
-    strength = 2 if distance >= 0.12 else 1 if distance >= 0.03 else 0
-    sign = "" if not strength else "+" if share > 0.5 else "-"
-    return Marked(share, f"{sign}{strength}", is_bold=is_significant, bold_means=_(", significant"))
-
-
 def histogram_ends(system: RankedSystem, measure: Measure) -> tuple[float, float]:
     """Of its bands: those of the scale, unless the scores have ends of their own."""
     return (measure.low, measure.high) if isinstance(system.histogram_range, Missing) else system.histogram_range
@@ -369,4 +330,5 @@ def _bands(systems: Sequence[RankedSystem], measures: Mapping[str, Measure]) -> 
 def ranking_tables(ranking: Ranking, read_with: ReadWith) -> list[Table]:
     """Every table of a ranking: systems by each measure, models of preference where there are any, pairs."""
     models = models_table(ranking.main)
-    return [*system_tables(ranking, read_with).all, *([models] if models else []), pairs_table(ranking.main)]
+    fits = [fits_table(ranking.filter)] if ranking.filter else []
+    return [*system_tables(ranking, read_with).all, *([models] if models else []), *fits, pairs_table(ranking.main)]

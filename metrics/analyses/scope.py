@@ -57,9 +57,9 @@ class LateJudgments:
 class Scope:
     """`systems`, `documents`, `segments` and `annotators` of the regular judgments that count; `judgments` by kind.
 
-    `left_out` are judgments of every kind and their annotators: `by_decision`, or `by_controls` where the recipe counts
-    only those who passed them. `surplus` are judgments beyond the planned number. `late` has an entry for each time
-    that something was added.
+    `left_out` are judgments of every kind and their annotators: `by_decision`, `by_controls` where the recipe counts
+    only those who passed them, `by_fit` where it drops those who fit less. `surplus` are judgments beyond the planned
+    number. `late` has an entry for each time that something was added.
     """
 
     systems: int
@@ -78,7 +78,8 @@ def scope(evidence: Evidence) -> Scope:
     tables = [table for table in evidence.tables if len(table)]
     regular = [table.where(evidence.counted(table) & table.of_kinds(["regular"])) for table in tables]
     tested = [test for test in evidence.controls.values() if test.is_sufficient]
-    by_controls = {name for table in tables for name in table.annotators} - evidence.included - evidence.excluded
+    by_controls = {name for table in tables for name in table.annotators} - evidence.admitted - evidence.excluded
+    by_fit = {} if evidence.fits is None else {"by_fit": _left_out(evidence, tables, evidence.fits.dropped)}
     return Scope(
         systems=len({name for table in regular for name in _names(table.systems, table.system)}),
         documents=len({name for table in regular for name in _names(table.documents, table.document)}),
@@ -92,6 +93,7 @@ def scope(evidence: Evidence) -> Scope:
         left_out={
             "by_decision": _left_out(evidence, tables, evidence.excluded),
             "by_controls": _left_out(evidence, tables, frozenset(by_controls)),
+            **by_fit,
         },
         surplus=_distinct([table.judgment[table.surplus] for table in tables]),
         controls=ControlCounts(len(tested), sum(test.is_passed for test in tested)),

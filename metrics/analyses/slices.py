@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.ranking import RankedSystem, Ranking, ranking
+from metrics.analyses.ranking import RankedSystem, Ranking, ranking_alone
 from metrics.analyses.system_values import Units, places_by_part
 from metrics.results.tables import Column, Form, Marked, Table, Text, rank_range
 from metrics.results.values import Missing, listed
@@ -50,7 +50,7 @@ def slices(evidence: Evidence) -> Slices:
     ranked = {}
     for name in names:
         inside = tuple(table.where(parts.get(name, nothing)) for table, parts in zip(tables, rows, strict=True))
-        ranked[name] = Slice(ranking(replace(evidence, tables=inside, whole=evidence, planned=None)))
+        ranked[name] = Slice(ranking_alone(replace(evidence, tables=inside, whole=evidence, planned=None)))
     return Slices(by, ranked)
 
 

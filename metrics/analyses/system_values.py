@@ -7,7 +7,7 @@ import numpy as np
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, group_means
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, group_means, joint_codes, place_in_group
 from metrics.statistics.bootstrap import bootstrap_interval
 from metrics.statistics.resampling import Interval
 
@@ -19,7 +19,7 @@ _PER_SYSTEM = ("raw", "z", "raw_means", "z_means", "averaged", "judgments")
 
 @dataclass(frozen=True)
 class Units:
-    """What each column of the systems' values is about; `code` is the table's `unit`."""
+    """What each column of the systems' values is about; `code` is the table's `unit`, of several scores repeated."""
 
     document: IntArray
     domain: IntArray
@@ -73,8 +73,11 @@ def places_by_part(by: str, table: ScoreTable, units: Units) -> dict[str, IntArr
     return {names[code]: np.flatnonzero(codes == code) for code in np.unique(codes).tolist() if names[code]}
 
 
-def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
-    """The values of every system that has any, by name."""
+def system_values(evidence: Evidence, table: ScoreTable, *, each_score: bool = False) -> SystemValues:
+    """The values of every system that has any, by name; of each judgment, where `each_score` is a column of its own.
+
+    Then a system's first score on a unit by time is beside the other systems' first, its second beside their second.
+    """
     recipe = evidence.recipe
     normalised = evidence.normalised(table)
     rows = evidence.of_systems(table)
@@ -82,8 +85,10 @@ def system_values(evidence: Evidence, table: ScoreTable) -> SystemValues:
     z = np.full(len(used), np.nan) if recipe.normalisation == "none" else normalised.values[rows]
     enough: BoolArray = normalised.counts[np.searchsorted(normalised.annotators, used.annotator)] >= recipe.z_from
     systems, system = np.unique(used.system, return_inverse=True)
-    codes, of_unit, unit = np.unique(used.unit, return_index=True, return_inverse=True)
-    units = Units(used.document[of_unit], used.domain[of_unit], codes)
+    in_time = np.argsort(np.lexsort([used.judgment, used.submitted]))
+    place = place_in_group(in_time, used.unit, used.system) if each_score else np.zeros_like(used.unit)
+    _, of_unit, unit = np.unique(joint_codes(used.unit, place), return_index=True, return_inverse=True)
+    units = Units(used.document[of_unit], used.domain[of_unit], used.unit[of_unit])
     shape = (systems.size, of_unit.size)
     raw_cells = _cell_means(used.values, system, unit, shape)
     z_cells = _cell_means(z, system, unit, shape)

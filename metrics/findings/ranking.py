@@ -29,6 +29,12 @@ def finding_of_ranking(ranking: Ranking, measures: Mapping[str, Measure], humans
     return _("%(measure)s: %(finding)s") % {"measure": measure.title, "finding": sentence}
 
 
+def finding_of_own(ranking: Ranking, measures: Mapping[str, Measure], humans: frozenset[str]) -> str | None:
+    """What the protocol's own recipe says beside one that reproduces others."""
+    own = ranking.own
+    return None if own is None else _sentence(own, measures.get(own.main_measure), humans)
+
+
 def _sentence(ranked: RankedMeasures, measure: Measure | None, humans: frozenset[str]) -> str | None:
     """Where no two systems differ: what could have shown, for a test without power says nothing."""
     compared = comparisons_of(ranked)

@@ -169,6 +169,13 @@ def _left_out(facts: Facts) -> Iterator[str]:
             f"{counted(failed.judgments, 'judgment')} of {counted(failed.annotators, 'annotator')} who did not "
             f"pass the test on degraded items, or had too few of them, {_were(failed.judgments)} excluded."
         )
+    misfits = facts.scope.left_out.get("by_fit")
+    if misfits is not None and misfits.annotators:
+        yield (
+            f"{counted(misfits.judgments, 'judgment')} of {counted(misfits.annotators, 'annotator')} whose differences "
+            f"between systems fitted those of all annotators less than {facts.recipe.lowest_fit:g} "
+            f"{_were(misfits.judgments)} excluded."
+        )
     if facts.scope.surplus:
         verdict = "are included" if facts.recipe.surplus else "are excluded"
         yield f"{counted(facts.scope.surplus, 'judgment')} beyond the plan {verdict}."
@@ -251,7 +258,9 @@ def _values(facts: Facts) -> Iterator[str]:
     if order == "mean" and facts.ranking.main.main_measure == "penalty":
         own = f"weights chosen for this analysis ({plain(str(recipe.weights))})"
         yield f"Penalties weigh errors by {PROFILES.get(recipe.weights or 'wmt2021', own)}."
-    if order in ("z", "mean"):
+    if order == "mean" and recipe.units == "score":
+        yield "A system's score is the mean of its raw scores; each of several scores of a segment counts by itself."
+    elif order in ("z", "mean"):
         unit = "documents" if facts.is_of_documents else "segments"
         over = f"{unit} within a domain, averaged over domains," if recipe.average == "domain" else unit
         scores = "standardised score" if order == "z" else "raw score"
@@ -270,6 +279,13 @@ def _intervals(facts: Facts) -> Iterator[str]:
 
 def _tests(facts: Facts) -> Iterator[str]:
     recipe, tests = facts.recipe, facts.tests
+    if any(test.paired for test in tests):
+        yield (
+            f"{counted(len(tests), 'pair')} of systems {_were(len(tests))} compared by the rule of WMT 2026: one is "
+            f"better if the one-sided {100 * (1 - recipe.alpha):g}% bootstrap bound (BCa, {recipe.resamples:,} draws "
+            f"of segments with seed {recipe.seed}; {{efron-1993-bootstrap}}) of the paired differences or of the "
+            "unpaired difference is above 0, without correction for the number of comparisons."
+        )
     possible = [test for test in tests if not isinstance(test.p, Missing)]
     if not possible:
         return
@@ -311,6 +327,8 @@ def _test_in_words(facts: Facts) -> str:
     )
     if recipe.test == "rank-sum":
         return f"a one-sided Wilcoxon rank-sum test{shared}{combined} ({{mann-1947-test}})"
+    if recipe.test == "signed-rank-greater":
+        return f"a one-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"
     return f"a two-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"
 
 

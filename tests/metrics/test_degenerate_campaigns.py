@@ -27,6 +27,8 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"test": "rank-sum", "correction": "none", "by": "document"},
     {"test": "signed-rank", "average": "domain", "control_test": "signed-rank"},
     {"normalisation": "regular", "include": "passed", "surplus": True},
+    {"test": "bca", "correction": "none", "lowest_fit": 0.75},
+    {"test": "signed-rank-greater", "correction": "none"},
 )
 
 

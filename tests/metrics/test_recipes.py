@@ -7,10 +7,10 @@ import pytest
 
 from annotation.protocols import PROTOCOLS
 from metrics import VERSION
-from metrics.recipes import CHOICES, OPTIONS, RECIPES, AnalysisError, Recipe, recipe_for
+from metrics.recipes import CHOICES, OPTIONS, RECIPES, AnalysisError, Recipe, own_recipe, recipe_for
 
 # Fields that say how a recipe is called, not what it does.
-NAMES_ONLY = {"name"}
+NAMES_ONLY = {"name", "reproducing"}
 ANOTHER: dict[str, Any] = {
     "normalisation": "regular",
     "rows": ("repeat",),
@@ -37,11 +37,36 @@ ANOTHER: dict[str, Any] = {
     "readmitted": ("bo",),
     "adjudicated": "yes",
     "where": "domain = news",
+    "lowest_fit": 0.0,
+    "units": "score",
+    "ranks": "neighbours",
+    "clusters": "ranges",
 }
 
 
-def test_the_five_recipes_are_there_under_their_names() -> None:
-    assert list(RECIPES) == ["assay", "wmt-crowd", "wmt-appraise", "wmt24", "mqm"]
+def test_the_recipes_are_there_under_their_names() -> None:
+    assert list(RECIPES) == ["assay", "wmt-crowd", "wmt-appraise", "wmt24", "mqm", "wmt25", "wmt26"]
+
+
+def test_the_rules_of_wmt_2026_can_be_changed_one_by_one() -> None:
+    recipe = recipe_for("esa", "wmt26", {"lowest_fit": "0.5", "resamples": "20000", "seed": 7})
+    assert recipe == replace(RECIPES["wmt26"], lowest_fit=0.5, resamples=20_000, seed=7)
+    assert RECIPES["wmt26"].lowest_fit == 0.75
+    assert RECIPES["wmt26"].resamples == 100
+    assert recipe_for("esa", "wmt26", {"lowest_fit": 0}).lowest_fit == 0
+
+
+@pytest.mark.parametrize("value", ["1.01", -0.1, True, "much", "nan", [1]])
+def test_the_lowest_fit_is_a_number_from_0_to_1(value: object) -> None:
+    with pytest.raises(AnalysisError, match="lowest_fit must be a number from 0 to 1"):
+        recipe_for("esa", "wmt26", {"lowest_fit": value})
+
+
+def test_beside_a_recipe_that_reproduces_others_is_the_protocols_own_on_the_same_judgments() -> None:
+    beside = recipe_for("mqm", "wmt26", {"seed": 3, "without": ["ana"], "where": "kind = repeat"})
+    own = own_recipe("mqm", beside)
+    assert (own.name, own.test, own.resamples, own.lowest_fit) == ("mqm", "permutation", 10_000, None)
+    assert (own.seed, own.without, own.rows) == (3, ("ana",), ("repeat",))
 
 
 def test_direct_assessment_is_analysed_by_assay() -> None:

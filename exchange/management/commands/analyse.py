@@ -14,7 +14,7 @@ from jobs.actions import perform_now, queue_run
 from jobs.models import RunStatus
 from jobs.queries import whole_result
 from jobs.run_kinds import InvalidRun
-from metrics.recipes import CHOICES, HIGHEST, LOWEST, NAMES, OPTIONS, RECIPES, SWITCHES, WHERE
+from metrics.recipes import CHOICES, HIGHEST, LOWEST, NAMES, OPTIONS, RECIPES, SHARES, SWITCHES, WHERE
 
 
 class Command(WorkingCommand):
@@ -28,6 +28,8 @@ class Command(WorkingCommand):
             parser.add_argument(_flag(name), help=f"one of {', '.join(values)}")
         for name, low in LOWEST.items():
             parser.add_argument(_flag(name), help=f"a whole number from {low} to {HIGHEST[name]}")
+        for name in SHARES:
+            parser.add_argument(_flag(name), help="a number from 0 to 1; 0 drops nobody")
         for name in SWITCHES:
             parser.add_argument(_flag(name), action="store_true", default=None, help="count surplus judgments too")
         for name in NAMES:
