@@ -35,7 +35,7 @@ def scores_as_text(result: Mapping[str, Any]) -> str:
     signatures = [f"{one.metric}|{one.signature}" for one in scored.scores]
     signatures += [f"interval|{one.interval_signature}" for one in scored.scores if one.interval]
     lines = [*dict.fromkeys(signatures), scored.signature]
-    return "\n\n".join([scored.test_set, _columns_of(_scores_table(scored.scores)), "\n".join(lines)])
+    return "\n\n".join([scored.test_set, columns_of(_scores_table(scored.scores)), "\n".join(lines)])
 
 
 def comparison_as_text(comparison: Comparison) -> str:
@@ -45,14 +45,14 @@ def comparison_as_text(comparison: Comparison) -> str:
         why = WITHOUT_RANKING.get(about.missing or "", "")
         lines.append(f"{about.name} ({about.campaign})" + (f": {why}" if why else ""))
     tables = [*comparison_tables(comparison).values(), changed_table(comparison)]
-    shown = [_columns_of(table) for table in tables if table.terminal and table.rows]
+    shown = [columns_of(table) for table in tables if table.terminal and table.rows]
     return "\n\n".join(["\n".join(lines), *shown])
 
 
 def _analysis_text(name: str, part: object) -> str:
     """The sentences before its tables, the tables, and the sentences after them."""
     result = from_json(PARTS[name], part)
-    tables = [_columns_of(table) for table in TABLES[name](result, ReadWith({})) if table.terminal]
+    tables = [columns_of(table) for table in TABLES[name](result, ReadWith({})) if table.terminal]
     return "\n\n".join([*_before(result), *tables, *(ranking_notes(result) if isinstance(result, Ranking) else [])])
 
 
@@ -84,7 +84,7 @@ def _scores_table(scores: Iterable[MetricScore]) -> Table:
     return Table("scores", "", columns, tuple(rows), terminal=tuple(column.name for column in columns))
 
 
-def _columns_of(table: Table) -> str:
+def columns_of(table: Table) -> str:
     """Columns and numbers as in files, rounded; the confidence level above each interval."""
     columns = [(table.column(name), table.place(name)) for name in table.terminal]
     header = ["95%" if column.form == Form.ENDS else column.name for column, _place in columns]
