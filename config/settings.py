@@ -128,6 +128,8 @@ DAILY_WORK = ("metrics.actions.forgetting.forget_expired",)  # called by workers
 WORKER_SIGN = read_text("ASSAY_WORKER_SIGN")  # a file that a worker touches while all is well
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core
 MODELS_DIR = read_path("ASSAY_MODELS_DIR", DATA_DIR / "models")
+NEURAL_PRECISION = read_choice("ASSAY_NEURAL_PRECISION", "float32", {"float32", "bfloat16"})
+NEURAL_ENVIRONMENT = read_path("ASSAY_NEURAL_ENVIRONMENT", BASE_DIR / ".venv-neural")
 FETCHES_LIGHT_MODEL = read_bool("ASSAY_LIGHT_MODEL", default=True)
 METRIC_RESOURCES = {
     "wordnet": read_text("ASSAY_WORDNET"),

@@ -36,7 +36,7 @@ from metrics.analyses.ranking_tables import system_tables
 from metrics.analyses.slices import BY_WORDS, Slices
 from metrics.analysis_runs import SLICED, AnalysisRuns
 from metrics.automatic import METRICS
-from metrics.scoring import title_of
+from metrics.scoring.names import title_of
 
 ROW = 28
 

@@ -66,7 +66,7 @@ def _new_run(request: RunRequest) -> Run:
     checked = known.check(request["arguments"])
     if known.check_for is not None:
         known.check_for(checked, campaign, test_set)
-    return Run(**{**request, "arguments": checked}, queue=known.queue)
+    return Run(**{**request, "arguments": checked}, queue=known.queue_of(checked))
 
 
 # --- claimed ----------------------------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ class RunKind:
     `check_for` raises `InvalidRun` where such arguments cannot be met for that campaign or test set: a mistyped name
     is refused where it was entered, and is no failure for others to read.
 
+    `queue` is that of its workers, or a function that names it for the arguments.
+
     `parts` names the key of the result that has parts by name. `split` turns them into the JSON of rows by name, each
     stored by itself, and `join` makes the JSON of the parts of these.
     """
@@ -41,10 +43,13 @@ class RunKind:
     needs_campaign: bool = False
     needs_test_set: bool = False
     check_for: Callable[[Mapping[str, Any], Campaign | None, TestSet | None], None] | None = None
-    queue: str = "default"
+    queue: str | Callable[[Mapping[str, Any]], str] = "default"
     parts: str | None = None
     split: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
     join: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
+
+    def queue_of(self, arguments: Mapping[str, Any]) -> str:
+        return self.queue if isinstance(self.queue, str) else self.queue(arguments)
 
     def rows_of(self, result: Mapping[str, Any]) -> dict[str, Any]:
         """The JSON of the parts of a result by the names of their rows."""

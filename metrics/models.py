@@ -86,6 +86,7 @@ class SegmentStatistic(models.Model):
     signature = models.CharField(max_length=500, blank=True)
     texts = models.CharField(max_length=64, blank=True, help_text="hash of what was counted: it and its references")
     values = models.JSONField()
+    marks = models.JSONField(null=True, help_text="errors that the metric marks: start, end and severity of each")
 
     class Meta:
         constraints = [

@@ -17,7 +17,8 @@ from metrics.comparison.tables import WITHOUT_RANKING, changed_table, comparison
 from metrics.results.codec import from_json
 from metrics.results.tables import Cell, Column, Form, Table, rank_range
 from metrics.results.values import Missing
-from metrics.scoring import INTERVAL_NOTES, MetricScore, ScoredTestSet, remark_on
+from metrics.scoring import INTERVAL_NOTES, MetricScore, ScoredTestSet
+from metrics.scoring.names import remark_on
 
 
 def as_text(result: Mapping[str, Any]) -> str:

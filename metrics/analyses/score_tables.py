@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from metrics.analyses.correlation import ComparedSystem, Correlations
 from metrics.results.tables import Cell, Column, Form, Marked, Table, Text
 from metrics.results.values import Missing, Number
-from metrics.scoring import INTERVAL_NOTES, ScoreComparison, remark_on
+from metrics.scoring import INTERVAL_NOTES, ScoreComparison
+from metrics.scoring.names import remark_on
 from metrics.scoring.reading import MetricScores, TestSetScores
 
 ALPHA = 0.05

@@ -39,7 +39,8 @@ class Metric(ABC):
 
     Class data: `name` (as in METRICS), `title` (as people write it), `columns` or a property of that name (what is
     counted, by name), `higher_is_better`, `compares_with_source` (it needs no reference: in place of references it is
-    given the source text), `uses_model` (it reads weights: it is counted in one process, not in one per core).
+    given the source text), `uses_model` (it reads weights: it is counted in one process, not in one per core),
+    `runs_apart` (an operator's model computes it, in the environment of the neural libraries).
     A field that is no option, such as a folder of this installation, has `NOT_AN_OPTION` for its metadata.
     """
 
@@ -48,6 +49,17 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     compares_with_source: ClassVar[bool] = False
     uses_model: ClassVar[bool] = False
+    runs_apart: ClassVar[bool] = False
+
+    @property
+    def needs_reference(self) -> bool:
+        """Otherwise it is given the source text in place of references."""
+        return not self.compares_with_source
+
+    @property
+    def reads_source(self) -> bool:
+        """Whether it reads the source beside references."""
+        return False
 
     @property
     def learns_from_corpus(self) -> bool:

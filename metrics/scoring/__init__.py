@@ -1,6 +1,7 @@
 """A test set scored: every system by every requested metric, with intervals, and every two systems compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -13,20 +14,26 @@ import numpy as np
 
 from campaigns.models import TestSet
 from jobs.run_kinds import OnProgress
-from metrics.automatic import METRICS
-from metrics.automatic.base import FloatArray, Metric, cells_of, count_of
+from metrics.automatic import METRICS, has_model_name
+from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry, interval_of, randomised_p, shares_and_p
 from metrics.automatic.tokenizers import NAMES, TokenizerMissing, demand
-from metrics.neural.light_model import LIGHT_MODELS
-from metrics.results.values import Number, number
+from metrics.results.values import Missing, Number, number
 from metrics.scoring.counters import Counters, ModelCounters, ModelProcessEnded
-from metrics.scoring.counting import Report, counts_of
-from metrics.scoring.light_models import no_memory_for, uses_model, why_unavailable
+from metrics.scoring.counting import Counted, counts_of
+from metrics.scoring.light_models import no_memory_for, why_unavailable
+from metrics.scoring.names import DEFAULT_METRICS, is_scoring_metric, known_names
+from metrics.scoring.neural_counters import NeuralCounters
+from metrics.scoring.neural_states import (
+    Unavailable,
+    can_do_without_reference,
+    operator_metric,
+    whole_name,
+    why_refused,
+)
+from metrics.scoring.progress import Progress
 from metrics.scoring.texts import SLICES, SystemTexts, TextsOfMetrics, labels_of, reference_names
 from metrics.scoring.wordnet_folder import wordnet_in_use
-
-DEFAULT_METRICS = ("bleu", "chrf", "chrf++", "ter")
-SCORING_METRICS = tuple(name for name in METRICS if name != "hter")  # that needs a post-edit, not a reference
 
 # What `interval_entry` notes, in words.
 INTERVAL_NOTES = {
@@ -42,6 +49,7 @@ class MetricScore:
 
     `interval` is the middle 95 % of resamples of segments; `interval_note` explains it, or says why it is
     None. Both it and `interval_signature` are empty in results that were stored before these were written.
+    `unavailable`: why there is no score, and what to do, where a model could not be used.
     """
 
     system: str
@@ -54,6 +62,7 @@ class MetricScore:
     segments: int
     signature: str
     details: Mapping[str, Any]
+    unavailable: str | None = None
 
 
 @dataclass(frozen=True)
@@ -114,32 +123,33 @@ def score_test_set(
     `by` (one of SLICES) adds `slices`: the scores of each part of the test set, from the same counts. `tokenizer`:
     BLEU's, instead of the language's usual one.
     """
-    names = tuple(dict.fromkeys(metrics or DEFAULT_METRICS))
-    chosen = check_request(test_set, metrics=names, references=references, by=by)
+    names, chosen = check_request(test_set, metrics=metrics, references=references, by=by)
+    scorers = _scorers(test_set, names, tokenizer, has_references=bool(chosen))
     texts = TextsOfMetrics(test_set, chosen)
-    scorers = _scorers(test_set, names, tokenizer)
     of_metrics = {metric.name: texts.of(metric) for metric in scorers}
     if not all(of_metrics.values()):
         raise ScoringError(_("No segment has both a reference and a translation."))
     every = [system for systems in of_metrics.values() for system in systems]
-    progress = _Progress(sum(len(system.translations) for system in every), on_progress)
+    progress = Progress(sum(len(system.translations) for system in every), on_progress)
     scores: list[MetricScore] = []
     comparisons: list[ScoreComparison] = []
     slices: dict[str, list[MetricScore]] = {}
     labels = labels_of(test_set, by) if by else {}
     draws = {size: Draw(size, resamples=resamples, seed=seed) for size in {len(system.segments) for system in every}}
-    with Counters() as counters, ModelCounters() as of_models:
+    with _Counting(progress) as counting:
         for metric in scorers:
-            counting = of_models if metric.uses_model else counters
             try:
-                counted = counts_of(metric, of_metrics[metric.name], counters=counting, report=progress.of(metric))
-            except ModelProcessEnded as error:
-                raise ScoringError(no_memory_for(metric.name)) from error
+                counted = counting.counts_of(metric, of_metrics[metric.name])
+            except Unavailable as error:
+                scores += _without_scores(metric, of_metrics[metric.name], error)
+                continue
             scored = _scored(metric, counted, draws)
             scores += [one.entry() for one in scored]
             comparisons += _comparisons(scored)
             for value, parts in _parts_of(scored, labels, seed=seed, resamples=resamples):
                 slices.setdefault(value, []).extend(part.entry() for part in parts)
+    if all(one.unavailable for one in scores):
+        raise ScoringError("\n".join(dict.fromkeys(one.unavailable or "" for one in scores)))
     return ScoredTestSet(
         test_set=test_set.name,
         references=tuple(chosen),
@@ -150,19 +160,79 @@ def score_test_set(
     )
 
 
-def _scorers(test_set: TestSet, names: Sequence[str], tokenizer: str | None) -> list[Metric]:
-    """ScoringError with what is missing or damaged, before anything is counted."""
+class _Counting(ExitStack):
+    """Every kind of process that counts; each is started when a metric needs it."""
+
+    def __init__(self, progress: Progress) -> None:
+        super().__init__()
+        self._progress = progress
+        self._of_texts = self.enter_context(Counters())
+        self._of_light_model = self.enter_context(ModelCounters())
+        self._of_models = self.enter_context(NeuralCounters())
+
+    def counts_of(self, metric: Metric, systems: Sequence[SystemTexts]) -> Counted:
+        """Unavailable where an operator's model cannot be used: the other metrics are scored."""
+        if metric.runs_apart:
+            total = sum(len(system.translations) for system in systems)
+            before = self._progress.done
+            report, self._of_models.watch = self._progress.of_model(metric, total)
+            try:
+                return counts_of(metric, systems, counters=self._of_models, report=report)
+            except Unavailable:
+                self._progress.skip(before + total - self._progress.done)
+                raise
+        counters = self._of_light_model if metric.uses_model else self._of_texts
+        try:
+            return counts_of(metric, systems, counters=counters, report=self._progress.of(metric))
+        except ModelProcessEnded as error:
+            raise ScoringError(no_memory_for(metric.name)) from error
+
+
+def _without_scores(metric: Metric, systems: Sequence[SystemTexts], why: Unavailable) -> list[MetricScore]:
+    return [
+        MetricScore(
+            system=system.name,
+            is_human=system.is_human,
+            metric=metric.name,
+            score=Missing(why.state),
+            interval=None,
+            segments=0,
+            signature=metric.signature(count_of(system.references)),
+            details={},
+            unavailable=str(why),
+        )
+        for system in systems
+    ]
+
+
+def _scorers(test_set: TestSet, names: Sequence[str], tokenizer: str | None, *, has_references: bool) -> list[Metric]:
+    """ScoringError with what is missing or damaged, before anything is counted.
+
+    An operator's model is looked at when its turn comes: without it the others can be scored.
+    """
     try:
-        metrics = [metric_for(test_set, name, tokenizer=tokenizer) for name in names]
+        metrics = [metric_for(test_set, name, tokenizer=tokenizer, has_references=has_references) for name in names]
         for metric in metrics:
-            metric.demand()
+            if not metric.runs_apart:
+                metric.demand()
     except (ValueError, OSError) as error:
         raise ScoringError(str(error)) from error
     return metrics
 
 
-def metric_for(test_set: TestSet, name: str, *, tokenizer: str | None = None) -> Metric:
+def metric_for(
+    test_set: TestSet, name: str, *, tokenizer: str | None = None, has_references: bool | None = None
+) -> Metric:
     """`tokenizer` instead of the usual one of the language. ValueError or OSError where something cannot be used."""
+    if has_model_name(name):
+        is_there = bool(reference_names(test_set)) if has_references is None else has_references
+        source, target = test_set.source_language, test_set.target_language
+        return operator_metric(name).about(
+            source_language=source,
+            target_language=target,
+            has_references=is_there,
+            precision=settings.NEURAL_PRECISION,
+        )
     resources = {**settings.METRIC_RESOURCES, "wordnet": wordnet_in_use(), "tokenizer": tokenizer or ""}
     resources["models"] = str(settings.MODELS_DIR)
     return METRICS[name].for_language(test_set.target_language).equipped(resources)
@@ -185,48 +255,15 @@ def check_tokenizer(name: str) -> None:
         raise TokenizerMissing(f"{why_not} Those that can be used: {', '.join(usable)}.")
 
 
-def title_of(name: str) -> str:
-    """As people write it; one that needs no reference says so wherever it is named."""
-    title = METRICS[name].title
-    return _("%(metric)s (no reference)") % {"metric": title} if METRICS[name].compares_with_source else title
-
-
-def remark_on(metric: str, signature: str) -> str:
-    """What to show with a score of this signature: what the metric lacked, or its model; usually empty."""
-    if metric == "meteor" and signature and "synonym" not in cells_of(signature).get("modules", ""):
-        return _("without synonyms")
-    if uses_model(metric):
-        model = LIGHT_MODELS.get(cells_of(signature).get("model", ""))
-        return model.title if model else ""
-    return ""
-
-
-class _Progress:
-    """Counts up to the total; raises what its callback raises: this is how a run is cancelled."""
-
-    def __init__(self, total: int, listener: OnProgress | None) -> None:
-        self.total, self.done, self._listener = total, 0, listener
-
-    def of(self, metric: Metric) -> Report:
-        def report(system: SystemTexts, count: int, /) -> None:
-            self.done += count
-            if self._listener is not None:
-                self._listener(self.done / self.total, f"{title_of(metric.name)}: {system.name}")
-
-        return report
-
-
 def check_request(
     test_set: TestSet, *, metrics: Sequence[str] | None, references: Sequence[str] | None, by: str | None
-) -> list[str]:
-    """The references to score against; ScoringError with all errors that are known before anything is counted."""
+) -> tuple[list[str], list[str]]:
+    """The names of the metrics, with their models, and the references to score against.
+
+    ScoringError with all errors that are known before anything is counted.
+    """
     known = reference_names(test_set)
-    allowed = [name for name in metrics or DEFAULT_METRICS if name in SCORING_METRICS]
-    errors = [
-        _("Unknown metric “%(name)s”. Allowed: %(known)s.") % {"name": name, "known": ", ".join(SCORING_METRICS)}
-        for name in metrics or ()
-        if name not in SCORING_METRICS
-    ]
+    allowed, errors = _named(metrics)
     errors += [
         _("There is no reference “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(known) or "–"}
         for name in references or ()
@@ -234,12 +271,32 @@ def check_request(
     ]
     if by not in (None, *SLICES):
         errors.append(_("Unknown slices “%(name)s”. Allowed: %(known)s.") % {"name": by, "known": ", ".join(SLICES)})
-    if not known and any(not METRICS[name].compares_with_source for name in allowed):
+    if not known and not all(can_do_without_reference(name) for name in allowed):
         errors.append(_("The test set “%(name)s” has no reference.") % {"name": test_set.name})
-    errors += [reason for name in allowed if (reason := why_unavailable(name))]
+    for name in allowed:
+        reason = why_refused(name, test_set) if has_model_name(name) else why_unavailable(name)
+        errors += [reason] if reason else []
     if errors:
-        raise ScoringError("\n".join(errors))
-    return list(dict.fromkeys(references)) if references else known
+        raise ScoringError("\n".join(dict.fromkeys(errors)))
+    return allowed, list(dict.fromkeys(references)) if references else known
+
+
+def _named(metrics: Sequence[str] | None) -> tuple[list[str], list[str]]:
+    """Names that can be scored, each once and with its model, and what is wrong with the others."""
+    names: list[str] = []
+    errors = []
+    for written in metrics or DEFAULT_METRICS:
+        try:
+            name = whole_name(written)
+        except Unavailable as error:
+            errors.append(str(error))
+            continue
+        if is_scoring_metric(name):
+            names.append(name)
+        else:
+            words = {"name": written, "known": ", ".join(known_names())}
+            errors.append(_("Unknown metric “%(name)s”. Allowed: %(known)s.") % words)
+    return list(dict.fromkeys(names)), errors
 
 
 @dataclass

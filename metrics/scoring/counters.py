@@ -6,15 +6,16 @@ import pickle
 import queue
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from django.conf import settings
 
 from metrics.automatic.base import FloatArray, Metric
+from metrics.scoring.neural_child import MetricMark
 
 logger = logging.getLogger(__name__)
 
@@ -36,12 +37,17 @@ class ModelProcessEnded(Exception):
 
 @dataclass(frozen=True)
 class Chunk:
-    """Texts to count together; `places` are their positions in `system` (a number)."""
+    """Texts to count together; `places` are their positions in `system` (a number).
+
+    `sources` are empty unless the metric reads them; `corpus` is what a metric learns from that is counted in parts.
+    """
 
     system: int
     places: Sequence[int]
     hypotheses: Sequence[str]
     references: Sequence[Sequence[str]]
+    sources: Sequence[str] = ()
+    corpus: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -51,6 +57,11 @@ class Chunk:
 def usual_processes() -> int:
     """As many as the operator says, or one for each core this process may use."""
     return settings.METRIC_PROCESSES or len(os.sched_getaffinity(0)) or 1
+
+
+def most_threads() -> int:
+    """For a process with a model: half of the cores, so that judging stays fast, and not more than are of use."""
+    return max(1, min(MOST_THREADS, usual_processes() // 2))
 
 
 class Counters:
@@ -103,6 +114,9 @@ class Counters:
                 raise CountingError(answer)
             yield chunk, self._counted_here(metric, chunk) if answer is None else answer
 
+    def marks_of(self, chunk: Chunk) -> list[Sequence[MetricMark]] | None:  # noqa: ARG002 - none of these marks errors
+        return None
+
     @property
     def threads(self) -> int:
         """Of each process, for multiplications."""
@@ -141,7 +155,7 @@ class ModelCounters(Counters):
 
     @property
     def threads(self) -> int:
-        return max(1, min(MOST_THREADS, usual_processes() // 2))
+        return most_threads()
 
     def _counted_here(self, metric: Metric, chunk: Chunk) -> FloatArray:  # noqa: ARG002 - never here
         raise ModelProcessEnded

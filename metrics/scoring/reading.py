@@ -11,14 +11,15 @@ import numpy as np
 from campaigns.models import Segment, TestSet, Translation
 from campaigns.queries import systems_of
 from jobs.models import Run, RunStatus
-from metrics.automatic import METRICS
-from metrics.automatic.base import FloatArray, Metric, count_of
+from metrics.automatic import METRICS, has_model_name, in_order
+from metrics.automatic.base import FloatArray, cells_of, count_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
 from metrics.results.codec import from_json
 from metrics.results.values import Missing, Number
-from metrics.scoring import DEFAULT_METRICS, MetricScore, ScoreComparison, metric_for, title_of
+from metrics.scoring import MetricScore, ScoreComparison, metric_for
 from metrics.scoring.counting import known_counts
+from metrics.scoring.names import DEFAULT_METRICS, title_of
 from metrics.scoring.texts import TextsOfMetrics, reference_names
 
 _ROWS_AT_ONCE = 10_000
@@ -122,7 +123,7 @@ def shown_runs(test_set: TestSet) -> dict[str, Run]:
     """By metric, in the order of METRICS, the finished run whose scores are shown: the newest that scored it.
 
     Where an older one has the same scores and more resamples, it is that one: a run with few resamples does not
-    replace intervals and tests of more.
+    replace intervals and tests of more. Nor does a run in which the metric was not available replace its scores.
     """
     runs = Run.objects.filter(test_set=test_set, kind="metric_scores", status=RunStatus.DONE)
     by_metric: dict[str, list[tuple[int, int]]] = {}
@@ -130,7 +131,20 @@ def shown_runs(test_set: TestSet) -> dict[str, Run]:
         for name in arguments.get("metrics") or DEFAULT_METRICS:
             by_metric.setdefault(name, []).append((key, arguments.get("resamples") or RESAMPLES))
     newest = Run.objects.in_bulk({runs[0][0] for runs in by_metric.values()})
-    return {name: _most_resampled(name, newest, by_metric[name]) for name in METRICS if name in by_metric}
+    return {
+        name: _most_resampled(name, newest, _with_scores(name, newest, by_metric[name])) for name in in_order(by_metric)
+    }
+
+
+def _with_scores(
+    metric: str, newest: dict[int, Run], candidates: Sequence[tuple[int, int]]
+) -> Sequence[tuple[int, int]]:
+    """From the newest in which an operator's model was available; all where it never was."""
+    for place, (key, _resamples) in enumerate(candidates if has_model_name(metric) else ()):
+        newest[key] = newest.get(key) or Run.objects.get(pk=key)
+        if not all(one.unavailable for one in _entries_in(newest[key], metric).values()):
+            return candidates[place:]
+    return candidates
 
 
 def _most_resampled(metric: str, newest: Mapping[int, Run], candidates: Sequence[tuple[int, int]]) -> Run:
@@ -198,16 +212,17 @@ class _Axes:
 def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
     for name, run in shown_runs(axes.test_set).items():
         entries = _entries_in(run, name)
+        signature = next((one.signature for one in entries.values()), "")
         systems = axes.no_systems()
         for system in entries.keys() & axes.row_named.keys():
             score = entries[system].score
             systems[axes.row_named[system]] = np.nan if isinstance(score, Missing) else score
         yield MetricScores(
             name=name,
-            title=title_of(name),
+            title=title_of(name, signature),
             higher_is_better=METRICS[name].higher_is_better,
             is_imported=False,
-            references=() if METRICS[name].compares_with_source else tuple((run.result or {}).get("references", ())),
+            references=() if _has_no_reference(signature) else tuple((run.result or {}).get("references", ())),
             systems=systems,
             segments=axes.no_segments(),
             signatures=tuple(entries[system].signature if system in entries else "" for system in axes.systems),
@@ -238,10 +253,10 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
                 alone = alone or metric.segment_signature(count_of(system.references))
         yield MetricScores(
             name=name,
-            title=title_of(name),
+            title=title_of(name, metric.signature(None)),
             higher_is_better=metric.higher_is_better,
             is_imported=False,
-            references=() if metric.compares_with_source else tuple(references),
+            references=tuple(references) if metric.needs_reference else (),
             systems=systems,
             segments=segments,
             signatures=tuple(signatures),
@@ -253,11 +268,15 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
 
 def _counted_metrics(test_set: TestSet, texts: TextsOfMetrics) -> list[str]:
     """In the order of METRICS. A system's first translation tells; of metrics without reference any one of a system."""
-    firsts = [system.translations[0] for system in texts.of(Metric)]
+    firsts = [system.translations[0] for system in texts.with_references]
     every = Translation.objects.filter(system__test_set=test_set, text__isnull=False)
     firsts += every.order_by().values("system").annotate(first=Min("pk")).values_list("first", flat=True)
     counted = set(SegmentStatistic.objects.filter(translation__in=firsts).values_list("metric", flat=True))
-    return [name for name in METRICS if name in counted]
+    return in_order(counted)
+
+
+def _has_no_reference(signature: str) -> bool:
+    return cells_of(signature).get("nrefs") == "0"
 
 
 def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:

@@ -6,10 +6,13 @@ from typing import Any
 from campaigns.models import Campaign, TestSet
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
+from metrics.automatic import has_model_name
 from metrics.automatic.tokenizers import TokenizerMissing, name_of
 from metrics.recipes import HIGHEST, LOWEST
 from metrics.results.codec import to_json
-from metrics.scoring import DEFAULT_METRICS, ScoringError, check_request, check_tokenizer, score_test_set
+from metrics.scoring import ScoringError, check_request, check_tokenizer, score_test_set
+from metrics.scoring.names import DEFAULT_METRICS
+from metrics.scoring.neural_states import QUEUE, Unavailable, whole_name
 
 MOST_RESAMPLED = 10_000  # of translations: all are drawn at once
 _NUMBERS = {"seed": HIGHEST["seed"], "resamples": MOST_RESAMPLED}
@@ -36,10 +39,23 @@ def _check(arguments: Mapping[str, Any]) -> dict[str, Any]:
     if by is not None and not isinstance(by, str):
         raise InvalidRun("What to slice by must be a name.")
     return (
-        {"metrics": arguments.get("metrics"), "references": arguments.get("references"), "by": by}
+        {"metrics": _with_models(arguments.get("metrics")), "references": arguments.get("references"), "by": by}
         | numbers
         | _tokenizer_of(arguments)
     )
+
+
+def _with_models(names: list[str] | None) -> list[str] | None:
+    """The run says which model it is, whatever is installed when it is performed."""
+    try:
+        return names and [whole_name(name) for name in names]
+    except Unavailable as error:
+        raise InvalidRun(str(error)) from error
+
+
+def _queue_of(arguments: Mapping[str, Any]) -> str:
+    """Those with an operator's model have workers of their own, which may be on a machine with a GPU."""
+    return QUEUE if any(map(has_model_name, arguments.get("metrics") or ())) else "metrics"
 
 
 def _tokenizer_of(arguments: Mapping[str, Any]) -> dict[str, str]:
@@ -77,4 +93,4 @@ def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     return result
 
 
-METRIC_SCORES = RunKind(_check, _perform, check_for=_check_for, needs_test_set=True, queue="metrics")
+METRIC_SCORES = RunKind(_check, _perform, check_for=_check_for, needs_test_set=True, queue=_queue_of)

@@ -21,7 +21,7 @@ SLICES = ("document", "domain", "tag")
 class SystemTexts:
     """One system's translations that have a reference, segment after segment.
 
-    For metrics that need none, `references` has the source of each.
+    For metrics that need none, `references` has the source of each; for those that read both, `sources` has it.
     """
 
     name: str
@@ -30,12 +30,14 @@ class SystemTexts:
     segments: list[int] = field(default_factory=list)
     hypotheses: list[str] = field(default_factory=list)
     references: list[list[str]] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
 
     @cached_property
     def hashes(self) -> list[str]:
-        """Of each translation and its references."""
-        pairs = zip(self.hypotheses, self.references, strict=True)
-        return [hash_of([hypothesis, *references]) for hypothesis, references in pairs]
+        """Of each translation and its references, and of its source where the metric reads it."""
+        before = [[source] for source in self.sources] or [[]] * len(self.hypotheses)
+        pairs = zip(before, self.hypotheses, self.references, strict=True)
+        return [hash_of([*source, hypothesis, *references]) for source, hypothesis, references in pairs]
 
     def where(self, rows: Sequence[bool]) -> "SystemTexts":
         """The system with these of its rows alone."""
@@ -46,6 +48,7 @@ class SystemTexts:
             segments=list(compress(self.segments, rows)),
             hypotheses=list(compress(self.hypotheses, rows)),
             references=list(compress(self.references, rows)),
+            sources=list(compress(self.sources, rows)),
         )
 
 
@@ -98,27 +101,46 @@ def texts_of(test_set: TestSet, *, references: Collection[str]) -> list[SystemTe
 
 def source_texts_of(test_set: TestSet) -> list[SystemTexts]:
     """Every system by name, with the sources in place of references: human translations too are scored against them."""
-    rows = Segment.objects.filter(document__test_set=test_set).values_list("pk", "source")
-    sources = dict(rows.iterator(2_000))
+    sources = _sources(test_set)
     return _systems(test_set, lambda _system, segment: [text for text in (sources[segment],) if text])
 
 
+def with_sources(test_set: TestSet, systems: Collection[SystemTexts]) -> list[SystemTexts]:
+    """The same, each segment with its source; segments that have none are left out."""
+    sources = _sources(test_set)
+    with_source = [system.where([bool(sources[segment]) for segment in system.segments]) for system in systems]
+    for system in with_source:
+        system.sources = [sources[segment] or "" for segment in system.segments]
+    return [system for system in with_source if system.translations]
+
+
+def _sources(test_set: TestSet) -> dict[int, str | None]:
+    rows = Segment.objects.filter(document__test_set=test_set).values_list("pk", "source")
+    return dict(rows.iterator(2_000))
+
+
 class TextsOfMetrics:
-    """What each metric compares: translations with the references named, or with their sources."""
+    """What each metric compares: translations with the references named, with their sources, or with both."""
 
     def __init__(self, test_set: TestSet, references: Collection[str]) -> None:
         self._test_set, self._references = test_set, references
 
-    def of(self, metric: Metric | type[Metric]) -> list[SystemTexts]:
-        return self._with_sources if metric.compares_with_source else self._with_references
+    def of(self, metric: Metric) -> list[SystemTexts]:
+        if metric.reads_source:
+            return self._with_both
+        return self.with_references if metric.needs_reference else self._with_sources
 
     @cached_property
-    def _with_references(self) -> list[SystemTexts]:
+    def with_references(self) -> list[SystemTexts]:
         return texts_of(self._test_set, references=self._references)
 
     @cached_property
     def _with_sources(self) -> list[SystemTexts]:
         return source_texts_of(self._test_set)
+
+    @cached_property
+    def _with_both(self) -> list[SystemTexts]:
+        return with_sources(self._test_set, self.with_references)
 
 
 def _systems(test_set: TestSet, texts_for: Callable[[str, int], list[str]]) -> list[SystemTexts]:

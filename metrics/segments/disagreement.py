@@ -19,7 +19,7 @@ from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 from metrics import VERSION
 from metrics.actions.deriving import derive_scores
 from metrics.models import Disagreement, ImportedScores
-from metrics.scoring import SCORING_METRICS
+from metrics.scoring.names import is_scoring_metric, known_names
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.texts import systems_that_are_references
 from metrics.segments.judged import Judged, Outputs, compared_measures, judged_outputs, outputs_of
@@ -243,12 +243,12 @@ def _check(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_for(arguments: Mapping[str, Any], campaign: Campaign | None, _test_set: TestSet | None) -> None:
     name = arguments["metric"]
-    if campaign is None or name is None or name in SCORING_METRICS:
+    if campaign is None or name is None or is_scoring_metric(name):
         return
     imported = ImportedScores.objects.filter(test_set=campaign.test_set_id, is_whole=True)
     others = sorted(set(imported.values_list("metric", flat=True)))
     if name not in others:
-        known = ", ".join([*SCORING_METRICS, *others])
+        known = ", ".join([*known_names(), *others])
         raise InvalidRun(_("Unknown metric “%(name)s”. Allowed: %(known)s.") % {"name": name, "known": known})
 
 

@@ -16,6 +16,7 @@ from campaigns.models import Campaign, Reference
 from frontend.charts.figure import Figure
 from frontend.charts.metrics import SEGMENTS, metric_charts
 from frontend.column_choice import COLUMNS
+from frontend.researcher.automatic_metrics.neural_choices import NeuralChoices, neural_choices
 from frontend.researcher.automatic_metrics.runs import MetricRuns
 from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.shown_table import ShownTable
@@ -31,8 +32,9 @@ from metrics.findings.correlation import findings_of_metrics
 from metrics.neural.light_model import LIGHT, LightModel
 from metrics.recipes import CHOICES
 from metrics.results.values import Missing, Number
-from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS, title_of, why_no_tokenizer
+from metrics.scoring import why_no_tokenizer
 from metrics.scoring.light_models import INSTALL, MEASURED, MeasuredOnWmt23, is_model_there, uses_model
+from metrics.scoring.names import DEFAULT_METRICS, SCORING_METRICS, title_of
 from metrics.scoring.reading import comparisons_in, read_metric_scores, shown_runs
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
@@ -224,12 +226,20 @@ class MetricsPage:
     @property
     def computable(self) -> list[Computable]:
         """Ticked are those that are here, or the usual ones and BERTScore; without reference what needs none."""
-        here = [metric.name for metric in self.scores.metrics if not metric.scores.is_imported]
+        here = self._computed
         usual = here or ([*DEFAULT_METRICS, "bertscore"] if self.has_references else ["yisi_2"])
         reasons = {name: self._why_not(name) for name in SCORING_METRICS}
         return [
             Computable(name, title_of(name), name in usual and not reason, reason) for name, reason in reasons.items()
         ]
+
+    @property
+    def _computed(self) -> list[str]:
+        return [metric.name for metric in self.scores.metrics if not metric.scores.is_imported]
+
+    @cached_property
+    def neural(self) -> NeuralChoices:
+        return neural_choices(self.campaign.test_set, has_references=self.has_references, here=self._computed)
 
     def _why_not(self, name: str) -> str:
         if not (self.has_references or METRICS[name].compares_with_source):

@@ -4,16 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+from zlib import crc32
 
 from django.http import HttpRequest
 
 from campaigns.models import Campaign
 from frontend.run_pages import PageRuns, analysis_runs
-from jobs.models import PENDING, Run, RunPart
+from jobs.models import PENDING, Run, RunPart, RunStatus
 from metrics.analyses.correlation import Correlations
 from metrics.queries import has_newer_evidence, has_newer_scores, newest_part, scorings_of
 from metrics.results.codec import read_part
-from metrics.scoring import SCORING_METRICS
+from metrics.scoring.names import is_scoring_metric
+from metrics.scoring.neural_states import QUEUE, is_no_worker_there, no_worker_reason
 
 ANALYSIS = "correlation"
 LOOKED_AT = 50
@@ -21,7 +23,7 @@ LOOKED_AT = 50
 
 def _asks_as_the_page(arguments: Mapping[str, Any]) -> bool:
     """Existing metrics, without any other choice."""
-    return not set(arguments.get("metrics") or ()) - set(SCORING_METRICS) and not any(
+    return all(map(is_scoring_metric, arguments.get("metrics") or ())) and not any(
         arguments.get(name) is not None for name in ("references", "by", "seed", "resamples")
     )
 
@@ -70,10 +72,20 @@ class MetricRuns:
         return has_newer_evidence(run) or has_newer_scores(run)
 
     @property
+    def no_worker(self) -> str:
+        """Why the scoring has not begun, where only a worker for neural metrics would do."""
+        run = self.scoring
+        is_waiting = run is not None and run.status == RunStatus.QUEUED and run.queue == QUEUE
+        return no_worker_reason() if is_waiting and is_no_worker_there() else ""
+
+    @property
     def etag(self) -> str:
         runs = (self.scoring, self.correlating)
-        states = [f"{run.pk}-{run.status}-{run.progress:.2f}" if run else "none" for run in runs]
-        return f'"{"|".join(states)}"'
+        states = [
+            f"{run.pk}-{run.status}-{crc32(run.progress_note.encode())}-{run.progress:.2f}" if run else "none"
+            for run in runs
+        ]
+        return f'"{"|".join([*states, *(["no-worker"] if self.no_worker else [])])}"'
 
 
 def metric_runs(request: HttpRequest, campaign: Campaign) -> MetricRuns:

@@ -15,7 +15,7 @@ from frontend.researcher.automatic_metrics.page import MetricsPage, chosen_by
 from frontend.researcher.automatic_metrics.runs import MetricRuns, metric_runs
 from jobs.actions import cancel_run, queue_run
 from jobs.run_kinds import InvalidRun
-from metrics.scoring import SCORING_METRICS
+from metrics.scoring.names import known_names
 
 
 @campaign_view(READS_RESULTS)
@@ -51,9 +51,9 @@ def metrics_state(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 def score(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """Asks for the chosen metrics to be counted, unless a counting is under way."""
     chosen = request.POST.getlist("metrics")
-    names = [name for name in SCORING_METRICS if name in chosen]
+    names = [name for name in known_names() if name in chosen]
     if not names:
-        known = _("There are: %(known)s.") % {"known": ", ".join(SCORING_METRICS)} if chosen else ""
+        known = _("There are: %(known)s.") % {"known": ", ".join(known_names())} if chosen else ""
         messages.error(request, f"{_('Choose a metric first.')} {known}".strip())
     elif "scoring" not in metric_runs(request, campaign).pending:
         tokenizer = request.POST.get("tokenizer") if "bleu" in names else None
@@ -89,6 +89,7 @@ def _state(runs: MetricRuns) -> dict[str, Any]:
         "pending": runs.pending,
         "printed_recipe": runs.chosen.printed_recipe if runs.part else "",
         "done": runs.part.run if runs.part else None,
+        "no_worker": runs.no_worker,
     }
 
 
