@@ -124,6 +124,7 @@ RUN_KINDS = {
     "metric_scores": "metrics.scoring.run_kind.METRIC_SCORES",
 }
 RUN_QUEUES = ("default", "metrics", "neural")
+OWN_WORKER_QUEUES = ("neural",)  # hours of work, which must not hold up the others
 DAILY_WORK = ("metrics.actions.forgetting.forget_expired",)  # called by workers
 WORKER_SIGN = read_text("ASSAY_WORKER_SIGN")  # a file that a worker touches while all is well
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core

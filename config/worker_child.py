@@ -1,4 +1,4 @@
-"""The child process with the worker: started, watched, restarted, and always ended with its parent."""
+"""A child process with a worker: started, watched, restarted, and always ended with its parent."""
 
 import logging
 import os
@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Sequence
 
 from django.conf import settings
 
@@ -15,18 +16,24 @@ FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
 HEALTHY_SECONDS = 60.0
 LEAVING_SECONDS = 5.0
+LOOK_SECONDS = 5.0  # how often it is noticed that a worker is wanted now
 
 
 class WorkerChild:
-    """The child lives as long as this process leaves its standard input open (see the command `embedded_worker`)."""
+    """The child lives as long as this process leaves its standard input open (see the command `embedded_worker`).
 
-    def __init__(self) -> None:
+    It performs runs of `queues`. It is started as soon as `is_wanted`; without that function at once.
+    """
+
+    def __init__(self, queues: Sequence[str], is_wanted: Callable[[], bool] | None = None) -> None:
+        self._queues, self._is_wanted = queues, is_wanted
         self._process: subprocess.Popen[bytes] | None = None
         self._leaving = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="watcher of the worker", daemon=True)
 
     def start(self) -> None:
-        self._process = _start_process()
+        if self._is_wanted is None or self._is_wanted():
+            self._process = self._started()
         self._watcher.start()
 
     def stop(self) -> None:
@@ -44,9 +51,19 @@ class WorkerChild:
             self._process.stdin.close()
 
     def _watch(self) -> None:
+        while self._process is None:
+            if self._leaving.wait(LOOK_SECONDS):
+                return
+            if self._is_wanted is None or self._is_wanted():
+                self._process = self._started()
+        self._keep_running(self._process)
+
+    def _keep_running(self, process: "subprocess.Popen[bytes]") -> None:
         began, pause = time.monotonic(), FIRST_PAUSE
-        while self._process is not None:
-            self._process.wait()
+        while True:
+            if self._leaving.is_set():  # `stop` was called while it started
+                self.let_go()
+            process.wait()
             if self._leaving.is_set():
                 return
             self.let_go()
@@ -54,15 +71,14 @@ class WorkerChild:
             logger.warning("The worker of background runs stopped; it starts again in %g s.", pause)
             if self._leaving.wait(pause):
                 return
-            began, self._process = time.monotonic(), _start_process()
-            if self._leaving.is_set():  # `stop` was called while it started
-                self.let_go()
+            began = time.monotonic()
+            process = self._process = self._started()
 
-
-def _start_process() -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), "embedded_worker"],
-        stdin=subprocess.PIPE,
-        env={**os.environ, "ASSAY_DATA_DIR": str(settings.DATA_DIR)},
-        start_new_session=True,  # Ctrl-C is the parent's to hear
-    )
+    def _started(self) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "embedded_worker"]
+        return subprocess.Popen(
+            [*command, "--queues", ",".join(self._queues)],
+            stdin=subprocess.PIPE,
+            env={**os.environ, "ASSAY_DATA_DIR": str(settings.DATA_DIR)},
+            start_new_session=True,  # Ctrl-C is the parent's to hear
+        )

@@ -21,7 +21,7 @@ print([path for path in settings.RUN_KINDS.values() if path.rpartition(".")[0] i
 
 @pytest.mark.parametrize("name", sorted(settings.RUN_KINDS))
 def test_every_kind_is_where_the_settings_say_and_waits_in_a_queue_that_workers_serve(name: str) -> None:
-    assert run_kind(name).queue in settings.RUN_QUEUES
+    assert run_kind(name).queue_of({}) in settings.RUN_QUEUES
 
 
 @pytest.mark.parametrize("name", settings.DAILY_WORK)

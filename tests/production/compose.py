@@ -40,7 +40,11 @@ def interpolated(text: str, env_file: dict[str, str]) -> str:
 
 
 def our_services(env_file: dict[str, str]) -> dict[str, dict[str, Any]]:
-    return {name: service for name, service in read_services(env_file).items() if service.get("image") == "assay"}
+    return {
+        name: service
+        for name, service in read_services(env_file).items()
+        if service.get("image", "").startswith("assay")
+    }
 
 
 def command_of(service: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the Dockerfile's last stage puts into the image, laid out in a folder."""
+"""What the Dockerfile puts into the image of the application, laid out in a folder."""
 
 import re
 import shutil
@@ -16,7 +16,7 @@ class Copy:
 
 
 def instructions(stage: str) -> list[tuple[str, str]]:
-    """Of the named stage, or of the last for ""."""
+    """Of the named stage, or of the application's for ""."""
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     layers: list[tuple[str, str]] = []
@@ -26,7 +26,7 @@ def instructions(stage: str) -> list[tuple[str, str]]:
         if word == "FROM":
             current = rest.partition(" AS ")[2]
             continue
-        if current == stage:
+        if current == (stage or "assay"):
             layers.append((word, rest))
     return layers
 

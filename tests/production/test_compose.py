@@ -130,10 +130,19 @@ def test_workers_are_watched_by_the_sign_that_they_give() -> None:
         assert service["environment"]["ASSAY_WORKER_SIGN"] in service["healthcheck"]["test"].split()
 
 
+def test_the_worker_of_neural_metrics_has_an_image_of_its_own_and_an_image_without_a_name_is_the_application() -> None:
+    services = read_services(ENV_FILE)
+    assert services["neural"]["build"]["target"] == services["neural"]["image"] == "assay-neural"
+    assert services["web"]["build"]["target"] == services["worker"]["build"]["target"] == "assay"
+    assert (ROOT / "Dockerfile").read_text(encoding="utf-8").rstrip().splitlines()[-1] == "FROM assay"
+    own, plain = instructions("assay-neural"), instructions("assay")
+    assert [rest for word, rest in own if word == "ENV"] == [rest for word, rest in plain if word == "ENV"]
+
+
 def test_an_image_is_pinned_behind_its_name_and_ours_is_not() -> None:
     text = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("docker-compose.yml", "Dockerfile"))
     names = images_in(text)
-    assert [name.partition(":")[0] for name in names] == ["node", "postgres", "python", "redis"]
+    assert [name.partition(":")[0] for name in names] == ["node", "postgres", "python", "python", "redis"]
     first, second = (dict.fromkeys(names, f"sha256:{digit * 64}") for digit in "ab")
     once = pinned(text, first)
     assert {once.count(f"{name}@{first[name]}") for name in names} == {1}

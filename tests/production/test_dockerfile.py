@@ -9,7 +9,7 @@ OURS = {name for name in settings.INSTALLED_APPS if (ROOT / name).is_dir()}
 
 
 def test_every_copied_file_is_in_the_repository() -> None:
-    for copy in copies("frontend") + [copy for copy in copies() if not copy.stage]:
+    for copy in [copy for stage in ("frontend", "assay", "assay-neural") for copy in copies(stage) if not copy.stage]:
         for source in copy.sources:
             assert (ROOT / source).exists(), source
 
@@ -21,7 +21,7 @@ def test_every_room_of_the_application_is_copied() -> None:
 
 def test_everything_copied_is_let_in_by_the_ignore_file() -> None:
     let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
-    for copy in copies("frontend") + [copy for copy in copies() if not copy.stage]:
+    for copy in [copy for stage in ("frontend", "assay", "assay-neural") for copy in copies(stage) if not copy.stage]:
         assert {source.partition("/")[0] for source in copy.sources} <= let_in
 
 

@@ -4,6 +4,7 @@ import logging
 import os
 import sys
 import threading
+from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
@@ -38,7 +39,10 @@ class Command(BaseCommand):
     help = "Performs background runs for `serve`, which starts and ends it."
     requires_system_checks = []  # `serve` has just made them
 
-    def handle(self, **options: Any) -> None:  # noqa: ARG002 - Django's signature
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--queues", default=",".join(settings.RUN_QUEUES), help="separated by commas; default: all")
+
+    def handle(self, *, queues: str, **options: Any) -> None:  # noqa: ARG002 - Django's signature
         """Works until the pipe on standard input closes, as it does when `serve` ends for any reason."""
         for name in ("celery", "kombu"):
             logging.getLogger(name).setLevel(logging.WARNING)
@@ -47,7 +51,7 @@ class Command(BaseCommand):
             app=app,
             pool="solo",
             concurrency=1,
-            queues=list(settings.RUN_QUEUES),
+            queues=queues.split(","),
             without_gossip=True,
             without_mingle=True,
             without_heartbeat=True,

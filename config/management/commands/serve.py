@@ -12,6 +12,18 @@ from config.sign_in_links import issue_demo_links
 from config.site_address import PORT, local_address, write_served_address
 from config.web_server import WebServer, reserve_port
 from config.worker_child import WorkerChild
+from metrics.neural.environment import read_environment
+from metrics.neural.operator_models import installed_models
+
+
+def _workers() -> list[WorkerChild]:
+    """One for quick work; one for metrics that take hours, once there is anything to compute them with."""
+    quick = [queue for queue in settings.RUN_QUEUES if queue not in settings.OWN_WORKER_QUEUES]
+    return [WorkerChild(quick), WorkerChild(settings.OWN_WORKER_QUEUES, is_wanted=_has_neural_metrics)]
+
+
+def _has_neural_metrics() -> bool:
+    return read_environment(settings.NEURAL_ENVIRONMENT) is not None and bool(installed_models(settings.MODELS_DIR))
 
 
 class Command(BaseCommand):
@@ -26,23 +38,23 @@ class Command(BaseCommand):
     def handle(self, *, port: int, no_demo: bool, no_worker: bool, **options: Any) -> None:  # noqa: ARG002
         reserved = reserve_port(port)
         self._prepare_database(with_demo=not no_demo)
-        child = None if no_worker else WorkerChild()
+        workers = [] if no_worker else _workers()
         light_model = LightModelChild()
         try:
             if light_model.is_needed:
                 self._say("Fetching the light model of BERTScore and YiSi in the background (91 MB) …")
                 light_model.start()
-            if child is not None:
-                child.start()
+            for worker in workers:
+                worker.start()
             WebServer(
                 reserved=reserved,
                 when_ready=lambda: self._say(f"Ready at {local_address(port)}/ (Ctrl-C ends it)"),
-                in_each_process=lambda: child.let_go() if child is not None else None,
+                in_each_process=lambda: [worker.let_go() for worker in workers],
             ).run()
         finally:
             light_model.stop()
-            if child is not None:
-                child.stop()
+            for worker in workers:
+                worker.stop()
 
     def _prepare_database(self, *, with_demo: bool) -> None:
         try:

@@ -9,7 +9,7 @@ import pytest
 from campaigns.models import Campaign, Reference, TestSet
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores
-from metrics.scoring import SCORING_METRICS
+from metrics.scoring.names import SCORING_METRICS
 from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign
 

@@ -20,7 +20,8 @@ from jobs.run_kinds import InvalidRun
 from metrics.automatic import METRICS, tokenizers
 from metrics.models import SegmentStatistic
 from metrics.results.codec import to_json
-from metrics.scoring import SCORING_METRICS, ScoringError, metric_for, score_test_set
+from metrics.scoring import ScoringError, metric_for, score_test_set
+from metrics.scoring.names import SCORING_METRICS
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.texts import SLICES
 from tests.metrics.automatic.test_bleu import train_pieces
