@@ -23,7 +23,7 @@ from metrics.scoring.reading import MetricScores, read_metric_scores
 
 SYSTEMS = (
     "metric", "system", "score", "low", "high", "segments", "better", "origin", "signature",
-    "interval_signature", "interval_note",
+    "interval_signature", "interval_note", "unavailable",
 )  # fmt: skip
 SEGMENTS = ("metric", "system", "document", "segment", "score", "better", "origin", "signature")
 NEEDED = ("system", "score")
@@ -173,14 +173,17 @@ def _systems(campaign: Campaign) -> Iterator[list[str]]:
         for system, value, segments, signature in zip(
             scores.systems, metric.systems.tolist(), scored, metric.signatures, strict=True
         ):
-            if not np.isnan(value):
-                stored = metric.entries.get(system)
+            stored = metric.entries.get(system)
+            if stored and stored.unavailable and np.isnan(value):
+                about = _about(metric, stored.signature)
+                yield [safe_name(metric.name), safe_name(system), "", "", "", "", *about, "", "", stored.unavailable]
+            elif not np.isnan(value):
                 entry = stored if stored and stored.score == value else None
                 low, high = map(as_number, entry.interval) if entry and entry.interval else ("", "")
                 about_interval = (getattr(entry, key, None) or "" for key in ("interval_signature", "interval_note"))
                 counted = str(segments) if segments else ""
                 name = safe_name(metric.name), safe_name(system)
-                yield [*name, as_number(value), low, high, counted, *_about(metric, signature), *about_interval]
+                yield [*name, as_number(value), low, high, counted, *_about(metric, signature), *about_interval, ""]
 
 
 def _segments(campaign: Campaign) -> Iterator[list[str]]:

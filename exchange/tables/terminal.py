@@ -81,7 +81,8 @@ def _scores_table(scores: Iterable[MetricScore]) -> Table:
     for one in scores:
         remark, note = remark_on(one.metric, one.signature), INTERVAL_NOTES.get(one.interval_note or "", "")
         metric = f"{one.metric} ({remark})" if remark else one.metric
-        rows.append((metric, one.system, one.score, one.interval, one.segments, str(note)))
+        segments = None if one.unavailable else one.segments
+        rows.append((metric, one.system, one.score, one.interval, segments, one.unavailable or str(note)))
     return Table("scores", "", columns, tuple(rows), terminal=tuple(column.name for column in columns))
 
 

@@ -25,14 +25,18 @@ from jobs.actions import queue_run
 from metrics.actions.imported_scores import forget_scores
 from metrics.models import ImportedScores, ScoreLevel, SegmentScore
 from metrics.scoring import INTERVAL_NOTES
+from metrics.scoring.neural_states import STATES, NeuralMetric, can_do_without_reference, listed_metrics
 from metrics.scoring.reading import MetricScores, read_metric_scores
 
 TAG = "Test sets"
+_ABOUT = ("interval", "interval_signature", "interval_note", "unavailable")
 
 
 class SystemScoreSerializer(serializers.Serializer[Any]):
     system = serializers.CharField()
-    score = serializers.FloatField(help_text="In the metric's own units.")
+    score = serializers.FloatField(
+        allow_null=True, help_text="In the metric's own units; null where it is unavailable."
+    )
     signature = serializers.CharField(allow_blank=True)
     interval = serializers.ListField(
         child=serializers.FloatField(),
@@ -45,6 +49,7 @@ class SystemScoreSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="Why the interval is missing, or does not contain the score.",
     )
+    unavailable = serializers.CharField(allow_null=True, help_text="Why a model could not score it, and what to do.")
 
 
 class MetricSerializer(serializers.Serializer[Any]):
@@ -57,12 +62,24 @@ class MetricSerializer(serializers.Serializer[Any]):
     systems = SystemScoreSerializer(many=True)
 
 
+class NeuralMetricSerializer(serializers.Serializer[Any]):
+    """A metric with a model; without a colon in its name it has none yet."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    state = serializers.ChoiceField(choices=list(STATES))
+    reason = serializers.CharField(allow_blank=True, help_text="Why it is not ready, and the command that helps.")
+    licence = serializers.CharField(allow_blank=True, help_text="Of the model's weights.")
+    needs_reference = serializers.BooleanField()
+
+
 class MetricsSerializer(serializers.Serializer[Any]):
     results = MetricSerializer(many=True)
+    neural = NeuralMetricSerializer(many=True)
 
 
 class ScoringRequestSerializer(serializers.Serializer[Any]):
-    """By default the usual metrics against all references."""
+    """By default the usual metrics against all references. Neural ones are named with their model, `comet:NAME`."""
 
     metrics = serializers.ListField(
         child=serializers.CharField(max_length=100), allow_null=True, default=None, max_length=100
@@ -83,12 +100,14 @@ class MetricsView(ResourceView):
     @operation("metrics", MetricsSerializer)
     def get(self, _request: Request, slug: str) -> Any:
         """Scores of the systems by automatic metrics, computed here or imported."""
-        scores = read_metric_scores(get_test_set_for(self.account, slug), with_segments=False)
+        test_set = get_test_set_for(self.account, slug)
+        scores = read_metric_scores(test_set, with_segments=False)
         return {
+            "neural": [_neural(one) for one in listed_metrics(test_set)],
             "results": [
                 {**vars(metric), "signature": metric.signature, "systems": _scores(metric, scores.systems)}
                 for metric in scores.metrics
-            ]
+            ],
         }
 
     @operation("score_test_set", {202: RunSerializer}, request=ScoringRequestSerializer)
@@ -102,10 +121,23 @@ class MetricsView(ResourceView):
 
 def _scores(metric: MetricScores, systems: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     for system, score, signature in zip(systems, metric.systems.tolist(), metric.signatures, strict=True):
+        entry = metric.entries.get(system)
+        about = {key: getattr(entry, key, None) for key in _ABOUT}
         if not np.isnan(score):
-            entry = metric.entries.get(system)
-            about = {key: getattr(entry, key, None) for key in ("interval", "interval_signature", "interval_note")}
             yield {"system": system, "score": score, "signature": signature, **about}
+        elif about["unavailable"]:
+            yield {"system": system, "score": None, "signature": getattr(entry, "signature", ""), **about}
+
+
+def _neural(one: NeuralMetric) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "title": one.title,
+        "state": one.state,
+        "reason": one.reason,
+        "licence": one.model.licence if one.model else "",
+        "needs_reference": not can_do_without_reference(one.name),
+    }
 
 
 class SegmentScoreSerializer(serializers.Serializer[Any]):

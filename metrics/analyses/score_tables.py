@@ -17,6 +17,7 @@ from metrics.results.tables import Cell, Column, Form, Marked, Table, Text
 from metrics.results.values import Missing, Number
 from metrics.scoring import INTERVAL_NOTES, ScoreComparison
 from metrics.scoring.names import remark_on
+from metrics.scoring.neural_states import STATES
 from metrics.scoring.reading import MetricScores, TestSetScores
 
 ALPHA = 0.05
@@ -42,6 +43,7 @@ _NO_SCORE: Mapping[str, Text] = {
     "not_in_file": _("not in the file"),
     "is_reference": _("reference"),
     "not_scored": _("not computed"),
+    **STATES,
 }
 _COMPARED = ("difference", "share", "p_randomisation", "p_bootstrap")
 TEST_COLUMNS = ("metric", "first", "second", "difference", "share", "p_bootstrap", "p_randomisation")
@@ -63,6 +65,13 @@ class ScoredMetric:
     def known(self) -> dict[str, float]:
         values = dict(zip(self.tables.scores.systems, self.scores.systems.tolist(), strict=True))
         return {system: values[system] for system in self.tables.systems if not math.isnan(values[system])}
+
+    @cached_property
+    def unavailable(self) -> dict[str, str]:
+        """By system, why a model could not score it."""
+        entries = self.scores.entries
+        own = [name for name in self.tables.systems if name in entries and name not in self.known]
+        return {name: entries[name].unavailable or "" for name in own if entries[name].unavailable}
 
     @cached_property
     def differences(self) -> dict[str, ScoreComparison]:
@@ -123,6 +132,8 @@ class ScoredMetric:
             return self.known[system]
         if self.scores.is_imported:
             return Missing("not_in_file")
+        if system in self.unavailable:
+            return self.scores.entries[system].score
         return Missing("is_reference" if system in self.tables.humans else "not_scored")
 
     @property
@@ -133,7 +144,10 @@ class ScoredMetric:
         of_details = [self._detail_column(key, [own.get(key) for own in details.values()]) for key in keys]
         # one more decimal than beside the other metrics, as papers print them
         columns = _columns(self.title, self.decimals + 1, self.remark, lower_is_better=self.lower_is_better)
-        rows = ((*self._row(name), *(_detail(details[name].get(key)) for key in keys)) for name in self.known)
+        missing: dict[str, Mapping[str, Any]] = {name: {} for name in self.unavailable}
+        rows = (
+            (*self._row(name), *(_detail(own.get(key)) for key in keys)) for name, own in {**details, **missing}.items()
+        )
         return Table(
             "scores",
             self.title,
@@ -155,19 +169,23 @@ class ScoredMetric:
             name in self.tables.humans,
             self.tables.people.get(name),
             self.name,
-            self.known[name],
-            (entry.interval or Missing(note or "")) if entry else None,
-            entry.segments if entry else None,
+            self.number(name),
+            (entry.interval or Missing(note or "")) if entry and name in self.known else None,
+            entry.segments if entry and name in self.known else None,
             self.scores.higher_is_better,
             self.scores.is_imported,
-            self.scores.signatures[self.tables.scores.systems.index(name)],
+            entry.signature if name in self.unavailable and entry else self._signature_of(name),
             json.dumps(details, ensure_ascii=False) if details else "",
             (entry.interval_signature if entry else None) or "",
             note or "",
-            str(INTERVAL_NOTES[note]) if note else None,
+            self.unavailable.get(name, ""),
+            self.unavailable.get(name) or (str(INTERVAL_NOTES[note]) if note else None),
             self.verdict(name),
             *(getattr(difference, key) if difference else None for key in _COMPARED),
         )
+
+    def _signature_of(self, name: str) -> str:
+        return self.scores.signatures[self.tables.scores.systems.index(name)]
 
     def _details(self, name: str) -> Mapping[str, Any]:
         entry = self.scores.entries.get(name)
@@ -188,7 +206,9 @@ def _columns(title: str = "", decimals: int = 1, remark: str = "", *, lower_is_b
         Column("is_human", "", Form.YES_NO),
         Column("human", ""),
         Column("metric", "", Form.TEXT),
-        Column("score", title, decimals=decimals, highest_first=not lower_is_better, remark=remark),
+        Column(
+            "score", title, decimals=decimals, highest_first=not lower_is_better, remark=remark, missing=_NO_SCORE
+        ),
         Column(
             "interval", _("95% interval"), Form.ENDS, decimals, keys=("low", "high"), of="score", under="note",
             missing=INTERVAL_NOTES,
@@ -200,6 +220,7 @@ def _columns(title: str = "", decimals: int = 1, remark: str = "", *, lower_is_b
         Column("details", "", Form.TEXT),
         Column("interval_signature", "", Form.TEXT),
         Column("interval_note", "", Form.TEXT),
+        Column("unavailable", "", Form.TEXT),
         Column("note", "", Form.TEXT, is_in_files=False),
         Column("verdict", "", Form.TEXT, is_in_files=False),
         Column(
@@ -323,6 +344,8 @@ class ScoreTables:
             yield str(_("“reference”: a reference itself; no segment has another one."))
         if "not_scored" in reasons:
             yield str(_("“not computed”: no score since the texts changed, or no segment has a reference."))
+        for metric in self.metrics:
+            yield from (f"{metric.title}: {why}" for why in dict.fromkeys(metric.unavailable.values()))
         if self.baseline:
             yield _(
                 "“better” and “worse” than %(name)s: p below 0.05 by approximate randomisation, not corrected for many "

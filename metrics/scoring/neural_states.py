@@ -1,10 +1,12 @@
 """Which models of the operator there are, what can be computed with them now, and if not, why and what to do."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -93,17 +95,14 @@ def model_named(name: str) -> OperatorModel | None:
     """The installed model in a metric's name, if it is of the kind that the metric needs."""
     kind = KINDS_OF_MODELS[name.partition(":")[0]]
     wanted = model_in(name)
-    return next((each for each in _models() if (each.name, each.kind) == (wanted, kind)), None)
+    return next((each for each in installed() if (each.name, each.kind) == (wanted, kind)), None)
 
 
 def names_with_models() -> list[str]:
     """Every metric that an installed model computes, whether or not it can now."""
-    installed = _models()
+    there = installed()
     return [
-        f"{metric}:{model.name}"
-        for metric, kind in KINDS_OF_MODELS.items()
-        for model in installed
-        if model.kind == kind
+        f"{metric}:{model.name}" for metric, kind in KINDS_OF_MODELS.items() for model in there if model.kind == kind
     ]
 
 
@@ -193,7 +192,9 @@ def is_no_worker_there() -> bool:
     """Whether a run with a neural metric has been waiting for a minute while none is performed."""
     runs = Run.objects.filter(queue=QUEUE)
     waiting = runs.filter(status=RunStatus.QUEUED, created_at__lt=timezone.now() - _PATIENCE)
-    return waiting.exists() and not runs.filter(status=RunStatus.RUNNING).exists()
+    with suppress(DatabaseError):  # a new installation has no database yet, but models to list
+        return waiting.exists() and not runs.filter(status=RunStatus.RUNNING).exists()
+    return False
 
 
 def no_worker_reason() -> str:
@@ -228,7 +229,7 @@ def bad_models() -> list[BadManifest]:
     return bad_manifests(settings.MODELS_DIR)
 
 
-def _models() -> list[OperatorModel]:
+def installed() -> list[OperatorModel]:
     return installed_models(settings.MODELS_DIR)
 
 
@@ -272,7 +273,9 @@ def _uncovered(name: str, model: OperatorModel, test_set: TestSet | None) -> Seq
 
 def _is_loading(model: str) -> bool:
     running = Run.objects.filter(queue=QUEUE, status=RunStatus.RUNNING, progress_note__endswith=LOADING_NOTE)
-    return any(f"({model})" in note for note in running.values_list("progress_note", flat=True))
+    with suppress(DatabaseError):
+        return any(f"({model})" in note for note in running.values_list("progress_note", flat=True))
+    return False
 
 
 def _install(model: OperatorModel) -> str:

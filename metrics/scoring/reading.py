@@ -235,7 +235,7 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
     runs = shown_runs(axes.test_set)
     references = reference_names(axes.test_set)
     texts = TextsOfMetrics(axes.test_set, references)
-    for name in _counted_metrics(axes.test_set, texts):
+    for name in in_order([*_counted_metrics(axes.test_set, texts), *filter(has_model_name, runs)]):
         run = runs.get(name)
         entries = _entries_in(run, name)
         # read as it was counted, whatever tokenizer is usual or installed today
@@ -247,7 +247,7 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
             known = ~np.isnan(counts[:, 0])
             columns = np.array([axes.column_of_segment[key] for key in system.segments])[known]
             segments[row, columns] = metric.segment_values(counts[known])
-            if known.all():
+            if len(known) and known.all():
                 systems[row] = metric.value(counts.sum(axis=0))
                 signatures[row] = metric.signature(count_of(system.references))
                 alone = alone or metric.segment_signature(count_of(system.references))
@@ -267,12 +267,12 @@ def _computed(axes: _Axes) -> Iterator[MetricScores]:
 
 
 def _counted_metrics(test_set: TestSet, texts: TextsOfMetrics) -> list[str]:
-    """In the order of METRICS. A system's first translation tells; of metrics without reference any one of a system."""
+    """A system's first translation tells; of metrics without reference any one of a system."""
     firsts = [system.translations[0] for system in texts.with_references]
     every = Translation.objects.filter(system__test_set=test_set, text__isnull=False)
     firsts += every.order_by().values("system").annotate(first=Min("pk")).values_list("first", flat=True)
     counted = set(SegmentStatistic.objects.filter(translation__in=firsts).values_list("metric", flat=True))
-    return in_order(counted)
+    return list(counted)
 
 
 def _has_no_reference(signature: str) -> bool:

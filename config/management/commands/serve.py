@@ -1,4 +1,6 @@
 from argparse import ArgumentParser
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -26,6 +28,11 @@ def _has_neural_metrics() -> bool:
     return read_environment(settings.NEURAL_ENVIRONMENT) is not None and bool(installed_models(settings.MODELS_DIR))
 
 
+def _let_go(workers: Sequence[WorkerChild]) -> None:
+    for worker in workers:
+        worker.let_go()
+
+
 class Command(BaseCommand):
     help = "Serves Assay on this machine: database, demo, web server and worker in one go. Ctrl-C ends it."
 
@@ -49,7 +56,7 @@ class Command(BaseCommand):
             WebServer(
                 reserved=reserved,
                 when_ready=lambda: self._say(f"Ready at {local_address(port)}/ (Ctrl-C ends it)"),
-                in_each_process=lambda: [worker.let_go() for worker in workers],
+                in_each_process=partial(_let_go, workers),
             ).run()
         finally:
             light_model.stop()

@@ -100,7 +100,7 @@ def test_without_a_reference_there_is_nothing_to_count(campaign: Campaign, cast:
     Reference.objects.all().delete()
     page = text_of(client, at(campaign))
     assert "This test set has no reference" in page
-    assert "Only YiSi-2 can be computed without one" in page
+    assert "Only metrics that need none can be computed" in page
     assert "Which metric to report" in page
 
 

@@ -21,9 +21,9 @@ import pytest
 
 from campaigns.models import Campaign, TestSet
 from exchange.exports import export_rows
-from metrics import scoring
 from metrics.automatic import METRICS
 from metrics.automatic.base import FloatArray, Metric, divided, own_signature
+from metrics.scoring import names
 from metrics.scoring.reading import read_metric_scores
 from tests.metrics.automatic import contract
 from tests.metrics.automatic.contract import MetricContract
@@ -66,7 +66,7 @@ def _known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Steps 1, 2 and 4: a module, a line, a heading."""
     monkeypatch.setitem(sys.modules, "metrics.automatic.coverage", sys.modules[__name__])
     monkeypatch.setitem(METRICS._homes, "coverage", "coverage:Coverage")  # type: ignore[attr-defined]
-    monkeypatch.setattr(scoring, "SCORING_METRICS", (*scoring.SCORING_METRICS, "coverage"))
+    monkeypatch.setattr(names, "SCORING_METRICS", (*names.SCORING_METRICS, "coverage"))
     page = tmp_path / "metrics.md"
     page.write_text(f"{contract.PAGE.read_text(encoding='utf-8')}\n## coverage\n\nWords that are there.\n")
     monkeypatch.setattr(contract, "PAGE", page)

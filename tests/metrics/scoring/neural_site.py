@@ -10,10 +10,14 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from campaigns.models import TestSet
+from jobs.actions import claim_run, perform_run, queue_run
+from jobs.models import Run
 from metrics.neural.operator_models import OperatorModel, sums_of, write_manifest
 from metrics.scoring.neural_counters import let_children_go
 from tests.metrics.neural import fake_worker
 
+COMET = "comet:small-comet"
 LIBRARIES = {"torch": "2.13.0+cpu", "transformers": "4.57.6", "unbabel-comet": "2.2.7", "bert-score": "0.3.13"}
 
 
@@ -68,5 +72,22 @@ def neural_site(settings: Settings, tmp_path: Path) -> Iterator[NeuralSite]:
     site = NeuralSite(tmp_path)
     site.models.mkdir()
     settings.MODELS_DIR, settings.NEURAL_ENVIRONMENT = site.models, site.environment
+    settings.REDIS_URL = ""  # with a broker the worker may be another machine, whose environment nobody sees here
     yield site
     let_children_go()
+
+
+@pytest.fixture
+def site(neural_site: NeuralSite) -> NeuralSite:
+    """With the libraries and one model."""
+    neural_site.has_environment()
+    neural_site.has_model("small-comet")
+    return neural_site
+
+
+def done(test_set: TestSet, *metrics: str, **arguments: Any) -> Run:
+    """A run as a worker performs it."""
+    run = queue_run(kind="metric_scores", test_set=test_set, arguments={"metrics": list(metrics), **arguments})
+    claimed = claim_run(run.pk)
+    assert claimed is not None
+    return perform_run(claimed)

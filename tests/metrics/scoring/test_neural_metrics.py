@@ -1,51 +1,28 @@
 """Metrics with a model of the operator's: named with it, scored by a process apart, read, compared and never twice."""
 
-import os
-import re
 import shutil
-import signal
-from typing import Any
 
 import numpy as np
 import pytest
 from pytest_django import Settings
 
-from campaigns.models import Document, Reference, Segment, System, TestSet, Translation
-from jobs.actions import claim_run, perform_run, queue_run
-from jobs.heartbeat import RunEnded
-from jobs.models import Run
+from campaigns.models import Reference, Segment, System, TestSet, Translation
+from jobs.actions import queue_run
 from jobs.run_kinds import InvalidRun
 from metrics.automatic import METRICS, in_order, metric_title
 from metrics.models import SegmentStatistic
 from metrics.results.codec import from_json, to_json
-from metrics.results.values import Missing
-from metrics.scoring import ScoredTestSet, ScoringError, metric_for, neural_counters, score_test_set
+from metrics.scoring import ScoredTestSet, ScoringError, metric_for, score_test_set
 from metrics.scoring.counting import known_counts
 from metrics.scoring.neural_counters import let_children_go
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.run_kind import METRIC_SCORES
 from metrics.scoring.texts import TextsOfMetrics
 from tests.metrics.neural.fake_worker import share
-from tests.metrics.scoring.neural_site import NeuralSite, neural_site
-from tests.processes import is_alive
+from tests.metrics.scoring.neural_site import COMET, NeuralSite, done, neural_site, site
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
-__all__ = ["neural_site"]
-COMET = "comet:small-comet"
-
-
-@pytest.fixture
-def site(neural_site: NeuralSite) -> NeuralSite:
-    neural_site.has_environment()
-    neural_site.has_model("small-comet")
-    return neural_site
-
-
-def done(test_set: TestSet, *metrics: str, **arguments: Any) -> Run:
-    run = queue_run(kind="metric_scores", test_set=test_set, arguments={"metrics": list(metrics), **arguments})
-    claimed = claim_run(run.pk)
-    assert claimed is not None
-    return perform_run(claimed)
+__all__ = ["neural_site", "site"]
 
 
 def test_a_name_has_its_model_in_it_and_the_model_in_its_title() -> None:
@@ -237,177 +214,6 @@ def test_marks_are_stored_with_scores_also_of_equal_texts(site: NeuralSite, test
     for row in rows:
         first = (row.translation.text or "").split()[0]
         assert row.marks == [{"start": 0, "end": len(first), "severity": "major"}]
-
-
-# --- what goes wrong --------------------------------------------------------------------------------------------------
-def test_a_process_that_dies_once_is_started_again(site: NeuralSite, test_set: TestSet) -> None:
-    site.plan(dies_after=4, only_for=[1])
-    ends: list[int] = []
-    start = neural_counters.NeuralChild
-
-    class Healed(start):  # type: ignore[misc, valid-type]
-        def __init__(self, *arguments: Any) -> None:
-            super().__init__(*arguments)
-            ends.append(self.pid)
-            if len(ends) == 2:
-                site.plan()
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(neural_counters, "NeuralChild", Healed)
-        scored = score_test_set(test_set, metrics=["comet"], resamples=10)
-    assert len(ends) == 2
-    assert not any(one.unavailable for one in scored.scores)
-
-
-def test_a_process_that_dies_again_is_a_reason_and_takes_no_other_metric_with_it(
-    site: NeuralSite, test_set: TestSet
-) -> None:
-    site.plan(dies_after=4)
-    run = done(test_set, "ter", "comet", resamples=10)
-    assert run.status == "done"
-    assert run.result is not None
-    scores = {(one["metric"], one["system"]): one for one in run.result["scores"]}
-    assert scores["ter", WOMBAT]["score"] is not None
-    bad = scores[COMET, WOMBAT]
-    assert (bad["score"], bad["segments"], bad["interval"]) == (None, 0, None)
-    assert re.search(r"ended while it worked \(SIGKILL\)\. Often memory was too small", bad["unavailable"])
-    assert from_json(ScoredTestSet, run.result).scores[-1].score == Missing("not enough memory")
-    assert not SegmentStatistic.objects.filter(metric=COMET).exists(), "nothing is stored by halves"
-
-
-def test_a_run_without_any_score_fails_with_the_reason(site: NeuralSite, test_set: TestSet) -> None:
-    site.plan(error={"code": "refused", "message": "The checkpoint would run code."})
-    run = done(test_set, "comet", resamples=10)
-    assert (run.status, run.error) == (
-        "failed", "COMET (small-comet) could not be computed: The checkpoint would run code.",
-    )  # fmt: skip
-
-
-def test_scores_stay_shown_when_the_model_is_not_available_any_more(site: NeuralSite, test_set: TestSet) -> None:
-    done(test_set, "comet", "ter", resamples=10)
-    before = read_metric_scores(test_set, with_segments=False)[COMET].systems.tolist()
-    Translation.objects.filter(system__name=WOMBAT).update(text="Neu.")
-    site.plan(error={"code": "memory", "message": "Too little memory."})
-    done(test_set, "comet", "ter", resamples=10)
-    assert read_metric_scores(test_set, with_segments=False)[COMET].systems.tolist() == before
-
-
-@pytest.mark.parametrize(
-    ("behaviour", "reason"),
-    [
-        ({"error": {"code": "memory", "message": "It needs 9 GB."}}, "It needs 9 GB."),
-        ({"error": "nonsense"}, "failed without saying why"),
-        ({"answer": {"score": None}}, "is not a number"),
-        ({"answer": {"score": float("nan")}}, "is not a number"),
-        ({"answer": {"id": 77}}, "item 77, which was not asked"),
-        ({"answer": {"id": 0}}, "answered 1 of"),
-        ({"answer": {"spans": [{"start": 2, "end": 999, "severity": "major"}]}}, "not part of the text"),
-        ({"line": "Loading weights ..."}, "something that is not a message"),
-        ({"precision": "bfloat16"}, "it computed in bfloat16"),
-    ],
-)
-def test_an_answer_that_cannot_be_right_is_a_reason_and_stores_nothing(
-    site: NeuralSite, test_set: TestSet, behaviour: dict[str, Any], reason: str
-) -> None:
-    site.plan(**behaviour)
-    with pytest.raises(ScoringError, match=re.escape(reason)):
-        score_test_set(test_set, metrics=["comet"], resamples=10)
-    assert not SegmentStatistic.objects.exists()
-
-
-def test_too_little_memory_is_said_with_both_numbers_and_nothing_is_started(
-    site: NeuralSite, test_set: TestSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site.has_model("huge", content="w" * 10_000_000)
-    monkeypatch.setattr(neural_counters, "free_megabytes", lambda: 7)
-    with pytest.raises(ScoringError, match=r"huge needs 13 MB of free memory; there are 7 MB"):
-        score_test_set(test_set, metrics=["comet:huge"])
-    assert site.diary == []
-
-
-def test_files_that_changed_since_they_were_installed_are_refused(site: NeuralSite, test_set: TestSet) -> None:
-    (site.models / "small-comet" / "weights.bin").write_text("Weights")
-    with pytest.raises(ScoringError, match="another content than when the model was installed"):
-        score_test_set(test_set, metrics=["comet"])
-    assert site.diary == []
-
-
-def test_a_missing_environment_and_a_wrong_language_are_said_before_a_run_is_queued(
-    neural_site: NeuralSite, test_set: TestSet
-) -> None:
-    neural_site.has_model("small-comet", languages=("en", "fr"))
-    with pytest.raises(InvalidRun, match=r"libraries is not installed. Run \./assay neural install environment"):
-        queue_run(kind="metric_scores", test_set=test_set, arguments={"metrics": ["comet"]})
-    neural_site.has_environment()
-    with pytest.raises(InvalidRun, match="small-comet was not trained on German"):
-        queue_run(kind="metric_scores", test_set=test_set, arguments={"metrics": ["comet"]})
-    assert not Run.objects.exists()
-
-
-# --- cancelled, killed, resumed ---------------------------------------------------------------------------------------
-def _long(test_set: TestSet, segments: int) -> None:
-    document = Document.objects.get(test_set=test_set, name="harbour")
-    rows = [Segment(document=document, name=f"n{at}", position=100 + at, source=f"s {at}") for at in range(segments)]
-    made = Segment.objects.bulk_create(rows)
-    Reference.objects.bulk_create(Reference(segment=each, text=f"r {each.name}") for each in made)
-    system = System.objects.get(name=WOMBAT)
-    Translation.objects.bulk_create(Translation(segment=each, system=system, text=f"t {each.name}") for each in made)
-
-
-def test_a_run_that_ends_keeps_its_chunks_ends_the_process_and_is_resumed(
-    site: NeuralSite, test_set: TestSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _long(test_set, 50)
-    monkeypatch.setattr("metrics.scoring.counting._ASKED_AT_ONCE", 10)
-
-    def stop_at(share: float, _note: str = "", /) -> None:
-        if share > 0.5:
-            raise RunEnded
-
-    with pytest.raises(RunEnded):
-        score_test_set(test_set, metrics=["comet"], resamples=10, on_progress=stop_at)
-    stored = SegmentStatistic.objects.count()
-    assert 0 < stored < 68
-    assert not is_alive(site.diary[0]["pid"])
-    score_test_set(test_set, metrics=["comet"], resamples=10)
-    assert SegmentStatistic.objects.count() == 68
-    assert len(site.scored) - len(set(site.scored)) <= 10, "one chunk at most is scored twice"
-
-
-def test_it_is_cancelled_while_the_model_is_silent(site: NeuralSite, test_set: TestSet) -> None:
-    site.plan(waits=True)
-    notes: list[str] = []
-
-    def stop(_share: float, note: str = "", /) -> None:
-        notes.append(note)
-        if site.diary and len(notes) > 4:
-            raise RunEnded
-
-    with pytest.raises(RunEnded):
-        score_test_set(test_set, metrics=["comet"], resamples=10, on_progress=stop)
-    assert not is_alive(site.diary[0]["pid"])
-    assert "COMET (small-comet): 0 of 18 segments" in notes
-
-
-def test_the_process_waits_for_the_next_run_and_ends_where_the_libraries_change(
-    site: NeuralSite, test_set: TestSet
-) -> None:
-    site.has_model("large-comet", content="other")
-    score_test_set(test_set, metrics=[COMET], resamples=10)
-    score_test_set(test_set, metrics=["comet:large-comet"], resamples=10)
-    assert len({each["pid"] for each in site.diary}) == 1
-    site.has_environment({"torch": "2.14.0"})
-    score_test_set(test_set, metrics=[COMET], resamples=10)
-    first, *_others, last = [each["pid"] for each in site.diary]
-    assert first != last
-    assert not is_alive(first)
-
-
-def test_one_that_died_while_it_waited_is_replaced(site: NeuralSite, test_set: TestSet) -> None:
-    score_test_set(test_set, metrics=[COMET], resamples=10)
-    os.kill(site.diary[0]["pid"], signal.SIGKILL)
-    Translation.objects.filter(system__name=WOMBAT).update(text="Neu.")
-    assert not any(one.unavailable for one in score_test_set(test_set, metrics=[COMET], resamples=10).scores)
 
 
 def test_the_scores_of_several_systems_are_those_read(site: NeuralSite, test_set: TestSet) -> None:
