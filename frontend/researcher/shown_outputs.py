@@ -18,6 +18,7 @@ from frontend.templatetags.numbers import decimals
 from metrics.analyses.score_tables import decimals_for
 from metrics.automatic import OF_A_HUNDRED, metric_title
 from metrics.segments.judged import compared_measures
+from metrics.segments.metric_marks import MarkedByMetric
 from metrics.segments.sheet import Answered, MarkedError, Output, SegmentSheet
 
 SPANS = "spans"
@@ -85,6 +86,11 @@ class ShownOutput:
             (metric_title(name), decimals(value, 1 if name in OF_A_HUNDRED else self._decimals_of(name)))
             for name, value in self.output.metrics.items()
         ]
+
+    @property
+    def metric_marks(self) -> list[tuple[str, Sequence[MarkedByMetric]]]:
+        """By titles, what metrics that mark errors have marked; some find none."""
+        return [(metric_title(name), marks) for name, marks in self.output.metric_marks.items()]
 
     def _decimals_of(self, metric: str) -> int:
         return decimals_for([self.most_by_metric.get(metric, self.output.metrics[metric])])

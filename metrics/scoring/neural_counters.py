@@ -93,7 +93,8 @@ class NeuralCounters:
                 rows = [metric.row_of(each.score, each.values, is_cut=each.is_cut) for each in in_order]
             except ValueError as error:
                 raise Unavailable(FAILED, _failed(metric, str(error))) from error
-            self._marks[id(chunk)] = [each.marks for each in in_order]
+            if model.marks_spans:
+                self._marks[id(chunk)] = [each.marks for each in in_order]
             yield chunk, np.array(rows, dtype=np.float64)
 
     def marks_of(self, chunk: Chunk) -> list[Sequence[MetricMark]] | None:

@@ -26,9 +26,11 @@ from annotation.protocols.base import Protocol, ShownQuestion
 from annotation.queries.document_questions import page_questions
 from campaigns.models import Campaign, Reference, Segment, Translation
 from jobs.models import Run
+from metrics.automatic import has_model_name
 from metrics.derivations import derivations_of
 from metrics.models import DerivedScore, Disagreement
 from metrics.segments.judged import compared_measures
+from metrics.segments.metric_marks import MarkedByMetric, marks_by_metric
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ class Output:
     metrics: dict[str, float] = field(default_factory=dict)
     metric_gap: float | None = None
     places_apart: float | None = None
+    metric_marks: dict[str, tuple[MarkedByMetric, ...]] = field(default_factory=dict)
 
     @property
     def spread(self) -> float | None:
@@ -139,23 +142,27 @@ class SegmentSheet:
 
 
 def segment_sheet(campaign: Campaign, segment: Segment, run: Run | None) -> SegmentSheet:
-    """At most ten queries; `segment` with its document."""
+    """At most eleven queries; `segment` with its document."""
     protocol = protocol_for(campaign.protocol, campaign.options)
     reports = ProblemReport.objects.filter(item__segment=segment, item__assignment__campaign=campaign)
+    references = list(segment.references.order_by("name"))
     return SegmentSheet(
         segment=segment,
-        references=list(segment.references.order_by("name")),
-        outputs=_outputs(campaign, segment, protocol, run),
+        references=references,
+        outputs=_outputs(campaign, segment, protocol, run, references),
         reports=list(reports.select_related("annotator", "item").order_by("-reported_at")),
         document_scores=_document_scores(campaign, segment, protocol),
         decided_fields=protocol.decided_fields,
     )
 
 
-def _outputs(campaign: Campaign, segment: Segment, protocol: Protocol[Any], run: Run | None) -> list[Output]:
+def _outputs(
+    campaign: Campaign, segment: Segment, protocol: Protocol[Any], run: Run | None, references: Sequence[Reference]
+) -> list[Output]:
     own = Translation.objects.filter(segment=segment, system__campaigns=campaign)
     translations = list(own.select_related("system").order_by("system__name"))
     answers = _Answers(campaign, segment, protocol, translations)
+    marked = marks_by_metric(segment, references, translations) if _may_have_marks(run) else {}
     decided = _decisions(campaign, segment) if protocol.decided_fields else {}
     compared = [measure for measure, _by in compared_measures(campaign)]
     is_relative = any(measure.is_relative for measure in compared)
@@ -179,9 +186,15 @@ def _outputs(campaign: Campaign, segment: Segment, protocol: Protocol[Any], run:
                 metrics=row.metrics if row else {},
                 metric_gap=row.metric_gap if row else None,
                 places_apart=row.spread if row and is_relative else None,
+                metric_marks=next((marked[key] for key in keys if key in marked), {}),
             )
         )
     return outputs
+
+
+def _may_have_marks(run: Run | None) -> bool:
+    """Unless the run has read all metrics, and none of them has a model."""
+    return run is None or any(map(has_model_name, (run.result or {}).get("metrics") or ()))
 
 
 def _alike(translations: Sequence[Translation]) -> list[list[Translation]]:

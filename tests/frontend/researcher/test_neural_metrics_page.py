@@ -142,3 +142,13 @@ def test_without_a_reference_those_that_need_none_can_be_chosen_and_say_so(
     score(campaign, "comet:kiwi")
     shown = text_of(client_of(cast.researcher), at(campaign))
     assert shown.count("COMET (kiwi) (no reference)") >= 2
+
+
+def test_marked_errors_are_beside_each_output_of_the_segment(
+    campaign: Campaign, cast: Cast, client_of: ClientOf, site: NeuralSite
+) -> None:
+    site.has_model("marks", marks_spans=True)
+    score(campaign, "comet:marks")
+    shown = text_of(client_of(cast.researcher), f"/campaigns/{campaign.slug}/segments/")
+    assert shown.count("Marked by COMET (marks):") == 3
+    assert re.search(r'<q class="read tiny"[^>]*>Die</q>', shown)
