@@ -25,8 +25,8 @@ from demo.campaigns import DEMO_CAMPAIGNS
 from exchange.formats.parallel_text import ImportFiles
 from exchange.test_set_files import import_test_set
 from jobs.actions import perform_now
-from metrics.scoring import DEFAULT_METRICS, SCORING_METRICS
 from metrics.scoring.light_models import is_model_there, uses_model
+from metrics.scoring.names import DEFAULT_METRICS, SCORING_METRICS
 
 SEED = 20_261_121
 ORGANISER, RESEARCHER = "demo-organiser", "demo-researcher"

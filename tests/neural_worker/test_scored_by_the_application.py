@@ -1,4 +1,4 @@
-"""A test set scored by the application with small models of the real libraries: the numbers of the libraries themselves."""
+"""A test set scored by the application with small models of the real libraries: the numbers that these compute."""
 
 from pathlib import Path
 from typing import Any
