@@ -231,6 +231,7 @@ class CampaignSpec:
             slots_per_item=protocol.slots_among(self.systems_per_segment or systems),
             shuffle_slots=protocol.shuffles_slots,
             reads_once=protocol.reads_once,
+            whole_documents=protocol.shows_whole_documents,
         )
 
 

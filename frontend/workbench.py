@@ -82,6 +82,11 @@ class StoredAnswerField(serializers.JSONField):
 class ShownTextSerializer(serializers.Serializer[Any]):
     slot = serializers.CharField(source="label")
     text = serializers.CharField(allow_null=True)
+    columns = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,  # of pages that a device stored before
+        help_text="Which columns it fills, from 1: several where their outputs are the same.",
+    )
 
 
 class SuggestedSerializer(serializers.Serializer[Any]):

@@ -120,7 +120,12 @@ class _Planning:
         self.options = self._options([*before, *late])
         self._check_suggestions()
         names = dict(campaign.test_set.documents.values_list("pk", "name"))
-        texts = plan_documents(campaign.test_set, [*before, *late], only_with_questions=self.protocol.asks_questions)
+        texts = plan_documents(
+            campaign.test_set,
+            [*before, *late],
+            only_with_questions=self.protocol.asks_questions,
+            is_trimmed=self.protocol.shows_whole_documents,
+        )
         self.new = [each for each in texts if names[each.id] in documents]
         self.old = [each for each in texts if names[each.id] not in documents]
         self.judged = {} if campaign.planning == Planning.POOL else judges_of_documents(campaign)
@@ -190,7 +195,7 @@ class _Planning:
         """Nothing where nothing is to judge: side by side, outputs that are all alike need no judgment."""
         present = len({system for each in documents for one in each.segments for system in one.outputs})
         some, slots = options.systems_per_segment, options.slots_per_item
-        if not present or present < min(2, slots):
+        if not present or (present < min(2, slots) and not options.whole_documents):
             return []
         fitting = replace(
             options,

@@ -80,7 +80,12 @@ def create_campaign(
 
 
 def _planned(checked: CheckedSpec, texts: Collection[System]) -> list[PlannedAssignment]:
-    documents = plan_documents(checked.test_set, texts, only_with_questions=checked.protocol.asks_questions)
+    documents = plan_documents(
+        checked.test_set,
+        texts,
+        only_with_questions=checked.protocol.asks_questions,
+        is_trimmed=checked.protocol.shows_whole_documents,
+    )
     rng = random.Random(checked.spec.seed)  # noqa: S311 - a plan must be repeatable, not secret
     try:
         return plan(documents, checked.planning_options, rng)

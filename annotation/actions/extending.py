@@ -76,7 +76,12 @@ def _planned(campaign: Campaign, *redundancies: int) -> list[list[PlannedAssignm
     """A plan for each, of texts that are read once."""
     protocol = protocol_for(campaign.protocol, campaign.options)
     texts = list(campaign.systems.order_by("stands_for", "name"))
-    documents = plan_documents(campaign.test_set, texts, only_with_questions=protocol.asks_questions)
+    documents = plan_documents(
+        campaign.test_set,
+        texts,
+        only_with_questions=protocol.asks_questions,
+        is_trimmed=protocol.shows_whole_documents,
+    )
     systems = sum(not text.stands_for for text in texts)
     spec = CampaignSpec.of(campaign)
     specs = [replace(spec, redundancy=redundancy) for redundancy in redundancies]

@@ -141,6 +141,7 @@ def _slot(item: Item, planned: PlannedSlot, damaged: Texts, translations: Mappin
         system_id=planned.system,
         translation_id=translations.get((item.segment_id or 0, planned.system)),
         damaged=damaged.get(planned.label),
+        columns="".join(map(str, planned.columns)),
     )
 
 

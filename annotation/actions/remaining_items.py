@@ -104,6 +104,7 @@ def _store_slots(copies: Copies) -> None:
             translation_id=slot.translation_id,
             system_id=slot.system_id,
             damaged=slot.damaged,
+            columns=slot.columns,
         )
         for slot in sources
     ]

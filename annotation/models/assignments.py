@@ -144,6 +144,8 @@ class Slot(models.Model):
     """A text of an item under one opaque label. `damaged` replaces the translation's text in degraded items.
 
     A document-level slot names the system alone; so does one of a system that stands for the source or the reference.
+    `columns`, from 1 and a digit each, are the slot's and its credits' places in the order of systems on the screen;
+    empty where that of its label is meant.
     """
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="slots")
@@ -151,6 +153,7 @@ class Slot(models.Model):
     translation = models.ForeignKey(Translation, null=True, on_delete=models.PROTECT, related_name="+")
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="+")
     damaged = models.TextField(null=True)  # noqa: DJ001 - null means: as the system wrote it
+    columns = models.CharField(max_length=9, blank=True, default="")
 
     class Meta:
         ordering = ["item_id", "label"]

@@ -21,13 +21,13 @@ LONGER_PASSES = 3  # in an assignment, on average: as many as any block can be c
 
 class Look(NamedTuple):
     """A block as seen without reading: its rows, which of them are judged (`mask`, a bit each, the first the lowest),
-    how many are read before them, and whether the whole document is scored.
+    how many are read before them, and whether it is a whole document.
     """
 
     rows: int
     mask: int
     before: int
-    is_scored: bool
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Block:
     @property
     def look(self) -> Look:
         mask = sum(1 << (line - self.rows.start) for line in self.lines)
-        return Look(len(self.rows), mask, self.before, self.shown.has_document_score)
+        return Look(len(self.rows), mask, self.before, self.shown.stays_whole)
 
     @property
     def questions(self) -> int:
@@ -93,12 +93,12 @@ def blocks_of(one: Pass) -> list[Block]:
 
 def misfit(look: Look, one: Pass) -> int:
     """The smallest difference between `look` and a block of this pass; 0: they look the same."""
-    return _best_runs(look, len(one.rows), one.mask, one.before, is_scored=one.has_document_score)[0]
+    return _best_runs(look, len(one.rows), one.mask, one.before, is_whole=one.stays_whole)[0]
 
 
 def runs_like(look: Look, one: Pass) -> list[range]:
     """Those rows of the pass that can be made to look most like it; where there are others, none that are a block."""
-    _, rows, starts = _best_runs(look, len(one.rows), one.mask, one.before, is_scored=one.has_document_score)
+    _, rows, starts = _best_runs(look, len(one.rows), one.mask, one.before, is_whole=one.stays_whole)
     runs = [range(one.rows.start + start, one.rows.start + start + rows) for start in starts]
     return [run for run in runs if not is_block(run, one)] or runs
 
@@ -110,9 +110,9 @@ def is_block(run: range, one: Pass) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _best_runs(look: Look, rows: int, mask: int, before: int, *, is_scored: bool) -> tuple[int, int, tuple[int, ...]]:
+def _best_runs(look: Look, rows: int, mask: int, before: int, *, is_whole: bool) -> tuple[int, int, tuple[int, ...]]:
     """The least misfit, how many rows then are shown, and where they may begin."""
-    if is_scored:
+    if is_whole:
         return int((rows, mask) != look[:2]), rows, (0,)
     shown = min(rows, look.rows)
     judged = look.mask & ((1 << shown) - 1)

@@ -213,7 +213,7 @@ def _lines_like(look: Look, one: Pass, rows: range) -> tuple[int, ...]:
     """The segments judged in the same places; where the pass has none there, all that it judges in these rows."""
     judged = tuple(line for line in one.lines if line in rows)
     alike = tuple(line for line in judged if look.mask >> (line - rows.start) & 1)
-    return judged if one.has_document_score else alike or judged
+    return judged if one.stays_whole else alike or judged
 
 
 def _apart_by_text(regular: Sequence[Block], rng: random.Random) -> list[Block]:

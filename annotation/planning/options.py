@@ -18,7 +18,8 @@ class PlanningOptions:
     `systems_per_segment` None means all. The shares are of the blocks shown (documents or excerpts of them), each of
     which is as likely to be asked again. `slots_per_item` above 1 shows several systems of a segment side by side;
     `shuffle_slots` puts them in a new order in each item. With `reads_once` documents are asked about as wholes, nobody
-    meets one twice, and `items_per_assignment` counts documents.
+    meets one twice, and `items_per_assignment` counts documents. With `whole_documents` a screen is a whole document:
+    it is never cut, and each of its rows is judged, also where its outputs are all alike.
     """
 
     redundancy: int = 1
@@ -30,6 +31,7 @@ class PlanningOptions:
     slots_per_item: int = 1
     shuffle_slots: bool = False
     reads_once: bool = False
+    whole_documents: bool = False
 
     def systems_of(self, available: int) -> int:
         """How many of the available systems a document is judged with."""
@@ -38,7 +40,8 @@ class PlanningOptions:
     @property
     def is_cut(self) -> bool:
         """Whether documents are shown in blocks, so that control blocks look like regular ones."""
-        return bool(self.repeats_share or self.degraded_share) and not self.document_scores
+        asks_again = bool(self.repeats_share or self.degraded_share)
+        return asks_again and not self.document_scores and not self.whole_documents
 
     @property
     def longest_pass(self) -> int | None:

@@ -10,13 +10,13 @@ segments before it as context, and what is long is shown in several blocks (see 
 """
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from annotation.planning.documents import PlanDocument, PlanSegment, in_runs, side_by_side
 from annotation.planning.options import PlanningOptions
-from annotation.planning.planned import Level, PlannedItem, PlannedSlot
+from annotation.planning.planned import Level, PlannedItem, PlannedSlot, label_of
 
 READ_BEFORE = 2  # segments shown before an excerpt
 
@@ -26,7 +26,7 @@ class Pass:
     """`text` names what should not be met twice in one assignment: a document, or an excerpt by its first segment.
 
     `lines` are the places of the judged segments among the items; `before` is how many items are there because they
-    stand before an excerpt. `cuts` are the places where a new block begins.
+    stand before an excerpt. `cuts` are the places where a new block begins. What `is_screen` is never cut.
     """
 
     text: tuple[int, int | None]
@@ -35,6 +35,7 @@ class Pass:
     lines: tuple[int, ...]
     before: int = 0
     cuts: tuple[int, ...] = ()
+    is_screen: bool = False
 
     @property
     def size(self) -> int:
@@ -44,6 +45,11 @@ class Pass:
     @property
     def has_document_score(self) -> bool:
         return self.items[-1].level == "document"
+
+    @property
+    def stays_whole(self) -> bool:
+        """It is met again as a whole, or not at all."""
+        return self.is_screen or self.has_document_score
 
     @cached_property
     def rows(self) -> range:
@@ -65,8 +71,8 @@ def passes_of(
     document: PlanDocument, systems: Sequence[int], options: PlanningOptions, rng: random.Random
 ) -> list[Pass]:
     """All passes of a document in one round."""
-    if options.slots_per_item > 1:
-        groups = side_by_side(systems, options.slots_per_item, rng, document.partners)
+    if options.slots_per_item > 1 or options.whole_documents:
+        groups = _groups(document, systems, options, rng)
         passes = [_compared(document, group, options) for group in groups]
     else:
         passes = _one_by_one(document, rng.sample(list(systems), len(systems)), options)
@@ -106,19 +112,40 @@ def _one_output(document: PlanDocument, segment: PlanSegment, system: int, same:
     return _segment_item(document, segment, (PlannedSlot("A", system, (system,)),), needs_judgment=False)
 
 
+def _groups(
+    document: PlanDocument, systems: Sequence[int], options: PlanningOptions, rng: random.Random
+) -> list[tuple[int, ...]]:
+    """A screen that is a whole document may have one system alone."""
+    is_alone = options.slots_per_item == 1 or len(systems) + len(document.partners) == 1
+    if options.whole_documents and is_alone:
+        return [(system,) for system in rng.sample(list(systems), len(systems))]
+    return side_by_side(systems, options.slots_per_item, rng, document.partners)
+
+
 def _compared(document: PlanDocument, group: Sequence[int], options: PlanningOptions) -> Pass:
-    """Several systems side by side, in the same columns throughout; equal outputs need no judgment."""
+    """Several systems side by side, in the same columns throughout.
+
+    Where they are only compared, equal outputs need no judgment.
+    """
     items = []
+    places = {system: column for column, system in enumerate(group, start=1)}
     for segment in document.segments:
-        shared = _sharing(segment, group)
-        slots = tuple(_slot(column, same) for column, same in enumerate(dict.fromkeys(shared.values())))
+        distinct = dict.fromkeys(_sharing(segment, group).values())
+        slots = tuple(_slot_beside(place, same, places, options) for place, same in enumerate(distinct))
         if slots:
-            items.append(_segment_item(document, segment, slots, needs_judgment=len(slots) > 1))
+            is_judged = len(slots) > 1 or options.whole_documents
+            items.append(_segment_item(document, segment, slots, needs_judgment=is_judged))
     if options.document_scores:
-        distinct = _twins(document, group).values()
-        if len(distinct) > 1:
-            items.append(_document_item(document, tuple(_slot(column, same) for column, same in enumerate(distinct))))
-    return _pass(document, group[0], items)
+        twins = _twins(document, group).values()
+        if len(twins) > 1:
+            items.append(_document_item(document, tuple(_slot(column, same) for column, same in enumerate(twins))))
+    return replace(_pass(document, group[0], items), is_screen=options.whole_documents)
+
+
+def _slot_beside(place: int, same: tuple[int, ...], places: Mapping[int, int], options: PlanningOptions) -> PlannedSlot:
+    """On a screen that is a whole document, a label is that of the first column, in every row."""
+    slot = replace(_slot(place, same), columns=tuple(places[system] for system in same))
+    return replace(slot, label=label_of(slot.columns[0])) if options.whole_documents else slot
 
 
 def _sharing(segment: PlanSegment, order: Iterable[int]) -> dict[int, tuple[int, ...]]:

@@ -7,13 +7,21 @@ Level = Literal["segment", "document", "context"]
 Kind = Literal["regular", "repeat", "degraded"]
 
 
+def label_of(column: int) -> str:
+    return chr(ord("A") + column - 1)
+
+
 @dataclass(frozen=True, slots=True)
 class PlannedSlot:
-    """`system` is the one whose translation is shown; `credited` names all whose output it is, `system` among them."""
+    """`system` is the one whose translation is shown; `credited` names all whose output it is, `system` among them.
+
+    `columns`, from 1, are those of the credited systems, where several stand side by side in one order.
+    """
 
     label: str
     system: int
     credited: tuple[int, ...]
+    columns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from annotation.planning.blocks import Block, blocks_of, cut
 from annotation.planning.controls import Content, Undegradable, degradable_lines, draw_controls, in_order
@@ -11,7 +11,7 @@ from annotation.planning.documents import PlanDocument, choose_systems, in_runs,
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
 from annotation.planning.packing import pack
 from annotation.planning.passes import Pass, passes_of, reading_of
-from annotation.planning.planned import Kind, PlannedAssignment, PlannedItem
+from annotation.planning.planned import Kind, PlannedAssignment, PlannedItem, label_of
 
 
 def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random) -> list[PlannedAssignment]:
@@ -59,9 +59,11 @@ def _assignments(
     for round_number in range(options.redundancy):
         for content in rng.sample(range(len(contents)), len(contents)):
             items = lay_out(in_order(contents[content], undegradable, rng), undegradable)
-            yield PlannedAssignment(
-                in_new_columns(items, rng) if options.shuffle_slots else items, round_number, content
-            )
+            if options.shuffle_slots:
+                items = in_new_columns(items, rng)
+            elif options.whole_documents:
+                items = in_new_orders(items, rng)
+            yield PlannedAssignment(items, round_number, content)
 
 
 def in_new_columns(items: Sequence[PlannedItem], rng: random.Random) -> tuple[PlannedItem, ...]:
@@ -70,12 +72,28 @@ def in_new_columns(items: Sequence[PlannedItem], rng: random.Random) -> tuple[Pl
         replace(
             item,
             slots=tuple(
-                replace(slot, label=place.label)
+                replace(slot, label=place.label, columns=())
                 for place, slot in zip(item.slots, rng.sample(item.slots, len(item.slots)), strict=True)
             ),
         )
         for item in items
     )
+
+
+def in_new_orders(items: Sequence[PlannedItem], rng: random.Random) -> tuple[PlannedItem, ...]:
+    """The same screens, each with its columns in an order of its own, drawn anew; repeats too."""
+    return tuple(
+        item for _, screen in groupby(items, key=lambda item: item.block) for item in _in_new_order(list(screen), rng)
+    )
+
+
+def _in_new_order(screen: Sequence[PlannedItem], rng: random.Random) -> Iterator[PlannedItem]:
+    known = sorted({column for item in screen for slot in item.slots for column in slot.columns})
+    places = dict(zip(known, rng.sample(range(1, len(known) + 1), len(known)), strict=True))
+    for item in screen:
+        moved = [(tuple(sorted(places[column] for column in slot.columns)), slot) for slot in item.slots]
+        slots = [replace(slot, label=label_of(columns[0]), columns=columns) for columns, slot in moved]
+        yield replace(item, slots=tuple(sorted(slots, key=lambda slot: slot.columns)))
 
 
 def lay_out(blocks: Sequence[Block], undegradable: Undegradable) -> tuple[PlannedItem, ...]:

@@ -83,7 +83,7 @@ def _sums_of_readings(documents: int, texts: int, options: PlanningOptions) -> P
 
 
 def _outputs(counts: PlanCounts, options: PlanningOptions, systems: int, passes: int) -> int:
-    if options.slots_per_item > 1:
+    if options.slots_per_item > 1 or options.whole_documents:
         return counts.segments * passes
     distinct = counts.segments * counts.systems if counts.outputs is None else counts.outputs
     return round(distinct * systems / counts.systems) if counts.systems else 0

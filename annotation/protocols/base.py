@@ -76,11 +76,25 @@ class MarkedSpan:
 
 @dataclass(frozen=True)
 class ShownSlot:
-    """`text` is None where it is unknown, and where the document's segments are shown above its question."""
+    """`text` is None where it is unknown, and where the document's segments are shown above its question.
+
+    `columns`, from 1, are those it fills beside others: several where systems have the same output. By default the one
+    of its label.
+    """
 
     label: str
     text: str | None
     suggested: tuple[MarkedSpan, ...] = ()
+    columns: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.columns:
+            object.__setattr__(self, "columns", (column_of(self.label),))
+
+
+def column_of(label: str) -> int:
+    """The place of a label: 1 for A; 1, too, for what is no letter."""
+    return ord(label) - ord("A") + 1 if len(label) == 1 and "A" <= label <= "Z" else 1
 
 
 @dataclass(frozen=True)
@@ -237,7 +251,8 @@ class Protocol(ABC, Generic[OptionsT]):
     planning), `control_kinds` (the control items that can be planted: none where a text must not be met twice),
     `text_field` (the field of a slot's answer that holds a text of the annotator's own, where there is one),
     `reads_once` (a document is asked about as a whole, and nobody meets it twice, in whatever text), `asks_questions`
-    (it is the test set's questions that are asked: documents without any are left out).
+    (it is the test set's questions that are asked: documents without any are left out), `shows_whole_documents` (a
+    screen is a whole document: all its rows are judged, and submitted together, in one order of columns).
     For what is made of its numbers: `recipe` (of metrics/recipes.py) and `is_normalised` (whether scores become z by
     annotator); `derived_measures` (of metrics/derivations.py: numbers that follow from answers by a formula) and
     `compared_by` (the one of them that systems are compared by, where it is none of `measures`); `expected_scatter`
@@ -257,6 +272,7 @@ class Protocol(ABC, Generic[OptionsT]):
     text_field: ClassVar[str] = ""
     reads_once: ClassVar[bool] = False
     asks_questions: ClassVar[bool] = False
+    shows_whole_documents: ClassVar[bool] = False
     recipe: ClassVar[str] = "assay"
     is_normalised: ClassVar[bool] = False
     derived_measures: ClassVar[tuple[str, ...]] = ()
@@ -338,7 +354,8 @@ class Protocol(ABC, Generic[OptionsT]):
 
     def slots_among(self, systems: int) -> int:
         """The number of translations on a screen cannot exceed the number of systems."""
-        return min(self.slots_per_item, max(systems, 2)) if self.slots_per_item > 1 else 1
+        fewest = 1 if self.shows_whole_documents else 2  # nothing is compared with nothing
+        return min(self.slots_per_item, max(systems, fewest)) if self.slots_per_item > 1 else 1
 
     @classmethod
     def with_options(cls, raw: Mapping[str, Any]) -> "Protocol[Any]":

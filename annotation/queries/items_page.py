@@ -146,6 +146,7 @@ class _Row(NamedTuple):
     """
 
     label: str
+    columns: str
     damaged: str | None
     translation_id: int | None
     translation: Annotated[str | None, "translation__text"]
@@ -313,7 +314,13 @@ def _item(
             source=row.source if protocol.shows_source else None,
             reference=row.reference if protocol.shows_reference else None,
             slots=tuple(
-                ShownSlot(slot.label, slot.text, suggested.get((row.position, slot.label), ())) for slot in slots
+                ShownSlot(
+                    slot.label,
+                    slot.text,
+                    suggested.get((row.position, slot.label), ()),
+                    tuple(map(int, slot.columns)),
+                )
+                for slot in slots
             ),
             questions=questions if row.level == ItemLevel.DOCUMENT else (),
         ),

@@ -9,14 +9,17 @@ from campaigns.models import Reference, Segment, StandsFor, System, TestSet, Tra
 
 
 def plan_documents(
-    test_set: TestSet, systems: Collection[System], *, only_with_questions: bool = False
+    test_set: TestSet, systems: Collection[System], *, only_with_questions: bool = False, is_trimmed: bool = False
 ) -> list[PlanDocument]:
-    """In the order of the file; a segment without translations is included, without outputs."""
+    """In the order of the file; a segment without translations is included, without outputs.
+
+    Where `is_trimmed`, outputs are identical that differ only in the white space around them.
+    """
     segments = Segment.objects.filter(document__test_set=test_set)
     if only_with_questions:
         segments = segments.filter(document__questions__isnull=False).distinct()
     places = segments.order_by("document__position", "position").values_list("document", "pk")
-    known = dict(_segments_with_outputs(test_set, systems))
+    known = dict(_segments_with_outputs(test_set, systems, is_trimmed=is_trimmed))
     stand_ins = {system.pk: _segments_of(test_set, system) for system in systems if system.stands_for}
     return [
         PlanDocument(document, [_with(stand_ins, known.get(pk) or PlanSegment(pk, {})) for _, pk in group])
@@ -38,7 +41,9 @@ def _with(stand_ins: dict[int, set[int]], segment: PlanSegment) -> PlanSegment:
     return replace(segment, outputs={**segment.outputs, **own}) if own else segment
 
 
-def _segments_with_outputs(test_set: TestSet, systems: Collection[System]) -> Iterator[tuple[int, PlanSegment]]:
+def _segments_with_outputs(
+    test_set: TestSet, systems: Collection[System], *, is_trimmed: bool
+) -> Iterator[tuple[int, PlanSegment]]:
     rows = (
         Translation.objects.filter(segment__document__test_set=test_set, system__in=systems, text__isnull=False)
         .order_by("segment", "system")
@@ -49,7 +54,8 @@ def _segments_with_outputs(test_set: TestSet, systems: Collection[System]) -> It
         outputs: dict[int, int] = {}
         empty = []
         for _, system, text in group:
-            outputs[system] = first_with.setdefault(text or "", system)
-            if not (text or "").strip():
+            trimmed = (text or "").strip()
+            outputs[system] = first_with.setdefault(trimmed if is_trimmed else text or "", system)
+            if not trimmed:
                 empty.append(system)
         yield segment, PlanSegment(segment, outputs, tuple(empty))
