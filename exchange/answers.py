@@ -26,7 +26,8 @@ def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:
         raise CellError(_("The comment and cannot_judge of an answer must be texts."))
     measures = {measure.name for measure in protocol.measures}
     for label, values in answer.get("slots", {}).items():
-        if not isinstance(values, dict) or not isinstance(values.get("spans", []), list):
+        is_read = isinstance(values, dict) and all(isinstance(values.get(name, []), list) for name in ("spans", "tags"))
+        if not is_read:
             raise CellError(_("Slot %(slot)s of the answer must be a JSON object.") % {"slot": label})
         for name, value in values.items():
             is_no_number = name in measures and not isinstance(value, int | float | None)
@@ -38,10 +39,16 @@ def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:
 
 
 def marked_spans(answer: Mapping[str, Any]) -> Iterator[MarkedSpan]:
-    """Every span of every slot of an answer with the right shape; CellError for one that cannot be stored."""
+    """Every span and tag of every slot of an answer with the right shape; CellError for one that cannot be stored."""
     for label, values in answer.get("slots", {}).items():
         for span in values.get("spans", []):
             yield _marked(label, span)
+        for tag in values.get("tags", []):
+            if not isinstance(tag, dict) or not tag.get("tag"):
+                raise CellError(
+                    _("A tag of slot %(slot)s must be a JSON object with tag and severity.") % {"slot": label}
+                )
+            yield _marked(label, {"start": 0, "end": 0, "category": tag["tag"], "severity": tag.get("severity")})
 
 
 def _marked(label: str, span: Any) -> MarkedSpan:

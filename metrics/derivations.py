@@ -111,8 +111,14 @@ class PenaltyDerivation(Derivation):
         return derived
 
     def _spans(self, judged: JudgedText) -> list[Mapping[str, Any]] | None:
-        """None where no penalty follows: nothing was marked, or with a severity that the profile does not know."""
+        """None where no penalty follows: nothing was marked, or with a severity that the profile does not know.
+
+        A tag, an error without a place in the text, is a mark of no category.
+        """
         spans = judged.answered.get("spans", [] if self.is_main and not judged.answered else None)
+        tags = judged.answered.get("tags", [])
+        if isinstance(spans, list) and isinstance(tags, list):
+            spans = [*spans, *tags]
         known = WEIGHTS[self.weights].by_severity
         is_read = isinstance(spans, list) and all(
             isinstance(span, Mapping) and plain_label(str(span.get("severity"))) in known for span in spans

@@ -9,6 +9,7 @@ from typing import Any
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.guidelines.comparing import comprehension, post_editing, ranking
+from annotation.guidelines.contrasting import contrastive_error_spans
 from annotation.guidelines.errors import error_spans, mqm
 from annotation.guidelines.parts import common_rules, section
 from annotation.guidelines.scores import direct_assessment, likert
@@ -22,6 +23,7 @@ _TEXTS: Mapping[str, Callable[[Any], list[str]]] = {
     "ranking": ranking,
     "mqm": mqm,
     "esa": error_spans,
+    "cesa": contrastive_error_spans,
     "post_editing": post_editing,
     "gisting": comprehension,
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.protocols.base import Protocol
+from annotation.protocols.cesa import Cesa
 from annotation.protocols.direct_assessment import DirectAssessment
 from annotation.protocols.esa import Esa
 from annotation.protocols.gisting import Gisting
@@ -13,7 +14,7 @@ from annotation.protocols.post_editing import PostEditing
 from annotation.protocols.ranking import Ranking
 
 PROTOCOLS: dict[str, type[Protocol[Any]]] = {
-    protocol.name: protocol for protocol in (DirectAssessment, Esa, Gisting, Likert, Mqm, PostEditing, Ranking)
+    protocol.name: protocol for protocol in (DirectAssessment, Esa, Cesa, Gisting, Likert, Mqm, PostEditing, Ranking)
 }
 
 

@@ -30,7 +30,7 @@ def _open_envelope(payload: object, item: ShownItem) -> Envelope:
     envelope = Envelope(slots={}, comment="", cannot_judge=None)
     for name in sorted(set(map(str, payload)) - {"slots", "comment", "cannot_judge"}):
         envelope.refuse(name, _("Unknown field."))
-    envelope.comment = _checked_comment(payload.get("comment", ""), envelope)
+    envelope.comment = checked_comment(payload.get("comment", ""), envelope)
     envelope.cannot_judge = _checked_reason(payload.get("cannot_judge"), envelope)
     slots = payload.get("slots", {})
     if not isinstance(slots, Mapping):
@@ -41,14 +41,14 @@ def _open_envelope(payload: object, item: ShownItem) -> Envelope:
     return envelope
 
 
-def _checked_comment(value: object, envelope: Envelope) -> str:
+def checked_comment(value: object, envelope: Envelope, at: str = "comment") -> str:
     if not isinstance(value, str):
-        envelope.refuse("comment", _("The comment must be text."))
+        envelope.refuse(at, _("The comment must be text."))
         return ""
     if len(value) > COMMENT_LIMIT:
-        envelope.refuse("comment", _("The comment may have at most %(limit)d characters.") % {"limit": COMMENT_LIMIT})
+        envelope.refuse(at, _("The comment may have at most %(limit)d characters.") % {"limit": COMMENT_LIMIT})
     if "\x00" in value:
-        envelope.refuse("comment", _("The comment contains an invalid character (NUL)."))
+        envelope.refuse(at, _("The comment contains an invalid character (NUL)."))
     return value
 
 

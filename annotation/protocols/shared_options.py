@@ -49,10 +49,10 @@ def question_option(*, hint: Text) -> Any:
     return option("", label=gettext_lazy("Question"), hint=hint)
 
 
-def systems_per_screen_option(*, most: int = 5) -> Any:
+def systems_per_screen_option(default: int = 1, *, most: int = 5) -> Any:
     """Several systems of one segment side by side."""
     return option(
-        1,
+        default,
         label=gettext_lazy("Systems per screen"),
         hint=gettext_lazy("With more than one, several translations of a segment are judged side by side."),
         choices=tuple((str(count), str(count)) for count in range(1, most + 1)),

@@ -15,7 +15,7 @@ SOURCE, TARGET = "source", "target"
 MOST_SYSTEMS_PER_SCREEN = 4
 MOST_SPANS = 500
 NOTE_LIMIT = 2_000
-_FIELDS = ("side", "start", "end", "severity", "note")
+_FIELDS = ("side", "start", "end", "severity")
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,16 @@ class SpanRules:
     missing_content: bool = True
     most_errors: int = 0
     suggestions: bool = False
+    has_notes: bool = True
 
     @property
     def fields(self) -> tuple[str, ...]:
-        named = _FIELDS if self.categories is None else (*_FIELDS, "category")
-        return (*named, "suggestion") if self.suggestions else named
+        optional = {
+            "note": self.has_notes,
+            "category": self.categories is not None,
+            "suggestion": self.suggestions,
+        }
+        return (*_FIELDS, *(name for name, is_allowed in optional.items() if is_allowed))
 
 
 def severities_option(default: tuple[str, ...], *, hint: Text = "") -> Any:
@@ -95,7 +100,7 @@ def marked_in(label: str, spans: Sequence[Mapping[str, Any]]) -> tuple[MarkedSpa
             span["end"],
             span.get("category", ""),
             span["severity"],
-            span["note"],
+            span.get("note", ""),
             span.get("suggestion"),
         )
         for span in spans
@@ -116,11 +121,12 @@ class _SpanReading:
         side = self._side(entry.get("side"), f"{at}.side")
         start, end = self._bounds(entry, side, at)
         severity = self._severity(entry.get("severity"), f"{at}.severity")
-        note = self._note(entry.get("note", ""), f"{at}.note")
         span: dict[str, Any] = {"side": side, "start": start, "end": end}
         if self.rules.categories is not None:
             span["category"] = self._category(entry.get("category"), f"{at}.category")
-        span |= {"severity": severity, "note": note}
+        span["severity"] = severity
+        if self.rules.has_notes:
+            span["note"] = self._note(entry.get("note", ""), f"{at}.note")
         if entry.get("suggestion") is not None:
             span["suggestion"] = self._suggestion(entry["suggestion"], f"{at}.suggestion")
         self._check_rules(span, at)
