@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotation.models import Adjudication, Assignment, AssignmentStatus, Item, PracticeItem
-from annotation.queries.item_to_judge import ItemToJudge, item_to_judge
+from annotation.queries.item_to_judge import ItemToJudge, item_to_judge, screen_to_judge
 from annotation.queries.items_page import ItemsPage, Place, items_page
 from campaigns.models import (
     Account,
@@ -266,6 +266,14 @@ def get_item_for(user: Account, assignment: int, item: str) -> ItemToJudge:
     if to_judge is None:
         raise Http404
     return to_judge
+
+
+def get_screen_for(user: Account, assignment: int, item: UUID) -> list[ItemToJudge]:
+    """All items of the screen that one of the user's items is on."""
+    screen = screen_to_judge(user, assignment, item) if assignment <= HIGHEST_KEY else []
+    if not screen:
+        raise Http404
+    return screen
 
 
 def get_practice_item_for(membership: Membership, item: str) -> PracticeItem:

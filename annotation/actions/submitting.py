@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.actions.claiming import reserved_until
-from annotation.models import Assignment, AssignmentStatus, Draft, ErrorSpan, Item, Judgment, ProblemReport, Score
+from annotation.models import Assignment, AssignmentStatus, Draft, ErrorSpan, Item, Judgment, ProblemReport, Score, Side
 from annotation.protocols.base import Answer, Observation
 from annotation.queries.item_to_judge import ItemToJudge, Subject
 from campaigns.invalid_input import InvalidInput
@@ -23,7 +23,7 @@ from campaigns.secret_keys import new_completion_code
 
 LONGEST_MS = 2**31 - 1  # what the column holds: 24 days
 Subjects = Mapping[str, tuple[Subject, ...]]  # by slot
-_LIVE_FIELDS = ("status", "done", "total", "completion_code", "expires_at", "returned_at")
+LIVE_FIELDS = ("status", "done", "total", "completion_code", "expires_at", "returned_at")
 
 
 class NotTheirsAnyMore(Exception):
@@ -78,8 +78,8 @@ def submit_judgment(
         cannot_judge=answer.cannot_judge or "",
         started_at=started_at,
         submitted_at=timezone.now(),
-        elapsed_ms=_within_column(elapsed_ms),
-        active_ms=_within_column(active_ms),
+        elapsed_ms=within_column(elapsed_ms),
+        active_ms=within_column(active_ms),
     )
     observation = to_judge.protocol.observe(answer, to_judge.shown)
     try:
@@ -92,7 +92,7 @@ def submit_judgment(
     return receipt or _stored_before(to_judge, client_id)
 
 
-def _within_column(milliseconds: int | None) -> int | None:
+def within_column(milliseconds: int | None) -> int | None:
     return None if milliseconds is None else min(milliseconds, LONGEST_MS)
 
 
@@ -103,20 +103,20 @@ def _store(to_judge: ItemToJudge, judgment: Judgment, observation: Observation) 
         return None
     assignment = to_judge.assignment
     if judgment.revision == 1:
-        _count_judged(assignment, judgment.annotator_id)
+        count_judged(assignment, judgment.annotator_id)
     judgment.is_current = judgment.revision == 1 or not assignment.is_closed
     judgment.surplus = assignment.is_withdrawn or not judgment.is_current
     if judgment.revision > 1:
         before = Judgment.objects.filter(item=to_judge.item, is_current=True, annotator=judgment.annotator_id)
         if not (judgment.is_current and before.update(is_current=False)):
-            _hold_judged(assignment, judgment.annotator_id)
+            hold_judged(assignment, judgment.annotator_id)
     judgment.save(force_insert=True)
-    Score.objects.bulk_create(_scores(judgment, observation, to_judge.subjects))
-    ErrorSpan.objects.bulk_create(_spans(judgment, observation, to_judge.subjects))
-    return _receipt(judgment.revision, assignment)
+    Score.objects.bulk_create(scores_of(judgment, observation, to_judge.subjects))
+    ErrorSpan.objects.bulk_create(spans_of(judgment, observation, to_judge.subjects))
+    return receipt_of(judgment.revision, assignment)
 
 
-def _scores(judgment: Judgment, observation: Observation, subjects: Subjects) -> Iterator[Score]:
+def scores_of(judgment: Judgment, observation: Observation, subjects: Subjects) -> Iterator[Score]:
     """A number counts for every system whose output was shown; of a whole document, for document and system."""
     document = None if judgment.item.segment_id else judgment.item.document_id
     for score in observation.scores:
@@ -132,24 +132,27 @@ def _scores(judgment: Judgment, observation: Observation, subjects: Subjects) ->
             )
 
 
-def _spans(judgment: Judgment, observation: Observation, subjects: Subjects) -> Iterator[ErrorSpan]:
+def spans_of(judgment: Judgment, observation: Observation, subjects: Subjects) -> Iterator[ErrorSpan]:
     for span in observation.spans:
         for subject in subjects[span.slot]:
             if subject.translation is None:
                 continue
+            start, end = span.start, span.end
+            if span.side == Side.TARGET and end:  # a tag is at no place
+                start, end = subject.place_of(start), subject.place_of(end)
             yield ErrorSpan(
                 judgment=judgment,
                 translation_id=subject.translation,
                 side=span.side,
-                start=span.start,
-                end=span.end,
+                start=start,
+                end=end,
                 category=span.category,
                 severity=span.severity,
                 note=span.note,
             )
 
 
-def _receipt(revision: int, assignment: Assignment, *, is_repeat: bool = False) -> Receipt:
+def receipt_of(revision: int, assignment: Assignment, *, is_repeat: bool = False) -> Receipt:
     return Receipt(
         revision,
         assignment.done,
@@ -165,8 +168,8 @@ def _stored_before(to_judge: ItemToJudge, client_id: UUID) -> Receipt:
     """Why the answer was not stored: it had been stored before, or another judgment was first."""
     same = Judgment.objects.filter(client_id=client_id).first()
     if same is not None and same.item_id == to_judge.item.pk:
-        to_judge.assignment.refresh_from_db(fields=_LIVE_FIELDS)
-        return _receipt(same.revision, to_judge.assignment, is_repeat=True)
+        to_judge.assignment.refresh_from_db(fields=LIVE_FIELDS)
+        return receipt_of(same.revision, to_judge.assignment, is_repeat=True)
     if same is not None:
         raise InvalidInput.of(
             "client_id", _("Another judgment already has this id. Create a new random id for each answer.")
@@ -177,32 +180,32 @@ def _stored_before(to_judge: ItemToJudge, client_id: UUID) -> Receipt:
     raise RevisionConflict(newest.revision if newest else 0, newest.answer if newest else None)
 
 
-def _count_judged(assignment: Assignment, annotator: int) -> None:
-    """One more item is judged; with the last one the assignment is done and gets its completion code.
+def count_judged(assignment: Assignment, annotator: int, items: int = 1) -> None:
+    """So many more items are judged; with the last one the assignment is done and gets its completion code.
 
     The row is changed under the condition that it still is what it was when it was read. So it is locked until the
     judgment is stored, and whoever gives the assignment to others comes before or after, never in between.
     """
     while True:
         known = {"pk": assignment.pk, "done": assignment.done, "status": assignment.status, "annotator": annotator}
-        values = {"done": assignment.done} if assignment.is_withdrawn else _with_one_more(assignment)
+        values = {"done": assignment.done} if assignment.is_withdrawn else _with_more(assignment, items)
         if Assignment.objects.filter(**known).update(**values):
             for name, value in values.items():
                 setattr(assignment, name, value)
             return
-        assignment.refresh_from_db(fields=[*_LIVE_FIELDS, "annotator"])
+        assignment.refresh_from_db(fields=[*LIVE_FIELDS, "annotator"])
         if assignment.annotator_id != annotator:
             raise NotTheirsAnyMore
 
 
-def _hold_judged(assignment: Assignment, annotator: int) -> None:
+def hold_judged(assignment: Assignment, annotator: int) -> None:
     """Locked for a further revision, as the first one locks it by counting."""
     if not Assignment.objects.select_for_update(no_key=True).filter(pk=assignment.pk, annotator=annotator).exists():
         raise NotTheirsAnyMore
 
 
-def _with_one_more(assignment: Assignment) -> dict[str, Any]:
-    done = min(assignment.done + 1, assignment.total)
+def _with_more(assignment: Assignment, items: int) -> dict[str, Any]:
+    done = min(assignment.done + items, assignment.total)
     values: dict[str, Any] = {"done": done}
     if assignment.status == AssignmentStatus.RESERVED:
         values["expires_at"] = reserved_until(assignment.campaign)

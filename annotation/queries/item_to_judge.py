@@ -21,10 +21,21 @@ from campaigns.prepared_rows import PreparedRows, attributes_of, columns_of, ins
 
 @dataclass(frozen=True)
 class Subject:
-    """A system whose output was shown; at document level there is no single translation."""
+    """A system whose output was shown; at document level there is no single translation.
+
+    Its own text may have other white space around: `shift` is what a place in the text shown moves by, `length` where
+    its own text ends (None: where the text shown does).
+    """
 
     system: int
     translation: int | None
+    shift: int = 0
+    length: int | None = None
+
+    def place_of(self, place: int) -> int:
+        """In its own text, of a place in the text shown."""
+        moved = max(0, place + self.shift)
+        return moved if self.length is None else min(moved, self.length)
 
 
 @dataclass(frozen=True)
@@ -66,11 +77,22 @@ class ItemToJudge:
         )
 
 
+def screen_to_judge(annotator: Account, assignment: int, public_id: UUID) -> list[ItemToJudge]:
+    """All items of the screen that this one is on, in one query; empty where `item_to_judge` gives None."""
+    rows = _ROWS_OF_SCREEN(annotator=annotator.pk, assignment=assignment, public_id=public_id)
+    items = [_to_judge(annotator, list(group)) for _, group in groupby(rows, key=lambda row: row[len(_SLOT)])]
+    for each in items[1:]:
+        each.item.assignment = items[0].assignment
+    return items
+
+
 def item_to_judge(annotator: Account, assignment: int, public_id: UUID) -> ItemToJudge | None:
     """One query. None for what was not handed to this annotator, and for segments that are only context."""
     rows = _ROWS(annotator=annotator.pk, assignment=assignment, public_id=public_id)
-    if not rows:
-        return None
+    return _to_judge(annotator, rows) if rows else None
+
+
+def _to_judge(annotator: Account, rows: Sequence[Sequence[Any]]) -> ItemToJudge:
     slots = [_Row(*row[: len(_SLOT)]) for row in rows]
     return ItemToJudge(
         item=_item(rows[0]),
@@ -92,32 +114,41 @@ class _Row(NamedTuple):
     translation: Annotated[int | None, "translation_id"]
     credit_system: Annotated[int | None, "credits__system_id"]
     credit_translation: Annotated[int | None, "credits__translation_id"]
+    credit_text: Annotated[str | None, "credits__translation__text"]
     source: Annotated[str | None, "item__segment__source"]
     reference: str | None
     has_consent: bool
 
 
+_Rows = QuerySet[Slot, tuple[Any, ...]]
 _SLOT = columns_of(_Row)
-_ITEM = attributes_of(Item, "id", "assignment", "document", "segment", "level", "kind", "revision")
+_ITEM = attributes_of(Item, "id", "public_id", "assignment", "document", "segment", "level", "kind", "revision")
 _ASSIGNMENT = attributes_of(
     Assignment, "id", "campaign", "status", "done", "total", "completion_code", "expires_at", "returned_at"
 )
 _CAMPAIGN = attributes_of(Campaign, "id", "protocol", "options", "status", "planning", "reservation_minutes")
 
 
-def _rows_of(annotator: int, assignment: int, public_id: UUID) -> QuerySet[Slot, tuple[Any, ...]]:
+def _rows_of_item(annotator: int, assignment: int, public_id: UUID) -> _Rows:
+    return _rows_of(Slot.objects.filter(item__public_id=public_id), annotator, assignment)
+
+
+def _rows_of_screen(annotator: int, assignment: int, public_id: UUID) -> _Rows:
+    block = Item.objects.filter(public_id=public_id, assignment=assignment).values("block")
+    return _rows_of(Slot.objects.filter(item__block=Subquery(block)), annotator, assignment)
+
+
+def _rows_of(slots: QuerySet[Slot], annotator: int, assignment: int) -> _Rows:
     """A whole document is shown above its question, whose slot has no text of its own."""
     return (
-        Slot.objects.filter(
-            item__public_id=public_id, item__assignment=assignment, item__assignment__annotator=annotator
-        )
+        slots.filter(item__assignment=assignment, item__assignment__annotator=annotator)
         .exclude(item__level=ItemLevel.CONTEXT)
         .annotate(
             shown=Coalesce("damaged", "translation__text"),
             reference=reference_of("item__segment"),
             has_consent=consent_to("item__assignment__campaign", annotator),
         )
-        .order_by("label", "credits__system_id")
+        .order_by("item__position", "label", "credits__system_id")
         .values_list(
             *_SLOT,
             *(f"item__{name}" for name in _ITEM),
@@ -127,7 +158,8 @@ def _rows_of(annotator: int, assignment: int, public_id: UUID) -> QuerySet[Slot,
     )
 
 
-_ROWS = PreparedRows(_rows_of, annotator=int, assignment=int, public_id=UUID)
+_ROWS = PreparedRows(_rows_of_item, annotator=int, assignment=int, public_id=UUID)
+_ROWS_OF_SCREEN = PreparedRows(_rows_of_screen, annotator=int, assignment=int, public_id=UUID)
 
 
 def _item(row: Sequence[Any]) -> Item:
@@ -142,8 +174,23 @@ def _item(row: Sequence[Any]) -> Item:
 def _subjects(rows: Sequence[_Row]) -> tuple[Subject, ...]:
     slot = rows[0]
     own = Subject(slot.system, slot.translation)
-    further = [Subject(row.credit_system, row.credit_translation) for row in rows if row.credit_system is not None]
+    further = [
+        Subject(row.credit_system, row.credit_translation, *_own_places(row))
+        for row in rows
+        if row.credit_system is not None
+    ]
     return (own, *further)
+
+
+def _own_places(row: _Row) -> tuple[int, int | None]:
+    shown, own = row.text or "", row.credit_text
+    if own is None or own == shown:
+        return 0, None
+    return _leading(own) - _leading(shown), len(own)
+
+
+def _leading(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def reference_of(segment: str) -> Subquery:

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from annotation.actions.submitting import RevisionConflict
+from annotation.actions.submitting_screens import InvalidScreen, ScreenConflict
 from annotation.queries.items_page import UnknownItem
 from campaigns.disk_space import is_disk_full
 from campaigns.invalid_input import AccountError, InvalidInput
@@ -39,13 +40,23 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
     errors = _errors_of(error)
     if errors is not None:
         return Response({"errors": errors}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
-    if isinstance(error, RevisionConflict):
-        return Response({"revision": error.revision, "answer": error.answer}, status=status.HTTP_409_CONFLICT)
     if isinstance(error, Http404):
         return _with_code(NotFound(_("This does not exist, or you have no access to it.")), context)
     if isinstance(error, RequestDataTooBig):
         return _with_code(BodyTooLarge(str(error)), context)
-    return _answer_of_storage(error) or _with_code(error, context)
+    return _answer_of_judging(error) or _answer_of_storage(error) or _with_code(error, context)
+
+
+def _answer_of_judging(error: Exception) -> Response | None:
+    """For judgments that others have overtaken, and for screens, whose errors go by item."""
+    if isinstance(error, RevisionConflict):
+        return Response({"revision": error.revision, "answer": error.answer}, status=status.HTTP_409_CONFLICT)
+    if isinstance(error, ScreenConflict):
+        newer = {str(item): vars(each) for item, each in error.newer.items()}
+        return Response({"newer": newer}, status=status.HTTP_409_CONFLICT)
+    if isinstance(error, InvalidScreen):
+        return Response({"errors": error.errors}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+    return None
 
 
 def _answer_of_storage(error: Exception) -> Response | None:

@@ -67,14 +67,14 @@ def _item_in(places: Mapping[str, str], name: str) -> UUID | None:
         raise InvalidPayload({name: [_("This is not the id of an item.")]}) from error
 
 
-def read_submission(request: Request, protocol: Protocol[Any], shown: ShownItem) -> dict[str, Any]:
+def read_submission(payload: object, protocol: Protocol[Any], shown: ShownItem) -> dict[str, Any]:
     """The body of a judgment, as keyword arguments of `submit_judgment`."""
-    filled = SubmissionSerializer(data=request.data)
+    filled = SubmissionSerializer(data=payload)
     errors = {} if filled.is_valid() else messages_by_field(filled.errors)
     answer = None
-    if isinstance(request.data, Mapping) and "answer" in request.data:
+    if isinstance(payload, Mapping) and "answer" in payload:
         try:
-            answer = protocol.parse_answer(request.data["answer"], shown)
+            answer = protocol.parse_answer(payload["answer"], shown)
         except InvalidInput as invalid:
             errors.pop("answer", None)
             errors |= invalid.errors
@@ -115,7 +115,8 @@ class JudgmentsView(AnnotatorView):
     def post(self, request: Request, pk: int, item: str) -> Response:
         """Judge an item, or change a judgment."""
         to_judge = self.item_to_judge(pk, item)
-        receipt = submit_judgment(to_judge=to_judge, **read_submission(request, to_judge.protocol, to_judge.shown))
+        submission = read_submission(request.data, to_judge.protocol, to_judge.shown)
+        receipt = submit_judgment(to_judge=to_judge, **submission)
         code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
         return Response(ReceiptSerializer(receipt).data, status=code)
 
@@ -174,7 +175,7 @@ class PracticeAnswersView(AnnotatorView):
         membership = self.membership(slug)
         practised = get_practice_item_for(membership, item)
         protocol = protocol_of(membership.campaign)
-        submission = read_submission(request, protocol, shown_item(practised, protocol))
+        submission = read_submission(request.data, protocol, shown_item(practised, protocol))
         return answer_practice(
             membership=membership,
             item=practised,

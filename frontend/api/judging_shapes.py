@@ -75,6 +75,33 @@ class ReceiptSerializer(serializers.Serializer[Any]):
         return {name: value for name, value in shown.items() if value or name not in ("is_withdrawn", "is_paused")}
 
 
+class ScreenRowSerializer(SubmissionSerializer):
+    item = TextUUIDField()
+
+
+class ScreenSerializer(serializers.Serializer[Any]):
+    judgments = ScreenRowSerializer(many=True)
+
+
+class ScreenReceiptSerializer(ReceiptSerializer):
+    """A receipt as of one judgment, with the revision of each item by its id."""
+
+    revision = None  # type: ignore[assignment] # of each item there is one
+    revisions = serializers.DictField(child=serializers.IntegerField(), help_text="By item.")
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        revisions = {str(item): revision for item, revision in instance.revisions.items()}
+        return super().to_representation({**vars(instance.receipt), "revisions": revisions})
+
+
+class ScreenErrorsSerializer(serializers.Serializer[Any]):
+    """What is wrong by item, and there by field. Of a body that cannot be read at all: by field, as everywhere."""
+
+    errors = serializers.DictField(  # type: ignore[assignment]
+        child=serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
+    )
+
+
 class NumberVerdictSerializer(serializers.Serializer[Any]):
     slot = serializers.CharField()
     measure = serializers.CharField(help_text="Its title.")
@@ -118,6 +145,12 @@ class PracticeReceiptSerializer(serializers.Serializer[Any]):
 class NewerSerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     answer = StoredAnswerField(allow_null=True)
+
+
+class ScreenConflictSerializer(serializers.Serializer[Any]):
+    """Nothing was stored: these items were judged meanwhile."""
+
+    newer = serializers.DictField(child=NewerSerializer(), help_text="By item.")
 
 
 class ReportSerializer(serializers.Serializer[Any]):

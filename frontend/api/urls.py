@@ -19,6 +19,7 @@ from frontend.api import (
     practice_settings,
     progress,
     runs,
+    screens,
     segments,
     test_sets,
     uploads,
@@ -41,6 +42,7 @@ annotator_routes: list[URLPattern | URLResolver] = [
     path("campaigns/<slug:slug>/assignments", judging.NextAssignmentView.as_view(), name="api-next-assignment"),
     path("campaigns/<slug:slug>/practice/", include(practice_routes)),
     path("assignments/<int:pk>/items", judging.ItemsView.as_view(), name="api-items"),
+    path("assignments/<int:pk>/screens", screens.ScreensView.as_view(), name="api-screens"),
     path("assignments/<int:pk>/items/<str:item>/", include(item_routes)),
 ]
 

@@ -186,6 +186,7 @@ _API: dict[str, Rule] = {
     "api-items": JUDGES,
     "api-draft": JUDGES,
     "api-judgments": JUDGES,
+    "api-screens": JUDGES,
     "api-reports": JUDGES,
     "api-account": SIGNED_IN,
     "api-account-data": SIGNED_IN,

@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/assignments/{id}/screens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a whole screen, or change judgments on it
+         * @description For protocols whose screen is a document (cesa). All judgments are stored, or none. Every item of the screen that was not judged before must be there; later, those that change are enough. 200: all were stored before. A token needs the scope `judge`.
+         */
+        post: operations["submit_screen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{slug}/assignments": {
         parameters: {
             query?: never;
@@ -339,9 +359,58 @@ export interface components {
             /** @default  */
             note: string;
         };
+        Screen: {
+            judgments: components["schemas"]["ScreenRow"][];
+        };
+        /** @description Nothing was stored: these items were judged meanwhile. */
+        ScreenConflict: {
+            /** @description By item. */
+            newer: {
+                [key: string]: components["schemas"]["Newer"];
+            };
+        };
+        /** @description What is wrong by item, and there by field. Of a body that cannot be read at all: by field, as everywhere. */
+        ScreenErrors: {
+            errors: {
+                [key: string]: {
+                    [key: string]: string[];
+                };
+            };
+        };
+        /** @description A receipt as of one judgment, with the revision of each item by its id. */
+        ScreenReceipt: {
+            done: number;
+            total: number;
+            completion_code: string | null;
+            /** @description The rest was given to others: answers are stored as surplus. Absent as long as that is not so. */
+            is_withdrawn?: boolean;
+            /** @description The campaign is paused. Absent while it is not. */
+            is_paused?: boolean;
+            /** @description By item. */
+            revisions: {
+                [key: string]: number;
+            };
+        };
+        /** @description `answer` is checked by the protocol. */
+        ScreenRow: {
+            /** Format: uuid */
+            client_id: string;
+            base_revision: number;
+            answer: components["schemas"]["Answer"];
+            /** Format: date-time */
+            started?: string | null;
+            /** Format: int64 */
+            elapsed_ms?: number | null;
+            /** Format: int64 */
+            active_ms?: number | null;
+            /** Format: uuid */
+            item: string;
+        };
         ShownText: {
             slot: string;
             text: string | null;
+            /** @description Which columns it fills, from 1: several where their outputs are the same. */
+            columns?: number[];
         };
         /**
          * @description * `source` - source
@@ -700,6 +769,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Errors"];
+                };
+            };
+        };
+    };
+    submit_screen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Screen"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScreenReceipt"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScreenReceipt"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScreenConflict"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScreenErrors"];
                 };
             };
         };

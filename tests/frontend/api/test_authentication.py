@@ -22,6 +22,7 @@ def addresses(assignment: int, item: str) -> list[tuple[str, str]]:
         ("PUT", f"assignments/{assignment}/items/{item}/draft"),
         ("POST", f"assignments/{assignment}/items/{item}/judgments"),
         ("POST", f"assignments/{assignment}/items/{item}/reports"),
+        ("POST", f"assignments/{assignment}/screens"),
     ]
 
 

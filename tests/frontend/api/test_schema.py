@@ -21,6 +21,7 @@ FROZEN = {
     "/api/v1/assignments/{id}/items/{item}/draft": {"put"},
     "/api/v1/assignments/{id}/items/{item}/judgments": {"post"},
     "/api/v1/assignments/{id}/items/{item}/reports": {"post"},
+    "/api/v1/assignments/{id}/screens": {"post"},
     "/api/v1/campaign-drafts": {"get", "post"},
     "/api/v1/campaign-drafts/{id}": {"delete", "get", "put"},
     "/api/v1/campaigns": {"get", "post"},
