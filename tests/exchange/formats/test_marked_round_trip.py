@@ -52,7 +52,26 @@ def esa(test_set: TestSet, cast: Cast) -> Campaign:
     return campaign
 
 
-@pytest.mark.parametrize("protocol", ["mqm", "esa"])
+@pytest.fixture
+def cesa(test_set: TestSet, cast: Cast) -> Campaign:
+    """Tags beside ranges, in translations and sources; three cells a row, or two where outputs are the same."""
+    campaign = make_planned_campaign(
+        test_set, cast, protocol="cesa", options={"mark_source": True}, repeats_share=0.5, degraded_share=0.5
+    )
+    spans = [{"side": "target", "start": 0, "end": 3, "severity": "major"}]
+    spans += [{"side": "source", "start": 2, "end": 5, "severity": "minor"}]
+    tags = [{"tag": "missing", "severity": "minor"}, {"tag": "instructions_fault", "severity": "major"}]
+    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
+        labels = item.slots.values_list("label", flat=True)
+        slots = {
+            label: {"spans": spans[: (number + place) % 3], "tags": tags[: place % 3], "score": 85, "comment": "=1 🙂"}
+            for place, label in enumerate(labels)
+        }
+        judge(item, payload={"slots": slots, "comment": "", "cannot_judge": None})
+    return campaign
+
+
+@pytest.mark.parametrize("protocol", ["mqm", "esa", "cesa"])
 def test_what_was_marked_comes_back_byte_by_byte(
     request: pytest.FixtureRequest, protocol: str, reimported: Travel
 ) -> None:

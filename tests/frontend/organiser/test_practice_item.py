@@ -61,6 +61,7 @@ def test_as_it_is_filled_in_it_is_an_item_of_its_protocol(
         "direct_assessment": item.expected,
         "likert": item.expected,
         "esa": item.expected,
+        "cesa": item.expected,
         "gisting": item.expected,
         "ranking": item.better,
         "post_editing": item.accepted,
