@@ -5,7 +5,7 @@ A test set has the status `loading` until its campaign is stored, and is hidden 
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -27,6 +27,8 @@ from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
+from exchange.formats.pearmut_annotations import read_pearmut
+from exchange.formats.pearmut_records import is_json
 from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
 from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
@@ -43,8 +45,10 @@ FORMATS: dict[str, Reader] = {
     "appraise-csv": read_appraise_csv,
     "assay-csv": read_assay_csv,
     "mt-metrics-eval": read_mt_metrics_eval,
+    "pearmut": read_pearmut,
     "wmt-mqm-tsv": read_mqm_tsv,
 }
+BEGINNINGS = {"pearmut": (is_json,)}  # of files that other importers refuse
 COUNTED = {
     "judgments": "judgment",
     "annotators": "annotator",
@@ -53,6 +57,17 @@ COUNTED = {
     "segments": "segment",
     "rows": "judgment_row",
 }
+
+
+@dataclass(frozen=True)
+class FromCampaign:
+    """Which campaign the judgments are of, for formats that have it in a file of its own, or several in one."""
+
+    file: Path | None = None
+    id: str = ""
+
+
+ANY_CAMPAIGN = FromCampaign()
 
 
 @dataclass(frozen=True)
@@ -66,22 +81,30 @@ class Checked:
 
 
 def check_file(
-    staged: sqlite3.Connection, path: Path, *, format: str, protocol: str | None, languages: tuple[str, str] = ("", "")
+    staged: sqlite3.Connection,
+    path: Path,
+    *,
+    format: str,
+    protocol: str | None,
+    languages: tuple[str, str] = ("", ""),
+    of: FromCampaign = ANY_CAMPAIGN,
 ) -> Checked:
     """Fills the staged_judgments tables; ImportFileError lists every problem, by line and column."""
     reading = Reading(path, path.name, Problems(), protocol or "", *languages)
+    reading.campaign_file, reading.campaign_id = of.file, of.id
     chosen = None
     with suppress(UnreadableFileError):  # the reason is among the problems
+        reading.check_is_text(*BEGINNINGS.get(format, ()))
         chosen = _look_through(staged, reading, FORMATS[format])
     if reading.problems.count or chosen is None:
         raise ImportFileError(problems=reading.problems)
     report = {counted: count_of(staged, table) for counted, table in COUNTED.items()}
     languages = (reading.source_language, reading.target_language)
-    return Checked(*chosen, report=report | {"notes": reading.problems.notes}, languages=languages)
+    report |= reading.counts | {"notes": reading.problems.notes}
+    return Checked(*chosen, report=report, languages=languages)
 
 
 def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) -> tuple[str, dict[str, Any]] | None:
-    reading.check_is_text()
     stage_rows(staged, read(reading))
     if not count_of(staged, "judgment_row"):
         if not reading.problems.count:
@@ -119,6 +142,7 @@ def import_judgments(
     protocol: str | None = None,
     source_language: str = "",
     target_language: str = "",
+    of: FromCampaign = ANY_CAMPAIGN,
     created_by: Account | None = None,
     on_progress: OnProgress | None = None,
 ) -> JudgmentsOutcome:
@@ -130,12 +154,13 @@ def import_judgments(
     languages = (source_language, target_language)
     _check_names(name, languages)
     words = (format, protocol or "", *(language or UNDETERMINED for language in languages))
-    digest = add_to_digest(hashlib.sha256("\n".join(words).encode()), path, path.name)
+    words = (*words, of.id) if of.id else words
+    digest = _digest_of(words, [path] if of.file is None else [path, of.file])
     existing = Campaign.objects.filter(name=name, test_set__status=TestSetStatus.READY).first()
     if existing is not None:
         return _unchanged(existing, digest)
     with staged_judgments() as staged:
-        checked = check_file(staged, path, format=format, protocol=protocol, languages=languages)
+        checked = check_file(staged, path, format=format, protocol=protocol, languages=languages, of=of)
         discard_unfinished_campaigns(Campaign.objects.filter(name=name, test_set__name=name))
         if TestSet.objects.filter(name=name).exists() or Campaign.objects.filter(name=name).exists():
             message = _(
@@ -154,6 +179,13 @@ def import_judgments(
             _withdraw(name, people)
             raise
     return JudgmentsOutcome(campaign, created=True, report=checked.report)
+
+
+def _digest_of(words: Sequence[str], paths: Sequence[Path]) -> str:
+    digest = hashlib.sha256("\n".join(words).encode())
+    for path in paths:
+        add_to_digest(digest, path, path.name)
+    return digest.hexdigest()
 
 
 def _withdraw(name: str, people: list[Account]) -> None:
@@ -248,7 +280,7 @@ def choose_protocol(staged: sqlite3.Connection, reading: Reading) -> tuple[str, 
         message = _("Unknown protocol. Known: %(known)s.") % {"known": ", ".join(PROTOCOLS)}
         reading.line().refuse("protocol", message, chosen)
         return None
-    options = _options(staged, PROTOCOLS[chosen])
+    options = _options(staged, PROTOCOLS[chosen]) | reading.options
     _note_foreign_measures(staged, protocol_for(chosen, options), reading.problems)
     return chosen, options
 

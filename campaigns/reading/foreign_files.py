@@ -74,8 +74,8 @@ _KEYS: tuple[tuple[tuple[frozenset[str], ...], str | Promise], ...] = (
     (
         (frozenset({"annotation", "item", "user_id"}), frozenset({"annotation", "actions", "item"})),
         _(
-            "This looks like annotations of Pearmut (JSON). A later version reads them. Until then write them as "
-            "assay-csv (docs/formats.md) and import that as judgments."
+            "This looks like annotations of Pearmut (JSON). They come in as judgments, by import_judgments --format "
+            "pearmut."
         ),
     ),
     ((frozenset({"info", "assignment", "data"}), frozenset({"info", "assignment", "protocol"})), _PEARMUT),

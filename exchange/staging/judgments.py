@@ -6,9 +6,10 @@ Rows are in the order of their first line; `target` is the key of the row made f
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from exchange.reading import SourceFile
@@ -72,11 +73,19 @@ Row = JudgmentRow | TextRow
 
 @dataclass
 class Reading(SourceFile):
-    """`protocol` and the languages are empty if nobody named them; a file that has its languages fills them in."""
+    """`protocol` and the languages are empty if nobody named them; a file that has its languages fills them in.
+
+    A campaign that the file is of may be beside it, or be one of several in it. A format may leave `options` of the
+    protocol, and `counts` for the report.
+    """
 
     protocol: str = ""
     source_language: str = ""
     target_language: str = ""
+    campaign_file: Path | None = field(default=None, init=False)
+    campaign_id: str = field(default="", init=False)
+    options: dict[str, Any] = field(default_factory=dict, init=False)
+    counts: dict[str, Any] = field(default_factory=dict, init=False)
 
 
 _TABLES: dict[str, type[JudgmentRow | TextRow]] = {"judgment_row": JudgmentRow, "text_row": TextRow}

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
-from exchange.judgment_files import FORMATS, import_judgments
+from exchange.judgment_files import FORMATS, FromCampaign, import_judgments
 from exchange.reading import ImportFileError
 
 
@@ -23,6 +23,10 @@ class Command(WorkingCommand):
         parser.add_argument("--protocol", help="instead of the protocol that the file names")
         parser.add_argument("--source-language", default="", metavar="L", help="BCP 47, such as en or pt-BR")
         parser.add_argument("--target-language", default="", metavar="L")
+        parser.add_argument("--campaign-file", type=Path, metavar="FILE", help="pearmut: the campaign, for its tags")
+        parser.add_argument(
+            "--campaign-id", default="", metavar="ID", help="pearmut: which of several campaigns in the file"
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, **options: Any) -> None:
@@ -34,6 +38,7 @@ class Command(WorkingCommand):
                 protocol=options["protocol"],
                 source_language=options["source_language"],
                 target_language=options["target_language"],
+                of=FromCampaign(options["campaign_file"], options["campaign_id"]),
                 on_progress=self.report_progress,
             )
         except ImportFileError as error:

@@ -1,0 +1,376 @@
+"""`pearmut`: the annotations of a cESA campaign, from Pearmut's download or its log.
+
+A record is one screen of one annotator: its document as shown, and for each segment the marks and scores by system.
+Tutorials, attention checks and forms are counted and give no judgments. What cannot be true is refused one by one and
+counted, like what is odd and kept; `docs/formats.md` lists both.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.protocols.cesa import ERROR_FREE, Cesa
+from exchange import cells
+from exchange.formats.pearmut_marks import NO_SEVERITY, OUTSIDE, REVERSED, WIDENED, ReadMarks, read_marks
+from exchange.formats.pearmut_records import RESET, Place, place_of, read_campaign, records
+from exchange.staging.judgments import JudgmentRow, Reading, Row, slot_label
+
+LONGEST_GAP = 60  # seconds of one pause that count as work
+NOT_SHOWN, NO_SCORE = "scores_of_systems_not_on_the_screen", "scores_missing"
+REFUSED = (NOT_SHOWN, NO_SCORE, OUTSIDE, REVERSED, NO_SEVERITY)
+AGAIN, LOW = "outputs_judged_again_by_the_same_annotator_on_another_screen", "below_85_without_mark"
+KEPT = (LOW, WIDENED, "comments", "textfields")
+_MEDIA = ("<video", "<audio", "<img", "<iframe")
+
+
+@dataclass(frozen=True)
+class _Screen:
+    """One record that counts, or that a later one replaced. `systems` are in the order of their columns."""
+
+    number: int
+    annotator: str
+    items: Sequence[Mapping[str, Any]]
+    annotation: Sequence[Mapping[str, Any]]
+    actions: object
+    comment: str
+    systems: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Screens of one key are revisions of one another."""
+        return self.annotator, tuple(item["item_id"] for item in self.items), frozenset(self.systems)
+
+
+@dataclass
+class _Counts:
+    counts: Counter[str] = field(default_factory=Counter)
+    odd: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # the record of each case
+    spans: Counter[str] = field(default_factory=Counter)
+    tags: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    widths: Counter[int] = field(default_factory=Counter)
+    failed_by: set[str] = field(default_factory=set)
+
+    def as_report(self) -> dict[str, Any]:
+        names = ("records", "resets", "records_wiped_by_reset", "forms", "practice", "screens")
+        later = ("revisions_superseded", "scores", "regular", "repeat", "zero_scores", AGAIN)
+        checks = {"asked": self.counts["checks"], "passed": self.counts["checks_passed"]}
+        return {
+            **{name: self.counts[name] for name in names},
+            "checks": checks | {"failed_by": sorted(self.failed_by)},
+            **{name: self.counts[name] for name in later},
+            "screens_by_width": {str(width): self.widths[width] for width in sorted(self.widths)},
+            "spans": dict(self.spans),
+            "tags": {name: dict(by_severity) for name, by_severity in self.tags.items()},
+            "refused": {name: len(self.odd[name]) for name in REFUSED},
+            "kept_and_reported": {name: len(self.odd[name]) for name in KEPT},
+        }
+
+    def add_notes(self, reading: Reading) -> None:
+        messages = {
+            NOT_SHOWN: _("Scores of systems that were not on the screen, left out: %(count)d, in records %(lines)s."),
+            NO_SCORE: _("Translations without a score, left out: %(count)d, in records %(lines)s."),
+            OUTSIDE: _("Marks outside the text, left out: %(count)d, in records %(lines)s."),
+            REVERSED: _("Marks that end before they start, left out: %(count)d, in records %(lines)s."),
+            NO_SEVERITY: _("Marks without a severity, left out: %(count)d, in records %(lines)s."),
+            LOW: _("Scores below 85 without a mark, kept: %(count)d, in records %(lines)s."),
+            WIDENED: _("Marks that cut a character, widened to all of it: %(count)d, in records %(lines)s."),
+        }
+        for name, message in messages.items():
+            if numbers := self.odd[name]:
+                shown = ", ".join(map(str, dict.fromkeys(numbers)))
+                reading.problems.note(message % {"count": len(numbers), "lines": shown})
+        for name, message in {
+            "forms": _("%(count)d forms give no judgments."),
+            "practice": _("%(count)d screens of a tutorial give no judgments."),
+            "checks": _("%(count)d attention checks give no judgments."),
+            "records_wiped_by_reset": _("%(count)d records were made void by a reset."),
+        }.items():
+            reading.note_count(message, self.counts[name])
+
+
+def read_pearmut(reading: Reading) -> Iterator[Row]:
+    campaign = read_campaign(reading)
+    found = _Counts()
+    screens = _screens(reading, found)
+    widest = max((len(screen.systems) for screen in screens), default=1)
+    reading.options = {
+        "systems_per_screen": min(widest, 5),
+        "tags": [{"name": name, "title": title} for name, title in campaign.tags],
+    }
+    yield from _Rows(reading, [name for name, _title in campaign.tags], found).of(screens)
+    found.add_notes(reading)
+    reading.counts = found.as_report()
+
+
+def _screens(reading: Reading, found: _Counts) -> list[_Screen]:
+    """Records in the order of the file, without those that a reset made void."""
+    valid: dict[str, list[tuple[str, _Screen | None, bool]]] = defaultdict(list)
+    in_order: list[tuple[str, int]] = []
+    for number, record in records(reading):
+        found.counts["records"] += 1
+        annotator = record.get("user_id")
+        if not isinstance(annotator, str) or not _is_name(annotator, 150):
+            reading.line(number).refuse("user_id", _("A record needs the name of its annotator."))
+        elif record.get("annotation") == RESET:
+            found.counts["resets"] += 1
+            found.counts["records_wiped_by_reset"] += len(valid.pop(annotator, ()))
+            in_order = [place for place in in_order if place[0] != annotator]
+        else:
+            kind = _kind(record)
+            screen = _screen(reading, number, record, annotator) if kind == "screens" else None
+            validations = record.get("validations")
+            is_passed = kind != "checks" or (isinstance(validations, list) and all(validations))
+            in_order.append((annotator, len(valid[annotator])))
+            valid[annotator].append((kind, screen, is_passed))
+    for annotator, of_annotator in valid.items():
+        for kind, _screen_or_none, is_passed in of_annotator:
+            found.counts[kind] += kind != "screens"
+            if kind == "checks":
+                found.counts["checks_passed"] += is_passed
+                found.failed_by |= set() if is_passed else {annotator}
+    kept = (valid[annotator][place][1] for annotator, place in in_order)
+    return [screen for screen in kept if screen is not None]
+
+
+def _kind(record: Mapping[str, Any]) -> str:
+    """By the name of the item; forms ask questions, and their answers are no objects."""
+    items = record.get("item")
+    first = items[0] if isinstance(items, list) and items and isinstance(items[0], Mapping) else {}
+    item, place = str(first.get("item_id") or ""), record.get("item_i")
+    if "form" in first:
+        return "forms"
+    if item.startswith("attention_check_") or (isinstance(place, str) and place.startswith("random")):
+        return "checks"
+    if "_#_tutorial_#_" in item or not item or isinstance(place, str):
+        return "practice"
+    return "screens"
+
+
+def _screen(reading: Reading, number: int, record: Mapping[str, Any], annotator: str) -> _Screen | None:
+    """None, with the reason among the problems, for a record that is not a screen."""
+    line, items, annotation = reading.line(number), record["item"], record.get("annotation")
+    if not isinstance(annotation, list) or len(annotation) != len(items):
+        line.refuse("annotation", _("There must be one annotation for each segment of the screen."))
+        return None
+    for item, answer in zip(items, annotation, strict=True):
+        texts = item.get("tgt") if isinstance(item, Mapping) else None
+        is_named = isinstance(item, Mapping) and _is_name(item.get("item_id"), 255)
+        if not is_named or not isinstance(texts, Mapping) or not isinstance(answer, Mapping):
+            line.refuse("item", _("Each segment needs `item_id`, `tgt` with a text for each system, and answers."))
+            return None
+        if not all(_is_name(name, 150) and isinstance(text, str) for name, text in texts.items()):
+            line.refuse("tgt", _("Names and translations of systems must be texts."))
+            return None
+        if set(texts) != set(items[0]["tgt"]):
+            line.refuse("tgt", _("All segments of a screen need the same systems."))
+            return None
+    shown = items[0]["tgt"]
+    order = dict.fromkeys(name for name in annotation[0] if name in shown)
+    comment = record.get("comment")
+    return _Screen(
+        number,
+        annotator,
+        items,
+        annotation,
+        record.get("actions"),
+        comment if isinstance(comment, str) else "",
+        (*order, *(name for name in shown if name not in order)),
+    )
+
+
+def _is_name(value: object, longest: int) -> bool:
+    try:
+        return isinstance(value, str) and bool(cells.check_name(value, longest=longest, required=True))
+    except cells.CellError:
+        return False
+
+
+@dataclass
+class _Rows:
+    """The rows of all screens. An output that somebody judged on an earlier screen is asked again: a repeat.
+
+    Such outputs and new ones on one screen become two items of a segment, whose slots keep the labels of their columns.
+    """
+
+    reading: Reading
+    tags: Sequence[str]
+    found: _Counts
+    positions: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    taken: Counter[str] = field(default_factory=Counter)
+    first_on: dict[tuple[str, ...], tuple[Any, ...]] = field(default_factory=dict)
+
+    def of(self, screens: Sequence[_Screen]) -> Iterator[JudgmentRow]:
+        newest = {screen.key: screen for screen in screens}
+        revisions: Counter[tuple[Any, ...]] = Counter()
+        for screen in screens:
+            revisions[screen.key] += 1
+            is_current = screen is newest[screen.key]
+            self.found.counts["screens" if is_current else "revisions_superseded"] += 1
+            self.found.widths[len(screen.systems)] += is_current
+            self._note_screen(screen)
+            questions = list(self._questions(screen))
+            for number, (place, kind, systems) in enumerate(questions):
+                times = _times(screen, number, len(questions))
+                cells_of = _Cells(self, screen, place, newest[screen.key].systems, is_current=is_current)
+                yield from cells_of.rows(systems, revisions[screen.key], kind, times)
+
+    def _questions(self, screen: _Screen) -> Iterator[tuple[int, str, list[str]]]:
+        """The items of a screen: segment, kind and systems; first what was not judged before."""
+        for kind in ("regular", "repeat"):
+            for place in range(len(screen.items)):
+                is_repeat = kind == "repeat"
+                systems = [name for name in screen.systems if self._is_repeat(screen, place, name) == is_repeat]
+                if systems:
+                    yield place, kind, systems
+
+    def _note_screen(self, screen: _Screen) -> None:
+        """What is not of one cell."""
+        for answer in screen.annotation:
+            self.found.odd[NOT_SHOWN] += [screen.number for name in answer if name not in screen.systems]
+        self.found.odd["comments"] += [screen.number] if screen.comment else []
+
+    def _is_repeat(self, screen: _Screen, place: int, name: str) -> bool:
+        """An output without a score is not judged yet."""
+        named = place_of(screen.items[place]["item_id"])
+        output = (screen.annotator, named.document, named.segment, _system(name))
+        if name.endswith("'"):
+            return True
+        if _score_in(screen.annotation[place].get(name)) is not None:
+            self.first_on.setdefault(output, screen.key)
+        return self.first_on.get(output, screen.key) != screen.key
+
+    def position(self, annotator: str, *item: object) -> int:
+        if (annotator, *item) not in self.positions:
+            self.taken[annotator] += 1
+            self.positions[annotator, *item] = self.taken[annotator]
+        return self.positions[annotator, *item]
+
+
+def _system(name: str) -> str:
+    return name.removesuffix("'")
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """One segment of one screen; `order` is that of the columns of the newest revision."""
+
+    reader: _Rows
+    screen: _Screen
+    place: int
+    order: tuple[str, ...]
+    is_current: bool
+
+    @property
+    def item(self) -> Mapping[str, Any]:
+        return self.screen.items[self.place]
+
+    def rows(self, systems: Sequence[str], revision: int, kind: str, times: Mapping[str, Any]) -> Iterator[JudgmentRow]:
+        named, screen = place_of(self.item["item_id"]), self.screen
+        labels = {name: slot_label(self.order.index(name) + 1) for name in systems}
+        slots = {labels[name]: cell for name in systems if (cell := self._cell(name, kind)) is not None}
+        comment = screen.comment if self.place == 0 and kind == "regular" else ""
+        answer = {"slots": slots, "comment": comment, "cannot_judge": None}
+        self._note_languages(named)
+        for name in systems:
+            cell = slots.get(labels[name])
+            yield JudgmentRow(
+                line=screen.number,
+                judgment=f"{screen.number} {self.place} {kind}",
+                annotator=screen.annotator,
+                protocol=Cesa.name,
+                document=named.document,
+                segment=named.segment,
+                system=_system(name),
+                kind=kind,
+                measure="score" if cell else "",
+                value=float(cell["score"]) if cell else None,
+                position=self.reader.position(*screen.key, self.place, kind),
+                slot=labels[name],
+                revision=revision,
+                answer=cells.written_answer(answer),
+                source=_source(self.item),
+                translation=self.item["tgt"][name],
+                domain=named.domain,
+                **times,
+            )
+
+    def _note_languages(self, named: Place) -> None:
+        reading = self.reader.reading
+        reading.source_language = reading.source_language or named.languages[0]
+        reading.target_language = reading.target_language or named.languages[1]
+
+    def _cell(self, name: str, kind: str) -> dict[str, Any] | None:
+        """The answer on one system's output; None without a score."""
+        answered, found = self.screen.annotation[self.place].get(name), self.reader.found
+        number, score = self.screen.number, _score_in(answered)
+        if score is None or not isinstance(answered, Mapping):
+            found.odd[NO_SCORE].append(number)
+            return None
+        note = answered.get("textfield")
+        read = read_marks(answered.get("error_spans"), self.item["tgt"][name], self.reader.tags)
+        for case, times in (read.refused + read.kept).items():
+            found.odd[case] += [number] * times
+        if score < ERROR_FREE and not read.spans and not read.tags:
+            found.odd[LOW].append(number)
+        if note:
+            found.odd["textfields"].append(number)
+        if self.is_current:
+            self._count(score, read, kind)
+        whole = int(score) if float(score).is_integer() else score
+        return {
+            "spans": read.spans,
+            "tags": read.tags,
+            "score": whole,
+            "comment": note if isinstance(note, str) else "",
+        }
+
+    def _count(self, score: float, read: ReadMarks, kind: str) -> None:
+        found = self.reader.found
+        found.counts.update({"scores": 1, kind: 1, "zero_scores": not score, AGAIN: kind == "repeat"})
+        found.spans.update(span["severity"] for span in read.spans)
+        for tag in read.tags:
+            found.tags[tag["tag"]][tag["severity"]] += 1
+
+
+def _score_in(answered: object) -> float | None:
+    score = answered.get("score") if isinstance(answered, Mapping) else None
+    return score if isinstance(score, int | float) and not isinstance(score, bool) else None
+
+
+def _source(item: Mapping[str, Any]) -> str | None:
+    """The words: a medium is no text."""
+    source, words = item.get("src"), item.get("src_text")
+    if isinstance(source, str) and not source.lstrip().lower().startswith(_MEDIA):
+        return source
+    return words if isinstance(words, str) else None
+
+
+def _times(screen: _Screen, place: int, count: int) -> dict[str, Any]:
+    """A screen has one clock: each of its items gets an equal part, so that the sum is right."""
+    actions = screen.actions if isinstance(screen.actions, list) else []
+    moments = sorted(moment for each in actions if (moment := _moment(each)) is not None)
+    if len(moments) < 2:
+        return {}
+    elapsed = moments[-1] - moments[0]
+    active = sum(min(after - before, LONGEST_GAP) for before, after in pairwise(moments))
+    started, submitted = (datetime.fromtimestamp(moment, tz=UTC) for moment in (moments[0], moments[-1]))
+    parts = {"elapsed_ms": elapsed, "active_ms": active}
+    shares = {name: _share(round(seconds * 1000), count, place) for name, seconds in parts.items()}
+    return {"started": started, "submitted": submitted, **shares}
+
+
+def _share(milliseconds: int, count: int, place: int) -> int:
+    part = milliseconds * (place + 1) // count - milliseconds * place // count
+    return min(part, cells.LARGEST_MILLISECONDS)
+
+
+def _moment(action: object) -> float | None:
+    """Seconds since 1970."""
+    moment = action.get("time") if isinstance(action, Mapping) else None
+    is_time = isinstance(moment, int | float) and not isinstance(moment, bool) and 0 <= moment < 1e11
+    return float(moment) if is_time and moment is not None else None

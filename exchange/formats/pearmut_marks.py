@@ -1,0 +1,60 @@
+"""Marks as Pearmut stores them: both bounds inclusive, in UTF-16 units of the text, with tags after its end."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
+
+from annotation.taxonomies.typology import SEVERITIES
+
+OUTSIDE, REVERSED, NO_SEVERITY = "spans_outside", "spans_reversed", "spans_without_severity"
+WIDENED = "spans_widened_to_whole_characters"
+
+
+@dataclass
+class ReadMarks:
+    """The marks of one translation as they are stored; `refused` and `kept` count what was odd."""
+
+    spans: list[dict[str, Any]] = field(default_factory=list)
+    tags: list[dict[str, Any]] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+
+
+def read_marks(marks: object, text: str, tags: Sequence[str]) -> ReadMarks:
+    """Half-open and in code points; a bound within a character of two units takes in the whole character."""
+    read = ReadMarks()
+    characters = _characters(text)
+    for mark in marks if isinstance(marks, list) else ():
+        if isinstance(mark, Mapping):
+            _read_mark(mark, characters, tags, read)
+        else:
+            read.refused[OUTSIDE] += 1
+    return read
+
+
+def _characters(text: str) -> list[int]:
+    """For each UTF-16 unit, the place of its character."""
+    ends = list(accumulate(1 + (character > "\uffff") for character in text))
+    return [place for place, end in enumerate(ends) for _ in range(end - (ends[place - 1] if place else 0))]
+
+
+def _read_mark(mark: Mapping[str, Any], characters: Sequence[int], tags: Sequence[str], read: ReadMarks) -> None:
+    start, end, length = mark.get("start_i"), mark.get("end_i"), len(characters)
+    severity = str(mark.get("severity") or "").lower()
+    if type(start) is not int or type(end) is not int or start < 0:
+        read.refused[OUTSIDE] += 1
+    elif start > end:
+        read.refused[REVERSED] += 1
+    elif start >= length + len(tags) or (start < length <= end):
+        read.refused[OUTSIDE] += 1
+    elif severity not in SEVERITIES:
+        read.refused[NO_SEVERITY] += 1
+    elif start >= length:
+        read.tags.append({"tag": tags[start - length], "severity": severity})
+    else:
+        first, last = characters[start], characters[end]
+        is_cut = characters[start - 1 : start] == [first] or characters[end + 1 : end + 2] == [last]
+        read.kept[WIDENED] += is_cut
+        read.spans.append({"side": "target", "start": first, "end": last + 1, "severity": severity})

@@ -1,0 +1,128 @@
+"""A file of Pearmut's annotations, record by record, and the campaign that they are of."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from annotation.protocols.tags import DEFAULT_TAGS, MOST_TAGS
+from exchange.json_values import JSONError, read_json
+from exchange.reading import SourceFile
+from exchange.staging.judgments import Reading
+
+RESET = "__RESET__"
+_NAMES = {tag.name: tag.title for tag in DEFAULT_TAGS}
+
+
+@dataclass(frozen=True)
+class PearmutCampaign:
+    """What the file of the campaign adds: its tags in order, as names and titles."""
+
+    tags: tuple[tuple[str, str], ...] = tuple(_NAMES.items())
+
+
+def is_json(beginning: str) -> bool:
+    return beginning.startswith(("{", "["))
+
+
+def read_campaign(reading: Reading) -> PearmutCampaign:
+    """Without a file of the campaign: the tags that Pearmut's campaigns usually have."""
+    path = reading.campaign_file
+    if path is None:
+        return PearmutCampaign()
+    file = SourceFile(path, path.name, reading.problems)
+    file.check_is_text(is_json)
+    value = _whole(file)
+    several = value if isinstance(value, list) else [value]
+    campaigns = {str(one.get("campaign_id", "")): one for one in several if isinstance(one, Mapping)}
+    info = campaigns[_chosen(file, list(campaigns), reading.campaign_id)].get("info", {})
+    protocol = str(info.get("protocol", "cESA"))
+    if protocol.lower() != "cesa":
+        file.refuse(_("Only campaigns of the protocol cESA can be read, not %(protocol)s.") % {"protocol": protocol})
+    tokens = info.get("special_tokens", ["[missing]"])
+    if not isinstance(tokens, list) or len(tokens) > MOST_TAGS or not all(isinstance(each, str) for each in tokens):
+        file.refuse(_("`special_tokens` must be a list of at most %(most)d texts.") % {"most": MOST_TAGS})
+    named = [(_tag_name(token, place), token.strip("[] ") or token) for place, token in enumerate(tokens, start=1)]
+    return PearmutCampaign(tuple((name, _NAMES.get(name, title)) for name, title in named))
+
+
+def _tag_name(token: str, place: int) -> str:
+    """A token in another script has no name in Latin letters."""
+    name = slugify(token).replace("-", "_")
+    return name if re.fullmatch("[a-z][a-z0-9_]{0,39}", name) else f"tag_{place}"
+
+
+def records(reading: Reading) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """With their numbers, from 1: of a download (an object of lists by campaign), or of a log (one on each line)."""
+    if _is_log(reading):
+        for line, record in reading.json_objects():
+            yield line.number or 0, record
+        return
+    value = _whole(reading)
+    if not isinstance(value, Mapping) or not all(isinstance(each, list) for each in value.values()):
+        reading.refuse(_("This is no file of annotations: it must be an object with a list for each campaign."))
+    for number, record in enumerate(value[_chosen(reading, list(value), reading.campaign_id)], start=1):
+        if isinstance(record, Mapping):
+            yield number, record
+        else:
+            reading.line(number).refuse("", _("A record must be a JSON object."))
+
+
+def _is_log(reading: Reading) -> bool:
+    """Whether the first line is a whole record."""
+    with reading.open_text(newline="\n") as stream:
+        first = next((line for line in stream if line.strip()), "")
+    try:
+        record = json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and "annotation" in record
+
+
+def _whole(file: SourceFile) -> Any:
+    try:
+        with file.open_text(newline=None) as stream:
+            return read_json(stream.read())
+    except OSError as error:
+        file.refuse(_("The file cannot be read: %(reason)s.") % {"reason": error.strerror})
+    except JSONError as error:
+        file.refuse(_("This JSON cannot be stored: %(reason)s.") % {"reason": error.reason})
+
+
+def _chosen(file: SourceFile, campaigns: list[str], requested: str) -> str:
+    if requested and requested not in campaigns:
+        message = _("There is no campaign “%(campaign)s” in this file. It has: %(known)s.")
+        file.refuse(message % {"campaign": requested, "known": ", ".join(campaigns) or "-"})
+    if not requested and len(campaigns) != 1:
+        message = _("Choose one campaign of this file with --campaign-id. It has: %(known)s.")
+        file.refuse(message % {"known": ", ".join(campaigns) or "-"})
+    return requested or campaigns[0]
+
+
+@dataclass(frozen=True)
+class Place:
+    """What the name of an item says."""
+
+    document: str
+    segment: str
+    domain: str = ""
+    languages: tuple[str, str] = ("", "")
+
+
+def place_of(item: str) -> Place:
+    """`DOMAIN_###_document_###_0`, `en-ja_JP_#_DOMAIN_#_document_#_s0_#_dup1`, or any other name, which is both."""
+    parts = item.split("_###_")
+    if len(parts) >= 3:
+        return Place("_###_".join(parts[1:-1]), parts[-1], parts[0])
+    parts = item.split("_#_")
+    if len(parts) > 3 and re.fullmatch(r"dup\d+", parts[-1]):
+        parts.pop()
+    if len(parts) >= 4:
+        pair = re.fullmatch(r"([a-z]{2,3})-([a-z]{2,3})(?:_\w+)?", parts[0])
+        languages = (pair[1], pair[2]) if pair else ("", "")
+        return Place("_#_".join(parts[2:-1]), parts[-1], parts[1], languages)
+    return Place(item, item)

@@ -1,0 +1,275 @@
+"""Annotations of Pearmut: a published campaign and an invented one with every trap, and small files by hand."""
+
+import csv
+import gzip
+import io
+import json
+from collections import defaultdict
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from django.core.management import call_command
+from django.db.models import Sum
+
+import pytest
+
+from annotation.models import ErrorSpan, Judgment, Score, Slot
+from campaigns.models import Campaign, Segment
+from exchange.exports import export_rows
+from exchange.judgment_files import FromCampaign, JudgmentsOutcome, import_judgments
+from exchange.reading import ImportFileError
+from tests.metrics.real_campaigns import expected_of, real_case
+
+pytestmark = pytest.mark.django_db
+TAGS = [{"name": "missing", "title": "Content is missing"}]
+
+
+def load(path: Path, campaign: Path | None = None, **options: str) -> JudgmentsOutcome:
+    of = FromCampaign(campaign, options.pop("campaign_id", ""))
+    return import_judgments(path, format="pearmut", name="Study", of=of, **options)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def unpacked(tmp_path: Path) -> tuple[Path, Path]:
+    """The published files: annotations, campaign."""
+    for name in ("annotations", "campaign"):
+        packed = (real_case("cesa-enja") / f"{name}.json.gz").read_bytes()
+        (tmp_path / f"{name}.json").write_bytes(gzip.decompress(packed))
+    return tmp_path / "annotations.json", tmp_path / "campaign.json"
+
+
+def means_of(**kinds: Any) -> dict[str, tuple[float, int, int]]:
+    """By system: the mean over segments of the means of their current scores; scores; segments."""
+    scores: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    current = Score.objects.filter(judgment__is_current=True, measure="score", **kinds)
+    rows = current.values_list("translation__system__name", "translation__segment", "value")
+    for system, segment, value in rows:
+        scores[system][segment].append(value)
+    return {
+        system: (fmean(map(fmean, by_segment.values())), sum(map(len, by_segment.values())), len(by_segment))
+        for system, by_segment in scores.items()
+    }
+
+
+def test_a_published_campaign_is_read_as_its_authors_counted(unpacked: tuple[Path, Path]) -> None:
+    expected = expected_of("cesa-enja")
+    counts = expected["import"]
+    outcome = load(*unpacked)
+    campaign, report = outcome.campaign, outcome.report
+    assert (campaign.protocol, campaign.options) == ("cesa", {"systems_per_screen": 4, "tags": TAGS})
+    assert (campaign.test_set.source_language, campaign.test_set.target_language) == ("en", "ja")
+    for name in ("records", "screens", "annotators", "documents", "segments", "systems", "scores", "regular", "repeat"):
+        assert report[name] == counts[name], name
+    assert report["practice"] == counts["practice_screens"]
+    assert report["screens_by_width"] == counts["screens_by_width"]
+    assert (report["spans"], report["tags"]) == (counts["spans"], {"missing": counts["tag_missing"]})
+    assert report["zero_scores"] == report["kept_and_reported"]["below_85_without_mark"] == 0
+    assert set(report["refused"].values()) == {0}
+    means = {name: pytest.approx(tuple(each), abs=1e-6) for name, each in expected["system_mean"].items()}
+    assert means_of() == means
+    regular = {name: each[0] for name, each in means_of(judgment__item__kind="regular").items()}
+    assert regular == pytest.approx(expected["system_mean_regular_only"], abs=1e-6)
+    assert dict(Segment.objects.values_list("document__name", "document__domain"))["vid_BrC0v6K3H4I"] == "speech"
+    assert not Segment.objects.filter(source__startswith="<").exists()
+
+
+def test_each_published_score_is_where_it_was_with_its_marks(unpacked: tuple[Path, Path]) -> None:
+    load(*unpacked)
+    lines = (real_case("cesa-enja") / "scores.tsv").read_text().splitlines()
+    published = sorted(_published(row) for row in csv.DictReader(lines, delimiter="\t"))
+    assert (
+        sorted(_stored(score) for score in Score.objects.select_related("judgment__item", "translation")) == published
+    )
+
+
+def _published(row: dict[str, str]) -> tuple[Any, ...]:
+    marks = sorted(row["spans"].split() + ["tag"] * int(row["missing"]))
+    place = (row["annotator"], row["document"], f"s{row['segment']}", row["system"], bool(int(row["repeat"])))
+    return *place, int(row["position"]), float(row["score"]), tuple(marks)
+
+
+def _stored(score: Score) -> tuple[Any, ...]:
+    item, translation = score.judgment.item, score.translation
+    assert translation is not None
+    spans = ErrorSpan.objects.filter(judgment=score.judgment, translation=translation)
+    marks = ["tag" if span.category else f"{span.start}-{span.end}:{span.severity}" for span in spans]
+    segment = translation.segment
+    place = (score.judgment.annotator.username, segment.document.name, segment.name, translation.system.name)
+    return *place, item.kind == "repeat", ord(score.slot) - ord("A") + 1, score.value, tuple(sorted(marks))
+
+
+@pytest.mark.parametrize("name", ["pearmut-annotations.json", "pearmut-annotations.jsonl"])
+def test_every_trap_is_refused_or_reported(name: str) -> None:
+    folder, everything = real_case("genmt-wmt26-sample"), expected_of("genmt-wmt26-sample")
+    outcome = load(folder / name, folder / "pearmut-campaign.json", source_language="en", target_language="de")
+    expected, report = everything["annotations"], outcome.report
+    assert {key: report[key] for key in expected} == expected
+    for key in ("documents", "segments", "annotators"):
+        assert report[key] == everything["campaign"][key]
+    assert sum(any(part in note for part in ("left out", "kept", "widened")) for note in report["notes"]) == 7
+    means = {system: pytest.approx(tuple(each), abs=1e-6) for system, each in everything["system_mean_all"].items()}
+    assert means_of() == means
+    of_rest = Judgment.objects.filter(is_current=True).exclude(annotator__username="fir")
+    assert of_rest.aggregate(sum=Sum("active_ms"))["sum"] == 1000 * everything["wmt26"]["seconds"]
+
+
+def test_offsets_are_those_of_the_text_as_it_was_shown() -> None:
+    folder, offsets = real_case("genmt-wmt26-sample"), expected_of("genmt-wmt26-sample")["offsets"]
+    load(folder / "pearmut-annotations.json", folder / "pearmut-campaign.json")
+    spans = ErrorSpan.objects.filter(
+        judgment__annotator__username=offsets["annotator"],
+        translation__system__name=offsets["system"],
+        translation__segment__document__name=offsets["document"],
+        translation__segment__name=str(offsets["segment"]),
+    ).select_related("translation")
+    texts = {len(span.translation.text or "") for span in spans}
+    assert texts == {offsets["length_code_points"]}
+    shown = sorted((span.start, span.end, span.category, span.severity) for span in spans)
+    expected = [
+        (one.get("start", 0), one.get("end", 0), one.get("tag", ""), one["severity"]) for one in offsets["spans"]
+    ]
+    assert shown == sorted(expected)
+
+
+def test_what_was_read_comes_back_from_our_own_file(unpacked: tuple[Path, Path], tmp_path: Path) -> None:
+    """With other identifiers: the first import is still there."""
+    first = load(*unpacked).campaign
+    path = tmp_path / "judgments.csv"
+    path.write_bytes(b"".join(export_rows(first, "csv")))
+    again = import_judgments(path, format="assay-csv", name="Again").campaign
+    assert again.protocol == "cesa"
+    assert spans_of(again) == spans_of(first)
+
+
+def spans_of(campaign: Campaign) -> list[list[str]]:
+    text = b"".join(export_rows(campaign, "spans-csv")).decode()
+    return [row[1:] for row in csv.reader(io.StringIO(text))]
+
+
+def segment(number: int = 0, **texts: object) -> dict[str, Any]:
+    return {"item_id": f"news_###_quay_###_{number}", "src": f"Line {number}.", "tgt": texts}
+
+
+def cell(score: object, *marks: tuple[int, int]) -> dict[str, Any]:
+    spans = [{"start_i": start, "end_i": end, "severity": "minor"} for start, end in marks]
+    return {"score": score, "error_spans": spans, "textfield": None}
+
+
+def record(*pairs: tuple[dict[str, Any], dict[str, Any]], **fields: Any) -> dict[str, Any]:
+    items, annotation = zip(*pairs, strict=True)
+    return {"user_id": "ash", "item_i": 0, "item": items, "annotation": annotation, "actions": []} | fields
+
+
+def write(path: Path, *records: object, campaign: str = "c") -> Path:
+    path.write_text(json.dumps({campaign: records}), encoding="utf-8")
+    return path
+
+
+def test_key_order_is_the_order_of_columns_and_a_screen_done_twice_is_revised(tmp_path: Path) -> None:
+    texts = segment(Heron="Eins.", Rook="Zwei.")
+    first = record((texts, {"Heron": cell(90), "Rook": cell(85)}))
+    last = record((texts, {"Rook": cell(95), "Heron": cell(100)}))
+    outcome = load(write(tmp_path / "a.json", first, last))
+    assert outcome.report["revisions_superseded"] == 1
+    assert list(Judgment.objects.order_by("revision").values_list("revision", "is_current")) == [(1, False), (2, True)]
+    assert list(Slot.objects.values_list("label", "system__name")) == [("A", "Rook"), ("B", "Heron")]
+    assert {name: mean for name, (mean, *_n) in means_of().items()} == {"Rook": 95, "Heron": 100}
+
+
+def test_an_output_seen_before_is_a_repeat_beside_new_ones_in_its_own_column(tmp_path: Path) -> None:
+    one = record((segment(Heron="Eins.", Rook="Zwei."), {"Heron": cell(90), "Rook": cell(85)}))
+    two = record((segment(Heron="Eins.", Owl="Drei."), {"Owl": cell(90), "Heron": cell(85)}))
+    three = record((segment(0, **{"Owl'": "Drei."}), {"Owl'": cell(100)}), user_id="elm")
+    load(write(tmp_path / "a.json", one, two, three))
+    shown = Slot.objects.order_by("item__pk", "label").values_list("item__kind", "label", "system__name")
+    assert sorted(shown) == [
+        ("regular", "A", "Heron"),
+        ("regular", "A", "Owl"),
+        ("regular", "B", "Rook"),
+        ("repeat", "A", "Owl"),
+        ("repeat", "B", "Heron"),
+    ]
+
+
+def test_times_of_a_screen_are_shared_by_its_segments(tmp_path: Path) -> None:
+    actions = [{"time": 1_780_000_000.0 + after, "action": "score"} for after in (0, 10, 100.5)]
+    rows = [(segment(number, Heron=f"{number}."), {"Heron": cell(90)}) for number in range(3)]
+    load(write(tmp_path / "a.json", record(*rows, actions=actions)))
+    sums = Judgment.objects.aggregate(elapsed=Sum("elapsed_ms"), active=Sum("active_ms"))
+    assert sums == {"elapsed": 100_500, "active": 70_000}
+    assert {moment.timestamp() for moment in Judgment.objects.values_list("submitted_at", flat=True)} == {1780000100.5}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (7, "A record must be a JSON object"),
+        ({"user_id": 7}, "name of its annotator"),
+        (record((segment(Heron="a"), {}), annotation=[]), "one annotation for each segment"),
+        (record(({"item_id": "x", "tgt": "a"}, {})), "needs `item_id`, `tgt`"),
+        (record((segment(Heron="a"), [])), "needs `item_id`, `tgt`"),  # type: ignore[arg-type]
+        (record((segment(Heron=7), {})), "must be texts"),
+        (record((segment(0, Heron="a"), {}), (segment(1, Rook="b"), {})), "the same systems"),
+        (record((segment(Heron="Eins.", Rook="2"), {"Heron": cell(120)})), "from 0 to 100"),
+        (
+            record(({**segment(Heron="Eins."), "src": "Another."}, {"Heron": cell(90)}), user_id="b"),
+            "differs from line 1",
+        ),
+        (record((segment(Heron="Other."), {"Heron": cell(90)}), user_id="b"), "another translation"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_record(tmp_path: Path, wrong: object, message: str) -> None:
+    good = record((segment(Heron="Eins."), {"Heron": cell(90)}))
+    with pytest.raises(ImportFileError, match=message) as refused:
+        load(write(tmp_path / "a.json", good, wrong))
+    assert "line 2" in str(refused.value)
+    assert not Campaign.objects.exists()
+
+
+def test_one_of_several_campaigns_is_chosen_by_its_id(tmp_path: Path) -> None:
+    records = [record((segment(Heron="Eins."), {"Heron": cell(90)}))]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({"one": records, "two": records}))
+    campaigns = tmp_path / "c.json"
+    campaigns.write_text(json.dumps([{"campaign_id": name, "info": {"special_tokens": []}} for name in ("one", "two")]))
+    for campaign_id, message in (("", "--campaign-id. It has: one, two"), ("three", "no campaign “three”")):
+        with pytest.raises(ImportFileError, match=message):
+            load(path, campaigns, campaign_id=campaign_id)
+    assert load(path, campaigns, campaign_id="two").created
+    assert not load(path, campaigns, campaign_id="two").created
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "JSON"),
+        ('{"campaign_id": "c", "info": {"protocol": "MQM"}}', "cESA"),
+        ('{"campaign_id": "c", "info": {"special_tokens": "[missing]"}}', "special_tokens"),
+    ],
+)
+def test_a_campaign_that_does_not_fit_is_refused_by_its_name(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "campaign.json").write_text(content)
+    path = write(tmp_path / "a.json", record((segment(Heron="Eins."), {"Heron": cell(90)})))
+    with pytest.raises(ImportFileError, match=message) as refused:
+        load(path, tmp_path / "campaign.json")
+    assert "campaign.json" in str(refused.value)
+
+
+def test_the_command_reads_the_campaign_beside_the_annotations(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "campaign.json").write_text(
+        json.dumps({"campaign_id": "c", "info": {"special_tokens": ["[missing]", "[wrong tone]", "[漏訳]"]}})
+    )
+    path = write(tmp_path / "a.json", record((segment(Heron="Eins."), {"Heron": cell(40, (6, 6), (7, 7))})))
+    call_command(
+        "import_judgments",
+        str(path),
+        *("--format", "pearmut", "--campaign", "Study", "--campaign-file", str(tmp_path / "campaign.json"), "--json"),
+    )
+    told = json.loads(capsys.readouterr().out)
+    assert (told["scores"], told["tags"]) == (1, {"wrong_tone": {"minor": 1}, "tag_3": {"minor": 1}})
+    tags = Campaign.objects.get().options["tags"]
+    assert [tag["name"] for tag in tags] == ["missing", "wrong_tone", "tag_3"]
+    assert tags[2]["title"] == "漏訳"
