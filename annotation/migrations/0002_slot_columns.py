@@ -10,6 +10,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="slot",
             name="columns",
-            field=models.CharField(blank=True, default="", max_length=9),
+            field=models.CharField(blank=True, db_default="", default="", max_length=9),
         ),
     ]

@@ -153,7 +153,7 @@ class Slot(models.Model):
     translation = models.ForeignKey(Translation, null=True, on_delete=models.PROTECT, related_name="+")
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="+")
     damaged = models.TextField(null=True)  # noqa: DJ001 - null means: as the system wrote it
-    columns = models.CharField(max_length=9, blank=True, default="")
+    columns = models.CharField(max_length=9, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ["item_id", "label"]

@@ -15,6 +15,7 @@ from exchange.reading import SourceFile
 from exchange.staging.judgments import Reading
 
 RESET = "__RESET__"
+PROTOCOLS_READ = frozenset({"cesa"})
 _NAMES = {tag.name: tag.title for tag in DEFAULT_TAGS}
 
 
@@ -41,7 +42,7 @@ def read_campaign(reading: Reading) -> PearmutCampaign:
     campaigns = {str(one.get("campaign_id", "")): one for one in several if isinstance(one, Mapping)}
     info = campaigns[_chosen(file, list(campaigns), reading.campaign_id)].get("info", {})
     protocol = str(info.get("protocol", "cESA"))
-    if protocol.lower() != "cesa":
+    if protocol.lower() not in PROTOCOLS_READ:
         file.refuse(_("Only campaigns of the protocol cESA can be read, not %(protocol)s.") % {"protocol": protocol})
     tokens = info.get("special_tokens", ["[missing]"])
     if not isinstance(tokens, list) or len(tokens) > MOST_TAGS or not all(isinstance(each, str) for each in tokens):

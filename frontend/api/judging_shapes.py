@@ -95,7 +95,7 @@ class ScreenReceiptSerializer(ReceiptSerializer):
 
 
 class ScreenErrorsSerializer(serializers.Serializer[Any]):
-    """What is wrong by item, and there by field. Of a body that cannot be read at all: by field, as everywhere."""
+    """What is wrong by item, and there by field; `body` for what belongs to no item."""
 
     errors = serializers.DictField(  # type: ignore[assignment]
         child=serializers.DictField(child=serializers.ListField(child=serializers.CharField()))

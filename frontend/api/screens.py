@@ -7,12 +7,14 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 from rest_framework import status
+from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.actions.submitting_screens import InvalidScreen, RowOfScreen, submit_screen
 from annotation.queries.item_to_judge import ItemToJudge
-from frontend.access import get_screen_for
+from annotation.queries.items_page import WORK_TO_DO
+from frontend.access import get_items_page_for, get_screen_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.judging import REFUSALS, read_submission
 from frontend.api.judging_shapes import (
@@ -30,7 +32,7 @@ _Errors = dict[str, dict[str, list[str]]]
 def read_screen(rows: Sequence[Row], screen: Sequence[ItemToJudge]) -> list[RowOfScreen]:
     """Every row checked; `InvalidScreen` with all that is wrong in any of them, and with the rows that are missing."""
     if not screen[0].protocol.shows_whole_documents:
-        raise InvalidPayload({"judgments": [_("In this campaign, each item is submitted by itself.")]})
+        raise _unreadable("judgments", _("In this campaign, each item is submitted by itself."))
     by_id = {each.item.public_id: each for each in screen}
     errors = _errors_of_screen(rows, by_id)
     read: list[RowOfScreen] = []
@@ -68,7 +70,7 @@ def rows_of(payload: object) -> list[Row]:
     """The rows of the body by their items; what they contain is not checked yet."""
     rows = payload.get("judgments") if isinstance(payload, Mapping) else None
     if not isinstance(rows, list) or not rows:
-        raise InvalidPayload({"judgments": [_("Send a list with one object for each row of the screen.")]})
+        raise _unreadable("judgments", _("Send a list with one object for each row of the screen."))
     read: list[Row] = []
     errors: dict[str, list[str]] = {}
     for place, row in enumerate(rows):
@@ -77,8 +79,20 @@ def rows_of(payload: object) -> list[Row]:
         except (TypeError, KeyError, ValueError, AttributeError):
             errors[f"judgments.{place}.item"] = [_("This is not the id of an item.")]
     if errors:
-        raise InvalidPayload(errors)
+        raise InvalidScreen({"body": errors})
     return read
+
+
+def _rows_in(request: Request) -> list[Row]:
+    """What is not JSON that can be stored is refused in the same shape."""
+    try:
+        return rows_of(request.data)
+    except ParseError as error:
+        raise _unreadable("body", str(error.detail)) from error
+
+
+def _unreadable(field: str, message: str) -> InvalidScreen:
+    return InvalidScreen({"body": {field: [message]}})
 
 
 class ScreensView(AnnotatorView):
@@ -99,7 +113,12 @@ class ScreensView(AnnotatorView):
         For protocols whose screen is a document (cesa). All judgments are stored, or none. Every item of the screen
         that was not judged before must be there; later, those that change are enough. 200: all were stored before.
         """
-        rows = rows_of(request.data)
+        try:
+            rows = _rows_in(request)
+        except InvalidScreen:  # told only to those who may judge here
+            page = get_items_page_for(self.account, pk, WORK_TO_DO)
+            self.require_consent(has_consent=page.has_consent)
+            raise
         screen = get_screen_for(self.account, pk, rows[0][0])
         self.require_consent(has_consent=screen[0].has_consent)
         stored = submit_screen(read_screen(rows, screen))

@@ -369,7 +369,7 @@ export interface components {
                 [key: string]: components["schemas"]["Newer"];
             };
         };
-        /** @description What is wrong by item, and there by field. Of a body that cannot be read at all: by field, as everywhere. */
+        /** @description What is wrong by item, and there by field; `body` for what belongs to no item. */
         ScreenErrors: {
             errors: {
                 [key: string]: {

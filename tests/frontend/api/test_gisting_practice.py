@@ -56,7 +56,10 @@ def test_the_text_and_its_questions_are_shown_and_nothing_of_what_is_right(page:
     assert b"sentinel" not in shown.content
     assert b"accepted" not in shown.content
     (item,) = shown.json()["items"]
-    assert (item["level"], item["slots"]) == ("document", [{"slot": "A", "text": "Die Fähre kam um neun."}])
+    assert (item["level"], item["slots"]) == (
+        "document",
+        [{"slot": "A", "text": "Die Fähre kam um neun.", "columns": [1]}],
+    )
     assert [(each["name"], each["choices"]) for each in item["questions"]] == [
         ("1", []),
         ("what", ["A bus", "A ferry"]),

@@ -25,7 +25,7 @@ def test_a_page_holds_what_the_contract_names(anna: ApiAnnotator) -> None:
     for item in page["items"]:
         assert set(item) == FIELDS
         assert uuid.UUID(item["id"])
-        assert item["slots"][0].keys() == {"slot", "text"}
+        assert item["slots"][0].keys() == {"slot", "text", "columns"}
         assert (item["draft"], item["answer"], item["revision"]) == (None, None, 0)
         assert (item["level"], item["questions"], item["suggested"]) == ("segment", [], [])
 
