@@ -20,6 +20,8 @@ from frontend.words.catalogues import script_words
 
 IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
 REASON_LIMIT = 30
+OF_SCREENS = ("screens_done", "screens_total")
+SCREENS = "Texts of the assignment, where each is submitted as one. Absent elsewhere."
 WITHDRAWN = "The rest was given to others: answers are stored as surplus."
 
 
@@ -138,3 +140,9 @@ class ItemsPageSerializer(serializers.Serializer[Any]):
     completion_code = serializers.CharField(allow_null=True)
     is_withdrawn = serializers.BooleanField(help_text=WITHDRAWN)
     has_more = serializers.BooleanField(help_text="Further texts follow; they are served as these are finished.")
+    screens_done = serializers.IntegerField(required=False, help_text=SCREENS)
+    screens_total = serializers.IntegerField(required=False, help_text=SCREENS)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = super().to_representation(instance)
+        return {name: value for name, value in shown.items() if value is not None or name not in OF_SCREENS}

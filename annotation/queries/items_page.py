@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment, Slot
@@ -88,6 +88,8 @@ class ItemsPage:
     has_consent: bool
     is_withdrawn: bool = False
     has_more: bool = False  # further texts, served as these are finished
+    screens_done: int | None = None  # None where a text is not submitted as one
+    screens_total: int | None = None
 
 
 def items_page(annotator: Account, assignment: int, place: Place = WORK_TO_DO) -> ItemsPage | None:
@@ -108,6 +110,8 @@ def first_texts_of(campaign: Campaign) -> ItemsPage | None:
         "has_consent": Value(value=True),
         "last_served": Value(0),
         "last_block": Value(0),
+        "screens_total": Value(0),
+        "screens_open": Value(0),
     }
     slots = own.annotate(reference=reference_of("item__segment"), **nothing).order_by("item__position", "label")
     rows = [_Row(*row) for row in slots.values_list(*_COLUMNS)]
@@ -176,6 +180,8 @@ class _Row(NamedTuple):
     has_consent: bool
     last_served: int
     last_block: int
+    screens_total: int
+    screens_open: int
 
     @property
     def text(self) -> str | None:
@@ -212,6 +218,8 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
         has_consent=first.has_consent,
         is_withdrawn=first.returned_at is not None or first.status == _ARCHIVED,
         has_more=first.last_served < first.last_block,
+        screens_done=first.screens_total - first.screens_open if protocol.shows_whole_documents else None,
+        screens_total=first.screens_total if protocol.shows_whole_documents else None,
     )
 
 
@@ -266,6 +274,11 @@ def _items_to_judge(assignment: int) -> QuerySet[Item]:
     return Item.objects.filter(assignment=assignment).exclude(level=ItemLevel.CONTEXT)
 
 
+def _blocks_in(items: QuerySet[Item]) -> Coalesce:
+    counted = items.order_by().values("assignment").annotate(blocks=Count("block", distinct=True)).values("blocks")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
 def _rows_of(annotator: int, assignment: int, blocks: Q) -> _Rows:
     answer = Judgment.objects.filter(item=OuterRef("item"), is_current=True).values("answer")
     last_block = Item.objects.filter(assignment=assignment).order_by("-position").values("block")[:1]
@@ -277,6 +290,8 @@ def _rows_of(annotator: int, assignment: int, blocks: Q) -> _Rows:
             has_consent=consent_to("item__assignment__campaign", annotator),
             last_served=_last_served(assignment),
             last_block=Subquery(last_block),
+            screens_total=_blocks_in(_items_to_judge(assignment)),
+            screens_open=_blocks_in(_items_to_judge(assignment).filter(revision=0)),
         )
         .filter(item__block__lte=F("last_served"))
         .order_by("item__position", "label")

@@ -289,6 +289,10 @@ export interface components {
             is_withdrawn: boolean;
             /** @description Further texts follow; they are served as these are finished. */
             has_more: boolean;
+            /** @description Texts of the assignment, where each is submitted as one. Absent elsewhere. */
+            screens_done?: number;
+            /** @description Texts of the assignment, where each is submitted as one. Absent elsewhere. */
+            screens_total?: number;
         };
         /**
          * @description * `segment` - segment

@@ -99,3 +99,13 @@ test("answers without access stay, are listed, and do not delay the rest", async
   expect(await sendUnsent(server, storage, ended)).toBe("ended");
   expect([ended.map(({ key }) => key), await storedKeys(), server.judgments.length]).toEqual([["gone"], ["gone"], 1]);
 });
+
+test("the rows of a screen are sent as one, and wait together", async () => {
+  const row = (key: string, item: string, screen: string) => ({ ...judgment(item, scored(50)), key, screen });
+  for (const each of [row("1", "a1", "one"), row("2", "a2", "one"), row("3", "b1", "two"), row("4", "b2", "two")])
+    await storage.put(each);
+  server.judgeElsewhere("b2", scored(90));
+  expect(await sendUnsent(server, storage, [])).toBe("waiting");
+  expect(server.requests.filter((request) => request.startsWith("screen"))).toEqual(["screen a1,a2", "screen b1,b2"]);
+  expect(await storedKeys()).toEqual(["3", "4"]);
+});

@@ -8,7 +8,15 @@ import { forgetAccount } from "../offline/stored_pages";
 import { type Api, createApi, type Outcome, type Receipt, sameAnswer } from "../workbench/api";
 import { saveAnswers } from "../workbench/saved_files";
 import { Session, tokenIn } from "../workbench/session";
-import { browserStorage, openStorage, type Storage, submissionOf, type Unsent } from "../workbench/storage";
+import {
+  browserStorage,
+  openStorage,
+  type Storage,
+  submissionOf,
+  type Unsent,
+  rowOf,
+  type UnsentJudgment,
+} from "../workbench/storage";
 import { bindEach, replaceContent } from "./fragments";
 
 /** `waiting`: something needs the annotator's decision. `unreachable`: another try may help. `ended`: some of it was
@@ -53,8 +61,15 @@ export async function sendUnsent(api: Api, storage: Storage, ended: Unsent[]): P
   const revisions = new Map<string, number>();
   const waiting = new Set<string>();
   let wasRemoved = false;
-  for (const entry of await storage.all()) {
+  const all = await storage.all();
+  for (const entry of all) {
     if (waiting.has(entry.item)) continue;
+    if (entry.kind === "judgment" && entry.screen !== undefined) {
+      const sent = await sendScreen(api, storage, all, entry, { revisions, waiting, ended });
+      if (sent === "unreachable" || sent === "signed_out") return sent;
+      wasRemoved ||= sent === "removed";
+      continue;
+    }
     // Answers to one item follow each other: the next is based on the revision the last one made.
     const next = { ...entry, base_revision: revisions.get(entry.item) ?? entry.base_revision };
     if (next.base_revision !== entry.base_revision) await storage.put(next);
@@ -74,6 +89,37 @@ export async function sendUnsent(api: Api, storage: Storage, ended: Unsent[]): P
   if (ended.length > 0) return "ended";
   if (waiting.size > 0) return "waiting";
   return wasRemoved ? "removed" : "all";
+}
+
+interface Sending {
+  readonly revisions: Map<string, number>;
+  readonly waiting: Set<string>;
+  readonly ended: Unsent[];
+}
+
+/** With the first of its rows all of them are sent. A row that has to wait holds up the others. */
+async function sendScreen(
+  api: Api,
+  storage: Storage,
+  all: readonly Unsent[],
+  { screen }: UnsentJudgment,
+  { revisions, waiting, ended }: Sending,
+): Promise<SendResult> {
+  const rows = all.filter((entry) => entry.kind === "judgment" && entry.screen === screen) as UnsentJudgment[];
+  const isStored = new Set((await storage.all()).map(({ key }) => key));
+  if (rows.some(({ key }) => !isStored.has(key))) return "all"; // sent with an earlier row
+  const hold = () => rows.forEach(({ item }) => waiting.add(item));
+  if (rows.some(({ item }) => waiting.has(item))) return (hold(), "waiting");
+  const based = rows.map((row) => ({ ...row, base_revision: revisions.get(row.item) ?? row.base_revision }));
+  const outcome = await api.submitScreen(rows[0]!.assignment, based.map(rowOf));
+  const sent = outcome.kind === "conflict" ? "waiting" : resultOf(rows[0]!, outcome);
+  if (sent === "unreachable" || sent === "signed_out") return sent;
+  if (outcome.kind === "ok")
+    for (const [item, revision] of Object.entries(outcome.body.revisions)) revisions.set(item, revision);
+  if (sent === "waiting") hold();
+  else if (sent === "ended") ended.push(...rows);
+  else for (const { key } of rows) await storage.remove(key);
+  return sent;
 }
 
 /** A draft that is refused, or followed by a judgment, is no longer needed. */

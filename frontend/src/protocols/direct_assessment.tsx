@@ -1,5 +1,6 @@
 /* Direct Assessment: a score from 0 to 100 for each segment, and for each document if the campaign says so. */
 
+import { ROWS } from "../workbench/render/rows";
 import { type Answer, type Item, withSlot } from "../workbench/api";
 import { t } from "../workbench/words";
 import type { AnswerProps, Protocol } from "./protocol";
@@ -15,6 +16,7 @@ export interface DirectAssessmentOptions extends ScoreOptions {
 export function directAssessment(options: DirectAssessmentOptions): Protocol {
   const isSideBySide = options.systems_per_screen > 1;
   return {
+    parts: ROWS,
     beside: options.judge_against,
     answerHeading: t("Score"),
     hints: () => [

@@ -1,6 +1,7 @@
 /* Gisting: a document in one text, and questions on it, one at a time in the dock; digits choose, what is typed ends
    with Enter. */
 
+import { ROWS } from "../workbench/render/rows";
 import { type Signal, signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
@@ -27,6 +28,7 @@ export function gisting(options: { readonly when_asked: string }): Protocol {
     read: new Set(),
   };
   return {
+    parts: ROWS,
     beside: "source",
     answerHeading: t("Answers"),
     hints: () => [

@@ -1,5 +1,6 @@
 /* Adequacy and fluency, or other scales of few points: digits answer the marked scale, and the mark moves on. */
 
+import { ROWS } from "../workbench/render/rows";
 import { type Signal, signal } from "@preact/signals";
 
 import { type Answer, type Item, withSlot } from "../workbench/api";
@@ -43,6 +44,7 @@ export function likert(options: LikertOptions): Protocol {
   const keys = digitKeys(options.scales);
   const isSideBySide = options.systems_per_screen > 1;
   return {
+    parts: ROWS,
     beside: options.judge_against,
     answerHeading: heading(options.scales),
     hints: () => [

@@ -3,6 +3,7 @@
 import type { Answer, Item } from "../workbench/api";
 import { t, tn } from "../workbench/words";
 import type { Protocol } from "./protocol";
+import { CategoryField } from "./spans/category_field";
 import { Gestures } from "./spans/gestures";
 import { markingHints, markingKeys, markingProtocol, severityDigits } from "./spans/marking_tools";
 import { MarkingTexts } from "./spans/marking_texts";
@@ -26,6 +27,7 @@ export function mqm(options: MqmOptions): Protocol {
     severities: options.severities,
     marksSource: options.mark_source,
     marksMissing: true,
+    CategoryField,
   });
   const isSideBySide = options.systems_per_screen > 1;
   const protocol = markingProtocol({

@@ -1,5 +1,6 @@
 /* Post-editing: the translation is corrected in the row of its text; the dock shows the effort. */
 
+import { ROWS } from "../workbench/render/rows";
 import { type Signal, signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
@@ -24,6 +25,7 @@ interface ScreenState {
 export function postEditing(options: { readonly show_source: boolean }): Protocol {
   const screen: ScreenState = { log: new EditLog(), isDifferenceShown: signal(true), showsSource: options.show_source };
   return {
+    parts: ROWS,
     beside: "source",
     layout: screen.showsSource ? "columns" : "rows",
     answerHeading: t("Edits"),

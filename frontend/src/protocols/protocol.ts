@@ -5,6 +5,7 @@ import type { ComponentChildren } from "preact";
 import type { Answer, ContextSegment, Item } from "../workbench/api";
 import type { PageData } from "../workbench/page";
 import type { Typed } from "../workbench/state";
+import type { Workbench } from "../workbench/workbench";
 
 /** A key as a protocol sees it: `key` normalised (digits of any script, letters of any layout), with where it fell. */
 export interface Stroke {
@@ -65,6 +66,12 @@ export interface WholeTextProps extends AnswerTextProps {
   readonly lines: readonly ContextSegment[];
 }
 
+/** The text and the dock. */
+export interface ScreenParts {
+  readonly Texts: (props: { readonly workbench: Workbench }) => ComponentChildren;
+  readonly Dock: (props: { readonly workbench: Workbench }) => ComponentChildren;
+}
+
 /** A protocol as one campaign configures it. */
 export interface Protocol {
   /** Which text is shown beside the translation. */
@@ -111,6 +118,12 @@ export interface Protocol {
   withholds?(item: Item, answer: Answer): string;
   /** What a key does to how things are shown, not to the answer; true when it did something. */
   look?(stroke: Stroke, shown: Shown): boolean;
+  /** What the page consists of: `ROWS` where one item after the other is answered. */
+  readonly parts: ScreenParts;
+  /** All items of a text are answered in any order and submitted as one. */
+  readonly submitsTexts?: boolean;
+  /** Undo or redo changed the current item: what of it is in focus now. */
+  travelled?(before: Answer, after: Answer): void;
   /** A document in one piece, in place of the rows, if its segments are not judged. */
   WholeText?(props: WholeTextProps): ComponentChildren;
 }

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 
+import { ROWS } from "../workbench/render/rows";
 import { type Answer, type Item, withSlot } from "../workbench/api";
 import { Read } from "../workbench/render/controls";
 import { t } from "../workbench/words";
@@ -28,6 +29,7 @@ export function ranking(options: RankingOptions): Protocol {
   const showsDifferences = signal(options.show_differences);
   const toggle = () => void (showsDifferences.value = !showsDifferences.value);
   return {
+    parts: ROWS,
     beside: options.judge_against,
     layout: "rows",
     answerHeading: t("Order"),

@@ -13,6 +13,8 @@ import type {
   Place,
   Receipt,
   Report,
+  ScreenReceipt,
+  ScreenSubmission,
   Submission,
 } from "../workbench/api";
 import type { PageData } from "../workbench/page";
@@ -180,6 +182,22 @@ export class SampleServer implements Api {
         ...(this.feedback && { feedback: this.feedback }),
       },
     };
+  }
+
+  async submitScreen(assignment: string, rows: readonly ScreenSubmission[]): Promise<Outcome<ScreenReceipt>> {
+    this.requests.push(`screen ${rows.map(({ item }) => item).join()}`);
+    const trouble = this.failure();
+    if (trouble) return trouble;
+    const of = (id: string) => this.allItems.find((other) => other.id === id)!;
+    const isStored = ({ client_id }: Submission) => this.judgments.some((judgment) => judgment.client_id === client_id);
+    const newer = rows.filter((row) => !isStored(row) && row.base_revision !== of(row.item).revision);
+    if (newer.length > 0) {
+      const byItem = newer.map(({ item }) => [item, { revision: of(item).revision, answer: of(item).answer }] as const);
+      return { kind: "conflict", newer: { revision: 0, answer: null }, byItem: Object.fromEntries(byItem) };
+    }
+    for (const { item, ...submission } of rows) await this.submit(assignment, item, submission);
+    const revisions = Object.fromEntries(rows.map(({ item }) => [item, of(item).revision]));
+    return { kind: "ok", status: 201, body: { revisions, ...this.counts() } };
   }
 
   async report(_assignment: string, _item: string, report: Report): Promise<Outcome<unknown>> {

@@ -31,7 +31,8 @@ export function load(state: State, page: ItemsPage, unsent: readonly Unsent[]): 
 /** Texts before those loaded. */
 export function loadEarlier(state: State, page: ItemsPage, unsent: readonly Unsent[]): State {
   const { loaded, fresh } = take(state, page, unsent);
-  return { ...loaded, done: state.done, items: [...fresh, ...state.items], fromStart: fresh.length === 0 };
+  const { done, screens } = state;
+  return { ...loaded, done, screens, items: [...fresh, ...state.items], fromStart: fresh.length === 0 };
 }
 
 function take(state: State, page: ItemsPage, unsent: readonly Unsent[]): { loaded: State; fresh: readonly Item[] } {
@@ -48,7 +49,8 @@ function take(state: State, page: ItemsPage, unsent: readonly Unsent[]): { loade
 /** Further texts. Their page counts what was stored when it was made, while answers come and go: receipts know
     better. */
 export function extend(state: State, page: ItemsPage, unsent: readonly Unsent[]): State {
-  return { ...load(state, page, unsent), done: state.done, completionCode: state.completionCode };
+  const { done, completionCode, screens } = state;
+  return { ...load(state, page, unsent), done, completionCode, screens };
 }
 
 /** The server's state of an item loaded before: older (the answer is on its way) or newer. */
@@ -70,10 +72,15 @@ function overlay(work: Work, item: string, unsent: readonly Unsent[], isShown: b
   return newest;
 }
 
-type Counts = Pick<ItemsPage, "done" | "total" | "completion_code">;
+type Counts = Pick<ItemsPage, "done" | "total" | "completion_code"> &
+  Partial<Pick<ItemsPage, "screens_done" | "screens_total">>;
 
-function counted(state: State, { done, total, completion_code }: Counts): State {
-  return { ...state, done, total, completionCode: completion_code || state.completionCode };
+function counted(state: State, { done, total, completion_code, screens_done, screens_total }: Counts): State {
+  const screens =
+    screens_done === undefined || screens_total === undefined
+      ? state.screens
+      : { done: screens_done, total: screens_total };
+  return { ...state, done, total, screens, completionCode: completion_code || state.completionCode };
 }
 
 /** Shows the first open item, or the phase that follows when there is none. */
@@ -152,6 +159,30 @@ export function submit(state: State, protocol: Protocol): Submitted {
   return { state: goOn(submitted, item.id), answer: isNew ? work.entered : null };
 }
 
+export interface SubmittedScreen {
+  readonly state: State;
+  /** The rows whose answers are new; none if something is missing. */
+  readonly rows: readonly { readonly item: Item; readonly answer: Answer }[];
+}
+
+/** All rows of the current text as one; what is missing first is entered, and says so. */
+export function submitScreen(state: State, protocol: Protocol): SubmittedScreen {
+  const text = textOf(state, state.current);
+  for (const [place, item] of text.entries()) {
+    const what = missing({ ...state, current: item.id }, protocol);
+    const complaint = t("Segment {number}. {what}", { number: place + 1, what });
+    if (what) return { state: { ...enter(state, item.id), complaint }, rows: [] };
+  }
+  const works = { ...state.works };
+  const rows = text.flatMap((item) => {
+    const work = workOf(state, item.id);
+    works[item.id] = { ...work, submitted: work.entered };
+    return sameAnswer(work.entered, work.submitted) ? [] : [{ item, answer: work.entered }];
+  });
+  const last = text.at(-1)?.id ?? "";
+  return { state: goOn({ ...state, works, current: last }, last), rows };
+}
+
 /** What is submitted is what is shown from then on. */
 function settledWork(state: State, item: Item, { settled }: Protocol): Work {
   const work = workOf(state, item.id);
@@ -178,12 +209,24 @@ function goOn(state: State, from: string): State {
 export function settle(state: State, id: string, receipt: Receipt): State {
   const work = workOf(state, id);
   const revision = Math.max(work.revision, receipt.revision);
-  return { ...counted(state, receipt), works: { ...state.works, [id]: { ...work, revision } } };
+  const settled = { ...counted(state, receipt), works: { ...state.works, [id]: { ...work, revision } } };
+  const isStored = (of: State) => textOf(of, id).every((item) => workOf(of, item.id).revision > 0);
+  if (!settled.screens || isStored(state) || !isStored(settled)) return settled;
+  return { ...settled, screens: { ...settled.screens, done: settled.screens.done + 1 } };
 }
 
 /** How a practice item was answered is shown before anything else. */
 export function learn(state: State, item: string, feedback: Feedback): State {
-  return { ...state, feedback: { ...feedback, item }, dialog: "feedback" };
+  const lesson = { ...feedback, item };
+  if (state.dialog === "feedback") return { ...state, nextFeedback: [...state.nextFeedback, lesson] };
+  return { ...state, feedback: lesson, dialog: "feedback" };
+}
+
+/** After a dialog was closed: the feedback on the next row of the screen, if there is more. */
+export function closeDialog(state: State): State {
+  const [feedback, ...nextFeedback] = state.nextFeedback;
+  if (state.dialog === "feedback" && feedback) return { ...state, feedback, nextFeedback };
+  return { ...state, dialog: "" };
 }
 
 /** Others judge the rest, or the task was reset: there is nothing more to do here. */

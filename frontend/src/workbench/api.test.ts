@@ -152,3 +152,17 @@ test("requests that outlive the page stay within the browsers' limit in bytes", 
   void api.saveDraft("5", "3", { ...long, comment: "short" }, 0);
   expect(fetch.mock.calls.map(([, init]) => init.keepalive)).toEqual([true, false, true]);
 });
+
+test("the rows of a screen go in one request, and its refusal says which of them and why", async () => {
+  const { api, fetch } = serverSays(422, { errors: { a1: { "slots.A.score": ["Too low."] } } });
+  const outcome = await api.submitScreen("5", [{ item: "a1", ...SUBMISSION }]);
+  expect(fetch.mock.calls[0]![0]).toBe("/api/v1/assignments/5/screens");
+  expect(JSON.parse(fetch.mock.calls[0]![1].body as string)).toEqual({ judgments: [{ item: "a1", ...SUBMISSION }] });
+  expect(outcome).toMatchObject({ kind: "refused", byItem: { a1: { "slots.A.score": ["Too low."] } } });
+});
+
+test("a screen changed elsewhere names the newer rows", async () => {
+  const { api } = serverSays(409, { newer: { a1: { revision: 2, answer: { slots: {} } } } });
+  const outcome = await api.submitScreen("5", [{ item: "a1", ...SUBMISSION }]);
+  expect(outcome.kind === "conflict" && outcome.byItem?.a1).toMatchObject({ revision: 2, answer: { comment: "" } });
+});

@@ -7,12 +7,20 @@ type Schemas = components["schemas"];
 
 /** An answer with all its parts; those missing in a response are filled in. */
 export type Answer = Required<Schemas["Answer"]>;
-export type Item = Omit<Schemas["Item"], "draft" | "answer"> & { draft: Answer | null; answer: Answer | null };
+export type Item = Omit<Schemas["Item"], "draft" | "answer"> & {
+  draft: Answer | null;
+  answer: Answer | null;
+  /** What annotators are told about its text. */
+  instruction?: string;
+};
 /** A segment shown so that the text stays whole; its translation is judged elsewhere. */
 export type ContextSegment = Schemas["Context"];
 export type ItemsPage = Omit<Schemas["ItemsPage"], "items"> & { items: Item[] };
 export type Submission = Omit<Required<Schemas["Submission"]>, "answer"> & { answer: Answer };
 export type Receipt = Schemas["Receipt"] & { feedback?: Schemas["Feedback"] };
+export type ScreenSubmission = Submission & { item: string };
+/** One for all the rows of a screen; the revisions are by item. */
+export type ScreenReceipt = Omit<Schemas["Receipt"], "revision"> & { revisions: Record<string, number> };
 /** Feedback on an answer to a practice item. */
 export type Feedback = Schemas["Feedback"];
 export type Newer = Omit<Schemas["Newer"], "answer"> & { answer: Answer | null };
@@ -22,7 +30,8 @@ export type FieldErrors = Record<string, string[]>;
 
 /** What became of a request. `unreachable`: no answer at all; `failed`: trying again may help; `refused`: it will not;
     `ended`: this account has no access any more; `withdrawn`: its consent to the campaign, of which nothing is taken
-    any more, and nothing stays on the device. What `isStored` does not come from the server, but from this device. */
+    any more, and nothing stays on the device. `byItem`: of a screen, which rows. What `isStored` does not come from the
+    server, but from this device. */
 export type Outcome<T> =
   | { kind: "ok"; status: number; body: T; isStored?: boolean }
   | { kind: "unreachable" }
@@ -30,8 +39,8 @@ export type Outcome<T> =
   | { kind: "signed_out" }
   | { kind: "ended"; message: string }
   | { kind: "withdrawn" }
-  | { kind: "conflict"; newer: Newer }
-  | { kind: "refused"; status: number; errors: FieldErrors };
+  | { kind: "conflict"; newer: Newer; byItem?: Readonly<Record<string, Newer>> }
+  | { kind: "refused"; status: number; errors: FieldErrors; byItem?: Readonly<Record<string, FieldErrors>> };
 
 /** Where in the assignment: after an item, before its text, from the start; "" from the first unanswered. */
 export type Place = "" | { readonly after: string } | { readonly before: string } | { readonly from: "start" };
@@ -40,6 +49,8 @@ export interface Api {
   items(assignment: string, place: Place): Promise<Outcome<ItemsPage>>;
   saveDraft(assignment: string, item: string, answer: Answer, baseRevision: number): Promise<Outcome<null>>;
   submit(assignment: string, item: string, submission: Submission): Promise<Outcome<Receipt>>;
+  /** All rows or none. */
+  submitScreen(assignment: string, rows: readonly ScreenSubmission[]): Promise<Outcome<ScreenReceipt>>;
   report(assignment: string, item: string, report: Report): Promise<Outcome<unknown>>;
 }
 
@@ -106,6 +117,8 @@ export function createApi({ base, session }: ApiSetup): Api {
     saveDraft: (assignment, item, answer, base_revision) =>
       send("PUT", at(assignment, item, "draft"), { answer, base_revision }),
     submit: (assignment, item, submission) => send("POST", at(assignment, item, "judgments"), submission),
+    submitScreen: (assignment, judgments) =>
+      send("POST", `assignments/${encodeURIComponent(assignment)}/screens`, { judgments }),
     report: (assignment, item, report) => send("POST", at(assignment, item, "reports"), report),
   };
 }
@@ -121,7 +134,8 @@ function itemsOf(assignment: string): string {
 interface Problem {
   readonly code?: string;
   readonly detail?: string;
-  readonly errors?: FieldErrors;
+  readonly errors?: FieldErrors | Record<string, FieldErrors>;
+  readonly newer?: Record<string, Schemas["Newer"]>;
 }
 
 async function judge<T>(response: Response): Promise<Outcome<T>> {
@@ -133,11 +147,26 @@ async function judge<T>(response: Response): Promise<Outcome<T>> {
   if (status === 410) return { kind: "withdrawn" };
   if (status >= 500 || WORTH_ANOTHER_TRY.has(status)) return { kind: "failed", status };
   const body = ((isJson(response) && (await response.json())) || {}) as Problem & Schemas["Newer"];
-  const errors = body.errors ?? (body.detail ? { detail: [body.detail] } : {});
+  const { errors, byItem } = errorsIn(body);
   if (status === 403 && body.code === "access_ended")
     return { kind: "ended", message: Object.values(errors).flat().join(" ") };
-  if (status === 409) return { kind: "conflict", newer: { revision: body.revision, answer: whole(body.answer) } };
-  return { kind: "refused", status, errors };
+  if (status === 409) return conflictIn(body);
+  return { kind: "refused", status, errors, ...(byItem && { byItem }) };
+}
+
+/** Of a screen they are by item. */
+function errorsIn({ errors = {}, detail }: Problem): { errors: FieldErrors; byItem?: Record<string, FieldErrors> } {
+  if (detail && Object.keys(errors).length === 0) return { errors: { detail: [detail] } };
+  if (Object.values(errors).every((messages) => Array.isArray(messages))) return { errors: errors as FieldErrors };
+  const byItem = errors as Record<string, FieldErrors>;
+  return { errors: Object.assign({}, ...Object.values(byItem)) as FieldErrors, byItem };
+}
+
+function conflictIn(body: Problem & Schemas["Newer"]): Outcome<never> {
+  const newerIn = ({ revision, answer }: Schemas["Newer"]): Newer => ({ revision, answer: whole(answer) });
+  if (!body.newer) return { kind: "conflict", newer: newerIn(body) };
+  const byItem = Object.fromEntries(Object.entries(body.newer).map(([item, newer]) => [item, newerIn(newer)]));
+  return { kind: "conflict", newer: { revision: 0, answer: null }, byItem };
 }
 
 function isJson(response: Response): boolean {

@@ -101,7 +101,8 @@ export function textsNow(state: State): ItemsPage {
   });
   const texts = new Set(items.map(({ document }) => document));
   const context = state.context.filter(({ document }) => texts.has(document));
-  const { done, total, completionCode, exhausted } = state;
+  const { done, total, screens, completionCode, exhausted } = state;
   const completion_code = completionCode || null;
-  return { items, context, done, total, completion_code, is_withdrawn: false, has_more: !exhausted };
+  const counts = { done, total, ...(screens && { screens_done: screens.done, screens_total: screens.total }) };
+  return { items, context, ...counts, completion_code, is_withdrawn: false, has_more: !exhausted };
 }

@@ -20,6 +20,12 @@ export function createPreview(written: components["schemas"]["ItemsPage"]): Api 
     return "before" in place ? page.items.slice(0, at(place.before)) : page.items;
   }
 
+  function store(id: string, answer: Answer): number {
+    const revision = (answers.get(id)?.revision ?? page.items[at(id)]?.revision ?? 0) + 1;
+    answers.set(id, { answer, revision });
+    return revision;
+  }
+
   return {
     items: async (_preview, place) => {
       const items = from(place).map((shown) => ({ ...shown, ...answers.get(shown.id) }));
@@ -29,9 +35,12 @@ export function createPreview(written: components["schemas"]["ItemsPage"]): Api 
     },
     saveDraft: async () => ok(null),
     submit: async (_preview, id, { answer }) => {
-      const revision = (answers.get(id)?.revision ?? page.items[at(id)]?.revision ?? 0) + 1;
-      answers.set(id, { answer, revision });
+      const revision = store(id, answer);
       return ok({ revision, done: answers.size, total, completion_code: null });
+    },
+    submitScreen: async (_preview, rows) => {
+      const revisions = Object.fromEntries(rows.map(({ item, answer }) => [item, store(item, answer)]));
+      return ok({ revisions, done: answers.size, total, completion_code: null });
     },
     report: async () => ok({}),
   };

@@ -2,15 +2,17 @@
 
 import { batch, signal } from "@preact/signals";
 
-import { type Api, type Newer, type Outcome, type Receipt, sameAnswer } from "./api";
+import { type Api, type Newer, type Outcome, type Receipt, sameAnswer, type ScreenReceipt } from "./api";
 import { Drafts } from "./drafts";
-import type { StoredTexts } from "./offline";
-import { type Unsent, type UnsentJudgment, type Storage, submissionOf } from "./storage";
+import { firstSendable } from "./send_order";
+import { rowOf, type Unsent, type UnsentJudgment, type Storage, submissionOf } from "./storage";
 
 const BACKOFF_SECONDS = [1, 2, 4, 8, 16, 30];
 const JITTER = 0.2;
 const SLOW_AFTER_MS = 400;
 const FAILURES_BEFORE_PAUSE = 2; // one bad answer must not delay the others, a failing server must not be hammered
+
+type Final<T> = Exclude<Outcome<T>, { kind: "unreachable" | "signed_out" | "failed" }>;
 
 export type Stage = "rest" | "sending" | "offline" | "failing" | "signed_out";
 
@@ -104,11 +106,12 @@ export class Saver {
     return judgments.length > 0 || (draft === "unsaved" && !lasting);
   }
 
-  keep(judgment: UnsentJudgment): void {
-    this.update({ judgments: [...this.state.value.judgments, judgment], draft: "none" });
-    this.drafts.forget(judgment.assignment, judgment.item);
-    // While another try is set for later, this answer waits for it with the others.
-    void this.store(judgment).then(() => (this.state.value.nextTryAt === null ? this.pump() : undefined));
+  keep(...judgments: UnsentJudgment[]): void {
+    this.update({ judgments: [...this.state.value.judgments, ...judgments], draft: "none" });
+    for (const { assignment, item } of judgments) this.drafts.forget(assignment, item);
+    // While another try is set for later, these answers wait for it with the others.
+    const stored = Promise.all(judgments.map((judgment) => this.store(judgment)));
+    void stored.then(() => (this.state.value.nextTryAt === null ? this.pump() : undefined));
   }
 
   /** Tries at once: the network is back, the annotator pressed “Try again”, or somebody signed in again. */
@@ -190,7 +193,7 @@ export class Saver {
       this.update({ slow: false });
     }
     // An answer may have been stored between the last look at the queue and now.
-    if (this.state.value.stage === "rest" && this.firstSendable(new Set())) await this.pump();
+    if (this.state.value.stage === "rest" && this.nextToSend(new Set()).length) await this.pump();
   }
 
   /** Sends what can be sent, oldest first; an item's later answers wait for its earlier ones. */
@@ -198,43 +201,71 @@ export class Saver {
     const passed = new Set<string>();
     let failures = 0;
     for (;;) {
-      const next = this.firstSendable(passed);
-      if (!next) return failures ? "failing" : "rest";
+      const next = this.nextToSend(passed);
+      if (next.length === 0) return failures ? "failing" : "rest";
       this.update({ stage: "sending", nextTryAt: null });
-      await this.drafts.settled(next.item);
-      const outcome = await this.setup.api.submit(next.assignment, next.item, submissionOf(next));
-      if (outcome.kind === "unreachable") return navigator.onLine ? "failing" : "offline";
-      if (outcome.kind === "signed_out") return "signed_out";
-      if (outcome.kind === "failed") {
-        passed.add(next.item);
-        if (++failures >= FAILURES_BEFORE_PAUSE) return "failing";
-      } else {
-        await this.conclude(next, outcome);
-      }
+      await Promise.all(next.map(({ item }) => this.drafts.settled(item)));
+      const { kind } = await this.send(next);
+      if (kind === "unreachable") return navigator.onLine ? "failing" : "offline";
+      if (kind === "signed_out") return "signed_out";
+      if (kind !== "failed") continue;
+      for (const { item } of next) passed.add(item);
+      if (++failures >= FAILURES_BEFORE_PAUSE) return "failing";
     }
   }
 
-  private firstSendable(passed: ReadonlySet<string>): UnsentJudgment | undefined {
-    const blocked = new Set(passed);
-    for (const judgment of this.state.value.judgments) {
-      if (judgment.hold) blocked.add(judgment.item);
-      else if (!blocked.has(judgment.item)) return judgment;
-    }
-    return undefined;
+  private nextToSend(passed: ReadonlySet<string>): readonly UnsentJudgment[] {
+    return firstSendable(this.state.value.judgments, passed);
   }
 
-  private async conclude(
-    judgment: UnsentJudgment,
-    outcome: Exclude<Outcome<Receipt>, { kind: "unreachable" | "signed_out" | "failed" }>,
-  ): Promise<void> {
+  private async send(next: readonly UnsentJudgment[]): Promise<Outcome<unknown>> {
+    const [first] = next;
+    if (first?.screen === undefined) return first ? this.sendOne(first) : { kind: "failed", status: 0 };
+    const outcome = await this.setup.api.submitScreen(first.assignment, next.map(rowOf));
+    if (outcome.kind === "unreachable" || outcome.kind === "signed_out" || outcome.kind === "failed") return outcome;
+    await this.concludeScreen(next, outcome);
+    return outcome;
+  }
+
+  private async sendOne(judgment: UnsentJudgment): Promise<Outcome<unknown>> {
+    const outcome = await this.setup.api.submit(judgment.assignment, judgment.item, submissionOf(judgment));
+    if (outcome.kind === "unreachable" || outcome.kind === "signed_out" || outcome.kind === "failed") return outcome;
+    await this.conclude(judgment, outcome);
+    return outcome;
+  }
+
+  /** The rows one by one, as the answer about the whole says it of each. */
+  private async concludeScreen(rows: readonly UnsentJudgment[], outcome: Final<ScreenReceipt>): Promise<void> {
     if (outcome.kind === "ok") {
-      // In one step for the page: the judgment leaves the queue as the server's count includes it.
-      const stored = batch(() => {
-        const changes = [this.drop(judgment), this.rebase(judgment.item, outcome.body.revision)];
-        this.setup.onReceipt(judgment, outcome.body);
-        return changes;
-      });
+      const { revisions, ...rest } = outcome.body;
+      const stored = batch(() =>
+        rows.flatMap((row) => this.accept(row, { ...rest, revision: revisions[row.item] ?? row.base_revision + 1 })),
+      );
       await Promise.all(stored);
+    } else if (outcome.kind === "conflict") {
+      // Nothing was stored: the rows without a newer answer are sent again, once it is decided about the others.
+      for (const row of rows) {
+        const newer = outcome.byItem?.[row.item];
+        if (newer) await this.collide(row, newer);
+      }
+    } else if (outcome.kind === "refused") {
+      for (const row of rows)
+        await this.conclude(row, outcome.byItem ? { ...outcome, errors: outcome.byItem[row.item] ?? {} } : outcome);
+    } else {
+      for (const row of rows) await this.conclude(row, outcome);
+    }
+  }
+
+  /** In one step for the page: the judgment leaves the queue as the server's count includes it. */
+  private accept(judgment: UnsentJudgment, receipt: Receipt): Promise<void>[] {
+    const changes = [this.drop(judgment), this.rebase(judgment.item, receipt.revision)];
+    this.setup.onReceipt(judgment, receipt);
+    return changes;
+  }
+
+  private async conclude(judgment: UnsentJudgment, outcome: Final<Receipt>): Promise<void> {
+    if (outcome.kind === "ok") {
+      await Promise.all(batch(() => this.accept(judgment, outcome.body)));
     } else if (outcome.kind === "conflict") {
       await this.collide(judgment, outcome.newer);
     } else if (outcome.kind === "withdrawn") {
@@ -317,35 +348,5 @@ export class Saver {
 
   private update(part: Partial<SaveState>): void {
     this.state.value = { ...this.state.value, ...part };
-  }
-}
-
-/** What this device stores of an account without access: to be saved as a file, then removed. */
-export class EndedAccess {
-  /** The server's message; "" while there is access. */
-  readonly message = signal("");
-  readonly unsent = signal<readonly Unsent[]>([]);
-
-  constructor(
-    private readonly saver: Saver,
-    private readonly texts: StoredTexts | null,
-    private readonly assignment: string,
-  ) {}
-
-  async find(message: string): Promise<void> {
-    this.message.value = message;
-    const unsent = await this.saver.allUnsent();
-    this.unsent.value = unsent.filter(
-      // of this task, or refused for another one
-      (entry) => entry.assignment === this.assignment || (entry.kind === "judgment" && entry.hold?.why === "refused"),
-    );
-    if (unsent.length === 0) await this.texts?.forget(); // else the page stays, to be opened again and say this
-  }
-
-  /** They were saved as a file. */
-  async remove(): Promise<void> {
-    await this.saver.remove(this.unsent.value);
-    this.unsent.value = [];
-    await this.texts?.forget();
   }
 }

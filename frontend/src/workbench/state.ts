@@ -54,6 +54,8 @@ export const INITIAL = {
   done: 0,
   total: 0,
   completionCode: "",
+  /** The same in screens, where the server counts them. */
+  screens: null as { readonly done: number; readonly total: number } | null,
   /** The server has no items after the last one loaded. */
   exhausted: false,
   /** The server has no items before the first one loaded. */
@@ -82,6 +84,8 @@ export const INITIAL = {
   turned: false,
   /** Feedback on the newest answer to a practice item. */
   feedback: null as (Feedback & { readonly item: string }) | null,
+  /** Feedback that comes after it: of the other rows of a screen. */
+  nextFeedback: [] as readonly (Feedback & { readonly item: string })[],
   /** A short message: something was done and needs no action. */
   toast: "",
 };

@@ -1,6 +1,6 @@
 /* Where answers are stored until the server has them: IndexedDB by account, or memory where there is none. */
 
-import type { Answer, FieldErrors, Submission } from "./api";
+import type { Answer, FieldErrors, ScreenSubmission, Submission } from "./api";
 
 interface Stored {
   key: string;
@@ -15,6 +15,8 @@ interface Stored {
 export interface UnsentJudgment extends Stored, Omit<Submission, "client_id"> {
   kind: "judgment";
   title: string;
+  /** The rows of a screen have this in common: they are sent together. */
+  screen?: string;
   /** What prevents sending it: nothing, a newer answer to the same item, or the server's refusal. */
   hold: null | { why: "conflict"; revision: number; answer: Answer | null } | { why: "refused"; errors: FieldErrors };
 }
@@ -24,9 +26,24 @@ export interface UnsentDraft extends Stored {
   kind: "draft";
 }
 
+/** To be sent as soon as possible. */
+export function newJudgment(
+  key: string,
+  place: Pick<UnsentJudgment, "assignment" | "item" | "title">,
+  answer: Answer,
+  rest: Omit<Submission, "client_id" | "answer">,
+): UnsentJudgment {
+  return { kind: "judgment", key, order: Date.now(), ...place, answer, ...rest, hold: null };
+}
+
 export function submissionOf(judgment: UnsentJudgment): Submission {
   const { key, base_revision, answer, started, elapsed_ms, active_ms } = judgment;
   return { client_id: key, base_revision, answer, started, elapsed_ms, active_ms };
+}
+
+/** Of one row of a screen. */
+export function rowOf(judgment: UnsentJudgment): ScreenSubmission {
+  return { item: judgment.item, ...submissionOf(judgment) };
 }
 
 export type Unsent = UnsentJudgment | UnsentDraft;

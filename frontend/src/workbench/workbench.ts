@@ -4,20 +4,21 @@ import { signal } from "@preact/signals";
 
 import type { Change, Protocol } from "../protocols/protocol";
 import * as actions from "./actions";
-import type { Api, ItemsPage, Newer, Outcome, Receipt } from "./api";
+import type { Answer, Api, Item, ItemsPage, Newer, Outcome, Receipt } from "./api";
 import type { Command } from "./keys";
 import { type StoredTexts, textsNow, withStoredTexts } from "./offline";
 import type { PageData } from "./page";
 import { giveFocus } from "./render/controls";
-import { EndedAccess, Saver } from "./save";
+import { EndedAccess } from "./ended_access";
+import { type ReportInWork, sendReport, UNWRITTEN_REPORT } from "./report";
+import { Saver } from "./save";
 import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textsAhead, workOf } from "./state";
-import type { Unsent, UnsentJudgment, Storage } from "./storage";
+import { newJudgment, type Unsent, type UnsentJudgment, type Storage } from "./storage";
 import { t } from "./words";
 import { WorkTimes } from "./work_times";
 
 const TEXTS_AHEAD = 2;
 const TOAST_MS = 6000;
-const UNWRITTEN_REPORT = { reason: "", note: "", stage: "writing" as "writing" | "sending" | "failed" };
 
 export interface WorkbenchSetup {
   page: PageData;
@@ -40,7 +41,7 @@ export class Workbench {
   readonly saver: Saver;
   readonly api: Api;
   /** The report of a problem being written; closing its dialog loses nothing. */
-  readonly report = signal(UNWRITTEN_REPORT);
+  readonly report = signal<ReportInWork>(UNWRITTEN_REPORT);
   readonly session: WorkbenchSetup["session"];
   readonly endedAccess: EndedAccess;
   readonly texts: StoredTexts | null;
@@ -196,25 +197,31 @@ export class Workbench {
   submit = (): void => {
     const item = itemOf(this.now, this.now.current);
     if (!item) return;
+    if (this.protocol.submitsTexts) return this.submitScreen();
     const { state, answer } = actions.submit(this.now, this.protocol);
-    if (answer) {
-      this.saver.keep({
-        kind: "judgment",
-        key: this.setup.newId(),
-        order: Date.now(),
-        assignment: this.page.assignment,
-        item: item.id,
-        title: headingOf(item),
-        answer,
-        base_revision: workOf(state, item.id).revision,
-        ...this.times.take(item.id),
-        hold: null,
-      });
-    }
+    if (answer) this.saver.keep(this.judgmentOf(state, item, answer));
+    this.goOn(state);
+  };
+
+  /** The rows are sent together, but in practice, where each has its feedback. */
+  private submitScreen(): void {
+    const { state, rows } = actions.submitScreen(this.now, this.protocol);
+    const screen = this.isPractice ? {} : { screen: this.setup.newId() };
+    this.saver.keep(...rows.map(({ item, answer }) => ({ ...this.judgmentOf(state, item, answer), ...screen })));
+    this.goOn(state);
+  }
+
+  private judgmentOf(state: State, item: Item, answer: Answer): UnsentJudgment {
+    const { revision } = workOf(state, item.id);
+    const place = { assignment: this.page.assignment, item: item.id, title: headingOf(item) };
+    return newJudgment(this.setup.newId(), place, answer, { base_revision: revision, ...this.times.take(item.id) });
+  }
+
+  private goOn(state: State): void {
     this.set(state);
     this.prefetch();
     this.finishIfSent();
-  };
+  }
 
   show = (id: string): void => this.set(actions.enter(this.now, id));
   unfold = (): void => this.patch({ unfolded: !this.now.unfolded });
@@ -224,17 +231,7 @@ export class Workbench {
     setTimeout(() => this.now.toast === toast && this.patch({ toast: "" }), TOAST_MS);
   }
 
-  async sendReport(): Promise<void> {
-    const { reason, note, stage } = this.report.value;
-    if (!reason || !this.now.current || stage === "sending") return;
-    this.report.value = { reason, note, stage: "sending" };
-    const { kind } = await this.api.report(this.page.assignment, this.now.current, { reason, note });
-    this.report.value = kind === "ok" ? UNWRITTEN_REPORT : { reason, note, stage: "failed" };
-    if (kind === "withdrawn") return this.saver.dropAssignment(this.page.assignment);
-    if (kind !== "ok") return;
-    if (this.now.dialog === "report") this.closeDialog();
-    this.notify(t("Your report was sent. The organiser will see it."));
-  }
+  sendReport = (): Promise<void> => sendReport(this);
 
   openDialog = (dialog: Dialog): void => {
     if (dialog === "report" && this.isPractice) return; // practice has no organiser to report to
@@ -243,7 +240,7 @@ export class Workbench {
   };
 
   closeDialog = (): void => {
-    this.patch({ dialog: "" });
+    this.set(actions.closeDialog(this.now));
     this.showConflict();
     this.finishIfSent();
   };
@@ -276,7 +273,10 @@ export class Workbench {
   travelBy = (way: "undo" | "redo"): void => {
     const before = this.now;
     this.set(actions[way](before));
-    if (workOf(this.now, this.now.current).entered !== workOf(before, this.now.current).entered) this.keepDraft();
+    const [was, is] = [before, this.now].map((state) => workOf(state, this.now.current).entered);
+    if (was === is) return;
+    this.keepDraft();
+    this.protocol.travelled?.(was!, is!);
   };
 
   /** The id of what the current item still lacks, if the protocol knows it; "" when it lacks nothing. */

@@ -279,3 +279,16 @@ def test_a_withdrawn_screen_is_stored_as_surplus(page: ApiAnnotator, taken: int,
     assert response.json()["is_withdrawn"] is True
     assert response.json()["done"] == 0
     assert Judgment.objects.filter(surplus=True).count() == 3
+
+
+def test_the_screens_that_are_done_are_counted(
+    page: ApiAnnotator, taken: int, screen: list[dict[str, Any]], planned: Campaign
+) -> None:
+    total = Item.objects.filter(assignment=taken).values("block").distinct().count()
+    before = page.get(f"assignments/{taken}/items?from=start").json()
+    assert (before["screens_done"], before["screens_total"]) == (0, total)
+    send(page, taken, [row(item) for item in screen])
+    after = page.get(f"assignments/{taken}/items?from=start").json()
+    assert (after["screens_done"], after["screens_total"]) == (1, total)
+    assert total > 1
+    assert planned.protocol == "cesa"

@@ -6,7 +6,6 @@ import { isComposing } from "../../workbench/keys";
 import type { PageData } from "../../workbench/page";
 import { Button, Icon, Radio } from "../../workbench/render/controls";
 import { t } from "../../workbench/words";
-import { CategoryField } from "./category_field";
 import type { Gestures } from "./gestures";
 import { boundsOf, cellAt, type Described, type Selection, wordId } from "./marking_state";
 import { isMissing, rankOf, type Severity, spansAt } from "./span";
@@ -71,7 +70,7 @@ export function ErrorDialog(props: DialogProps) {
       <p class="complaint small" role="alert">
         {complaint(described, marks.severities)}
       </p>
-      {marks.choices.length > 0 && <CategoryField {...props} rewrite={rewrite} />}
+      {marks.CategoryField && <marks.CategoryField {...props} rewrite={rewrite} />}
       {hasNote && (
         <input
           class="input sm note-of"

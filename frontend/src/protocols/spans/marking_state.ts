@@ -2,6 +2,7 @@
    errors. */
 
 import { storedInTab, storeInTab } from "../../workbench/storage";
+import type { CategoryField } from "./category_field";
 import type { Rules, Severity, Side } from "./span";
 import type { Cell, TextUnits } from "./text_units";
 
@@ -10,6 +11,8 @@ export interface Marks extends Rules {
   readonly severities: readonly Severity[];
   readonly marksSource: boolean;
   readonly marksMissing: boolean;
+  /** Where errors have a category. */
+  readonly CategoryField?: typeof CategoryField;
 }
 
 /** A text on the screen: the source as read for one translation, or that translation. */

@@ -2,6 +2,7 @@
 
 import type { Answer, Item } from "../../workbench/api";
 import { Button, singleKey } from "../../workbench/render/controls";
+import { ROWS } from "../../workbench/render/rows";
 import { t } from "../../workbench/words";
 import type { Change, ControlProps, KeyHint, Protocol, Shown, Stroke } from "../protocol";
 import { DIALOG } from "./error_dialog";
@@ -31,6 +32,7 @@ export function markingProtocol({ gestures, isSideBySide, openAt, doneAt, more =
   const press = ({ key }: Stroke, { item, answer }: Shown) => (key === "n" ? noErrors(item, answer) : null);
   const isDescribing = (item: Item) => gestures.of(item).described !== null;
   const protocol = {
+    parts: ROWS,
     beside: "source",
     layout: isSideBySide ? "rows" : "columns",
     missing: (item) => (isDescribing(item) ? t("Finish or close the error you are describing.") : ""),

@@ -24,10 +24,23 @@ function doneCount(state: State, save: SaveState, assignment: string): number {
   return Math.min(state.total, state.done + new Set(firsts.map((judgment) => judgment.item)).size);
 }
 
+/** In screens, where a text is submitted as one and the server counts them. */
+function screenCount(state: State, save: SaveState, assignment: string): { done: number; total: number } | null {
+  if (!state.screens) return null;
+  const firsts = save.judgments.filter(
+    (judgment) => judgment.assignment === assignment && judgment.base_revision === 0,
+  );
+  const { done, total } = state.screens;
+  return { done: Math.min(total, done + new Set(firsts.map(({ screen }) => screen ?? "")).size), total };
+}
+
 export function Bar({ workbench }: { workbench: Workbench }) {
   const { page } = workbench;
   const state = workbench.state.value;
-  const done = doneCount(state, workbench.saver.state.value, page.assignment);
+  const save = workbench.saver.state.value;
+  const screens = screenCount(state, save, page.assignment);
+  const done = screens?.done ?? doneCount(state, save, page.assignment);
+  const total = screens?.total ?? state.total;
   return (
     <header class="bar">
       <div class="bar-in">
@@ -42,7 +55,7 @@ export function Bar({ workbench }: { workbench: Workbench }) {
         </div>
         {state.total > 0 && (
           <span class="count" id="count">
-            {t("{done} of {total}", { done, total: state.total })}
+            {screens ? t("{done} of {total} screens done", screens) : t("{done} of {total}", { done, total })}
           </span>
         )}
         <SaveStatus workbench={workbench} />
@@ -54,9 +67,9 @@ export function Bar({ workbench }: { workbench: Workbench }) {
           role="progressbar"
           aria-labelledby="count"
           aria-valuemin={0}
-          aria-valuemax={state.total}
+          aria-valuemax={total}
           aria-valuenow={done}
-          style={{ "--p": `${(100 * done) / state.total}%` }}
+          style={{ "--p": `${(100 * done) / total}%` }}
         />
       )}
     </header>

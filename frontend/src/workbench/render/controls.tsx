@@ -16,6 +16,8 @@ const PATHS = {
   back: ["M9.8 3.5L5.3 8l4.5 4.5"],
   more: ["M3.5 8v.1", "M8 8v.1", "M12.5 8v.1"],
   close: ["M4 4l8 8M12 4l-8 8"],
+  bin: ["M3 4.5h10M6.5 4.5v-1.5h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5"],
+  fold: ["M6 3.5L10.5 8 6 12.5"],
   copy: [
     "M7 5.5h5A1.5 1.5 0 0 1 13.5 7v5a1.5 1.5 0 0 1-1.5 1.5H7A1.5 1.5 0 0 1 5.5 12V7A1.5 1.5 0 0 1 7 5.5z",
     "M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2",
@@ -26,7 +28,7 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg class={name === "back" ? "ic way" : "ic"} viewBox="0 0 16 16" aria-hidden="true">
+    <svg class={name === "back" || name === "fold" ? "ic way" : "ic"} viewBox="0 0 16 16" aria-hidden="true">
       {PATHS[name].map((path) => (
         <path key={path} d={path} />
       ))}

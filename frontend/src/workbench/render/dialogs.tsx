@@ -31,7 +31,7 @@ export function KeyHelp({ workbench }: Props) {
   const rows: KeyHint[] = [
     ...workbench.protocol.keys,
     { keys: ["↑", "↓"], does: t("Go to another segment") },
-    { keys: ["Enter"], does: t("Submit and continue") },
+    ...(workbench.protocol.submitsTexts ? [] : [{ keys: ["Enter"], does: t("Submit and continue") }]),
     { keys: ["Ctrl", "Enter"], does: t("Submit, also from a text field") },
     { keys: ["Alt", "←"], does: t("Go back") },
     { keys: ["Ctrl", "Z"], does: t("Undo") },

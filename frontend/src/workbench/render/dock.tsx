@@ -56,7 +56,7 @@ export function Dock({ workbench }: { workbench: Workbench }) {
 }
 
 /** What is rarely needed stands in the dock where there is room, else it opens above it. */
-const MORE = "dock-more";
+export const MORE = "dock-more";
 
 function Withheld({ workbench, reason }: { workbench: Workbench; reason: string }) {
   const words = workbench.page.reasons.cannot_judge[reason] ?? reason;
@@ -70,7 +70,7 @@ function Withheld({ workbench, reason }: { workbench: Workbench; reason: string 
   );
 }
 
-function Links({ workbench }: { workbench: Workbench }) {
+export function Links({ workbench }: { workbench: Workbench }) {
   const { entered } = workOf(workbench.state.value, workbench.state.value.current);
   const closesMore = { popovertarget: MORE, popovertargetaction: "hide" } as const;
   return (
@@ -190,7 +190,7 @@ function useFocusOnMove(current: string, isJudged: boolean, dialog: Dialog): voi
 }
 
 /** Nothing sticky may cover what is scrolled into view: the dock says how high it is. */
-function useClearance(dock: { current: HTMLElement | null }): void {
+export function useClearance(dock: { current: HTMLElement | null }): void {
   useEffect(() => {
     const element = dock.current;
     if (!element || !("ResizeObserver" in globalThis)) return;

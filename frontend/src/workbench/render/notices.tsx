@@ -88,7 +88,7 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
         <b>{t("Could not be sent.")}</b>{" "}
         {tn("{n} answer is stored on this device.", "{n} answers are stored on this device.", refused.length)}
       </p>
-      {refused.map((judgment) => (
+      {refused.filter(isReason).map((judgment) => (
         <p key={judgment.key}>
           <bdi>{judgment.title}</bdi>: {reasonOf(judgment)}
         </p>
@@ -100,6 +100,11 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
       </span>
     </Note>
   );
+}
+
+/** Of a screen only some rows have a reason: the others were refused with them. */
+function isReason({ hold, screen }: UnsentJudgment): boolean {
+  return screen === undefined || (hold?.why === "refused" && Object.keys(hold.errors).length > 0);
 }
 
 function reasonOf({ hold }: UnsentJudgment): string {

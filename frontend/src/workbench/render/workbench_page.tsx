@@ -5,11 +5,9 @@ import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Bar } from "./bar";
 import { Comment, Conflict, Guidelines, KeyHelp, Reason, Report, SignedOut } from "./dialogs";
-import { Dock } from "./dock";
 import { Notices } from "./notices";
 import { Broken, Done, Ended, Loading, Nothing, Waiting } from "./phases";
 import { Feedback } from "./practice";
-import { Text } from "./text";
 
 interface Props {
   readonly workbench: Workbench;
@@ -26,9 +24,8 @@ const DIALOGS: Record<Exclude<Dialog, "">, (props: Props) => preact.ComponentChi
   signed_out: SignedOut,
 };
 
-const PHASES: Record<Phase, (props: Props) => preact.ComponentChildren> = {
+const PHASES: Record<Exclude<Phase, "judging">, (props: Props) => preact.ComponentChildren> = {
   loading: Loading,
-  judging: Text,
   sending: Waiting,
   stranded: Waiting,
   done: Done,
@@ -40,7 +37,8 @@ const PHASES: Record<Phase, (props: Props) => preact.ComponentChildren> = {
 export function WorkbenchPage({ workbench }: Props) {
   const { dialog, phase, announcement, toast } = workbench.state.value;
   const Opened = dialog ? DIALOGS[dialog] : null;
-  const Shown = PHASES[phase];
+  const parts = phase === "judging" ? workbench.protocol.parts : null;
+  const Shown = phase === "judging" ? null : PHASES[phase];
   return (
     <>
       <a class="skip" href="#main">
@@ -52,10 +50,11 @@ export function WorkbenchPage({ workbench }: Props) {
           <div class="notices stack-s">
             <Notices workbench={workbench} />
           </div>
-          <Shown workbench={workbench} />
+          {Shown && <Shown workbench={workbench} />}
         </div>
+        {parts && <parts.Texts workbench={workbench} />}
       </main>
-      {phase === "judging" && <Dock workbench={workbench} />}
+      {parts && <parts.Dock workbench={workbench} />}
       <p class="vh" role="status">
         {announcement}
       </p>
