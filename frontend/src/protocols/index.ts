@@ -1,5 +1,6 @@
 /* The protocols by name. Adding one is a line here. */
 
+import { cesa } from "./cesa";
 import { directAssessment } from "./direct_assessment";
 import { esa } from "./esa";
 import { gisting } from "./gisting";
@@ -10,6 +11,7 @@ import type { ProtocolModule } from "./protocol";
 import { ranking } from "./ranking";
 
 export const PROTOCOLS: Readonly<Record<string, ProtocolModule>> = {
+  cesa,
   direct_assessment: directAssessment,
   esa,
   gisting,

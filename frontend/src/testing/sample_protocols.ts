@@ -1,5 +1,7 @@
 /* The protocols with the options the server sends by default (annotation/protocols/*.py), for tests. */
 
+import { cesa as makeCesa } from "../protocols/cesa";
+import type { CesaOptions } from "../protocols/cesa/cell_answer";
 import { directAssessment as makeDirectAssessment, type DirectAssessmentOptions } from "../protocols/direct_assessment";
 import { esa as makeEsa, type EsaOptions } from "../protocols/esa";
 import { gisting } from "../protocols/gisting";
@@ -23,6 +25,19 @@ export const directAssessment = (options: Partial<DirectAssessmentOptions> = {})
     ],
     question: "",
     systems_per_screen: 1,
+    ...options,
+  });
+
+export const cesa = (options: Partial<CesaOptions> = {}) =>
+  makeCesa({
+    systems_per_screen: 3,
+    order: "mark_then_score",
+    marks_below: 85,
+    tags: [
+      { name: "missing", title: "missing" },
+      { name: "instructions_fault", title: "instructions fault" },
+    ],
+    mark_source: false,
     ...options,
   });
 
@@ -81,6 +96,7 @@ export const ranking = (options: Partial<RankingOptions> = {}) =>
   makeRanking({ systems_per_item: 5, judge_against: "source", show_differences: true, ...options });
 
 export const SAMPLES: Record<string, () => Protocol> = {
+  cesa,
   direct_assessment: directAssessment,
   esa,
   gisting: () => gisting({ when_asked: "while_reading" }),
