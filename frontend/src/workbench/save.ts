@@ -249,8 +249,9 @@ export class Saver {
         if (newer) await this.collide(row, newer);
       }
     } else if (outcome.kind === "refused") {
-      for (const row of rows)
-        await this.conclude(row, outcome.byItem ? { ...outcome, errors: outcome.byItem[row.item] ?? {} } : outcome);
+      const { body, ...byItem } = outcome.byItem ?? { body: outcome.errors };
+      for (const [place, row] of rows.entries())
+        await this.conclude(row, { ...outcome, errors: { ...byItem[row.item], ...(place === 0 && body) } });
     } else {
       for (const row of rows) await this.conclude(row, outcome);
     }
