@@ -1,6 +1,6 @@
 """The demo's campaigns, in the order annotators meet them. Each protocol has a file here and a line here."""
 
-from demo import direct_assessment, esa, gisting, likert, mqm, post_editing, ranking
+from demo import cesa, direct_assessment, esa, gisting, likert, mqm, post_editing, ranking
 from demo.campaign import DemoCampaign
 
 DEMO_CAMPAIGNS: tuple[DemoCampaign, ...] = (
@@ -11,4 +11,5 @@ DEMO_CAMPAIGNS: tuple[DemoCampaign, ...] = (
     *gisting.CAMPAIGNS,
     *mqm.CAMPAIGNS,
     *esa.CAMPAIGNS,
+    *cesa.CAMPAIGNS,
 )
