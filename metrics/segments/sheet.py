@@ -241,7 +241,7 @@ class _Answers:
         self._values = _values(campaign, self._judgments)
         self._errors: dict[tuple[int, int], list[ErrorSpan]] = defaultdict(list)
         spans = ErrorSpan.objects.filter(judgment__in=self._judgments).order_by("start", "end", "pk")
-        for span in spans if self._judgments and "spans" in protocol.decided_fields else ():
+        for span in spans if self._judgments and "penalty" in protocol.derived_measures else ():
             self._errors[span.judgment_id, span.translation_id].append(span)
 
     def of(self, translations: Sequence[int]) -> tuple[Answered, ...]:
