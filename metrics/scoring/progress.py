@@ -40,7 +40,10 @@ class Progress:
         def note(scored: int) -> str:
             done = stored + scored
             words = {"metric": title, "done": number_format(done), "total": number_format(total)}
-            said = _("%(metric)s: %(done)s of %(total)s segments") % words
+            said = ngettext(
+                "%(metric)s: %(done)s of %(total)s segment", "%(metric)s: %(done)s of %(total)s segments", total
+            )
+            said %= words
             return f"{said}{left(forecast.seconds_for(total - done))}"
 
         def report(_system: SystemTexts, count: int, /) -> None:
