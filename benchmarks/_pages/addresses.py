@@ -43,7 +43,7 @@ SENT = frozenset(
         "organiser-adjudicate", "organiser-undo-adjudication", "researcher-compute", "researcher-refresh",
         "researcher-cancel", "researcher-metrics-score", "researcher-metrics-cancel", "researcher-metrics-correlate",
         "researcher-segments-compute", "researcher-new-token", "researcher-revoke-token", "researcher-share",
-        "researcher-revoke-share", "api-next-assignment", "api-draft", "api-judgments", "api-reports",
+        "researcher-revoke-share", "api-next-assignment", "api-draft", "api-judgments", "api-screens", "api-reports",
         "api-practice-draft", "api-practice-answers", "api-campaign-status", "api-return", "api-reset", "api-exclusion",
         "api-renew-invitation", "api-uploads", "api-rebuilds", "api-cancel-run", "api-token", "api-share",
         "api-invitation", "api-extension", "api-exclusion-trial", "api-compare-judgments", "api-score-import",

@@ -85,10 +85,10 @@ class _Counts:
                 shown = ", ".join(map(str, dict.fromkeys(numbers)))
                 reading.problems.note(message % {"count": len(numbers), "lines": shown})
         for name, message in {
-            "forms": _("%(count)d forms give no judgments."),
-            "practice": _("%(count)d screens of a tutorial give no judgments."),
-            "checks": _("%(count)d attention checks give no judgments."),
-            "records_wiped_by_reset": _("%(count)d records were made void by a reset."),
+            "forms": _("Forms, which give no judgments: %(count)d."),
+            "practice": _("Screens of a tutorial, which give no judgments: %(count)d."),
+            "checks": _("Attention checks, which give no judgments: %(count)d."),
+            "records_wiped_by_reset": _("Records made void by a reset: %(count)d."),
         }.items():
             reading.note_count(message, self.counts[name])
 

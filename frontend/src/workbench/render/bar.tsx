@@ -55,7 +55,7 @@ export function Bar({ workbench }: { workbench: Workbench }) {
         </div>
         {state.total > 0 && (
           <span class="count" id="count">
-            {screens ? t("{done} of {total} screens done", screens) : t("{done} of {total}", { done, total })}
+            {screens ? t("Screens done: {done} of {total}", screens) : t("{done} of {total}", { done, total })}
           </span>
         )}
         <SaveStatus workbench={workbench} />
