@@ -43,6 +43,7 @@ _RECORD = np.dtype(
         ("annotator", "i8"),
         ("assignment", "i8"),
         ("position", "i8"),
+        ("block", "i8"),
         ("kind", "S10"),
         ("surplus", "?"),
         ("milliseconds", "i8"),
@@ -69,6 +70,7 @@ _OF_JUDGMENT = (
     "judgment__annotator_id",
     "judgment__item__assignment_id",
     "judgment__item__position",
+    "judgment__item__block",
     kind_of_score(),
     is_surplus("judgment__"),
     Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
@@ -93,8 +95,8 @@ class ScoreTable:
     Codes:
         `annotator`, `system`, `document`, `domain` index the label tuples; `kind` indexes `KINDS`; `segment` and
         `assignment` count from 0, `judgment` is any number; these have no labels, but `segment_ids` are the segments'
-        keys, and `segments` their names if requested. Document-level rows have segment -1; `unit` is
-        what was judged either way.
+        keys, and `segments` their names if requested; `screen` numbers what an annotator saw together. Document-level
+        rows have segment -1; `unit` is what was judged either way.
     Order:
         The rows of an annotator are in the order of their assignments and of the items in them.
     Values:
@@ -120,6 +122,7 @@ class ScoreTable:
     domain: IntArray
     assignment: IntArray
     judgment: IntArray
+    screen: IntArray
     kind: IntArray
     seconds: FloatArray
     active_seconds: FloatArray
@@ -221,6 +224,7 @@ def read_scores(
         domain=domain,
         assignment=np.unique(records["assignment"], return_inverse=True)[1],
         judgment=records["judgment"].copy(),
+        screen=np.unique(records[["assignment", "block"]], return_inverse=True)[1],
         kind=_kind_codes(records["kind"]),
         seconds=_as_seconds(records["milliseconds"]),
         active_seconds=_as_seconds(records["active"]),

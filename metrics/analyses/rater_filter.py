@@ -66,11 +66,11 @@ def fits_table(result: RaterFilter | None) -> Table:
 
 
 def rater_filter(table: ScoreTable, rows: BoolArray, names: Set[str], threshold: float) -> RaterFilter:
-    """On these rows of the table, of annotators with these names; a row of a screen is one unit of one judgment."""
+    """On these rows of the table, of annotators with these names; what a screen has of one unit is one row."""
     counting = np.array([name in names for name in table.annotators], dtype=np.bool_)
     used = table.where(rows & counting[table.annotator])
-    screen = np.unique(used.judgment, return_inverse=True)[1]
-    fits = rater_fits(used.values, used.annotator, used.system, screen, joint_codes(screen, used.unit))
+    row = joint_codes(used.screen, used.unit)
+    fits = rater_fits(used.values, used.annotator, used.system, used.screen, row)
     kept = fits.kept(threshold)
     codes = np.unique(used.annotator)
     return RaterFilter(

@@ -63,6 +63,7 @@ def score_table(
         domain=domain,
         assignment=np.zeros(n_rows, dtype=np.int64) if assignments is None else coded(assignments)[1],
         judgment=judgment,
+        screen=judgment,
         kind=np.array([KINDS.index(kind) for kind in kinds or ["regular"] * n_rows], dtype=np.int64),
         seconds=_floats(seconds, n_rows),
         active_seconds=_floats(active_seconds, n_rows),
