@@ -39,7 +39,7 @@ def expect_room(page: Page) -> None:
     page.wait_for_function(
         """() => {
             const dock = document.querySelector(".dock").getBoundingClientRect();
-            const current = document.querySelector(".seg[aria-current], .whole-text").getBoundingClientRect();
+            const current = document.querySelector(".seg[aria-current], .whole-text, .cell[aria-current], .deck .cell").getBoundingClientRect();
             return dock.height <= innerHeight / 4 + 1 && Math.abs(dock.bottom - innerHeight) <= 1
                 && current.top >= 0 && current.top < dock.top
                 && document.documentElement.scrollWidth <= innerWidth;
@@ -61,7 +61,7 @@ def test_the_dock_takes_a_quarter_of_the_window_at_most_and_the_first_control_ha
     for page, size in ((desk, LAPTOP), (desk, ENLARGED), (phone, PHONE)):
         open_at(page, size, campaign, cast)
         expect_room(page)
-        expect(page.locator("[data-first]:focus, .btn.go:focus")).to_have_count(1)
+        expect(page.locator("[data-first]:focus, .btn.go:focus, .cell [role=option]:focus")).to_have_count(1)
     phone.get_by_role("button", name="More", exact=True).tap()
     expect(phone.get_by_role("button", name="Cannot judge")).to_be_visible()
     axe(phone)
