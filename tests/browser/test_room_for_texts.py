@@ -39,7 +39,8 @@ def expect_room(page: Page) -> None:
     page.wait_for_function(
         """() => {
             const dock = document.querySelector(".dock").getBoundingClientRect();
-            const current = document.querySelector(".seg[aria-current], .whole-text, .cell[aria-current], .deck .cell").getBoundingClientRect();
+            const now = ".seg[aria-current], .whole-text, .cell[aria-current], .deck .cell";
+            const current = document.querySelector(now).getBoundingClientRect();
             return dock.height <= innerHeight / 4 + 1 && Math.abs(dock.bottom - innerHeight) <= 1
                 && current.top >= 0 && current.top < dock.top
                 && document.documentElement.scrollWidth <= innerWidth;
