@@ -15,13 +15,25 @@ from jobs.queries import parts_of
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.ranking import PairTest, Ranking
 from metrics.analyses.scope import Scope
+from metrics.automatic import has_model_name, metric_title
 from metrics.derivations import measures_of
+from metrics.neural.light_model import LIGHT
 from metrics.pseudonyms import People
 from metrics.recipes import Recipe, recipe_for
 from metrics.results.codec import read_part
 from metrics.results.values import Missing
+from metrics.scoring.light_models import uses_model
+from metrics.scoring.neural_states import licence_of
 
 NEEDED = ("scope", "ranking", "agreement")
+
+
+@dataclass(frozen=True)
+class NamedMetric:
+    """`licence` is that of the weights of its model, empty without one or where it is not known."""
+
+    title: str
+    licence: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,6 +53,7 @@ class Facts:
     agreement: AnnotatorAgreement
     signature: str
     reasons: Sequence[str] = ()
+    metrics: Sequence[NamedMetric] = ()
     short_scales: frozenset[str] = frozenset()
 
     @property
@@ -95,8 +108,23 @@ def facts_of(run: Run) -> Facts | None:
         agreement=agreement,
         signature=run.signature,
         reasons=_reasons(campaign, run),
+        metrics=metrics_in(run.signature),
         short_scales=frozenset(each.name for each in measures if each.high - each.low <= 10),
     )
+
+
+def metrics_in(signature: str) -> list[NamedMetric]:
+    """The automatic metrics that a run compared with people, from its signature: without a query."""
+    signed = [part.removeprefix("metric:") for part in signature.split("|") if part.startswith("metric:")]
+    rests = {name: rest for name, _comma, rest in (each.partition(",") for each in signed)}
+    return [
+        NamedMetric(metric_title(name), "" if rest.startswith("imported,") else _licence_of(name))
+        for name, rest in rests.items()
+    ]
+
+
+def _licence_of(metric: str) -> str:
+    return f"weights {LIGHT.licence}" if uses_model(metric) and not has_model_name(metric) else licence_of(metric)
 
 
 def _reasons(campaign: Campaign, run: Run) -> list[str]:

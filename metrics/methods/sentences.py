@@ -41,6 +41,7 @@ def sentences(facts: Facts) -> list[str]:
         *_values(facts),
         *_intervals(facts),
         *_tests(facts),
+        *_metrics(facts),
         *_caution(facts),
         f"Numbers were computed by Assay {facts.version}, starting from its recipe “{facts.recipe.name}”.",
     ]
@@ -330,6 +331,13 @@ def _test_in_words(facts: Facts) -> str:
     if recipe.test == "signed-rank-greater":
         return f"a one-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"
     return f"a two-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"
+
+
+def _metrics(facts: Facts) -> Iterator[str]:
+    """The licence says what the numbers may be used for: it stands wherever the model does."""
+    named = [plain(f"{each.title} ({each.licence})" if each.licence else each.title) for each in facts.metrics]
+    if named:
+        yield f"Human scores were set beside those of automatic metrics: {counted_list(named)}."
 
 
 def _caution(facts: Facts) -> Iterator[str]:
