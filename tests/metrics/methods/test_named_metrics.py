@@ -15,9 +15,7 @@ FORBIDS = "weights CC BY-NC-SA 4.0: not for commercial use"
 
 def test_a_signature_names_each_metric_once_with_the_licence_of_its_model(neural_site: NeuralSite) -> None:
     neural_site.has_model("own", licence="CC BY-NC-SA 4.0")
-    signature = (
-        "metric:bleu,nrefs:1|metric:comet:own,nrefs:1|metric:comet:own,nrefs:0|metric:bertscore,nrefs:1"
-    )
+    signature = "metric:bleu,nrefs:1|metric:comet:own,nrefs:1|metric:comet:own,nrefs:0|metric:bertscore,nrefs:1"
     assert metrics_in(signature) == [
         NamedMetric("BLEU"),
         NamedMetric("COMET (own)", FORBIDS),
