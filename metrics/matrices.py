@@ -207,8 +207,6 @@ def read_scores(
     is_document_level = records["segment"] < 0
     segment = np.full(len(records), -1, dtype=np.int64)
     segment_ids, segment[~is_document_level] = np.unique(records["segment"][~is_document_level], return_inverse=True)
-    is_own = np.ones(len(records), dtype=np.bool_)  # the first row of each answered slot: its rows are adjacent
-    is_own[1:] = (records[1:]["judgment"] != records[:-1]["judgment"]) | (records[1:]["slot"] != records[:-1]["slot"])
     has_words = derived_by is not None and with_names
     words = _source_words(records["segment"], campaign) if has_words else np.full(len(records), np.nan)
     return ScoreTable(
@@ -233,7 +231,7 @@ def read_scores(
         weight=records["weight"].copy(),
         source_words=words,
         surplus=records["surplus"].copy(),
-        is_own=is_own,
+        is_own=_is_first_of_slot(records),
         is_text_known=records["is_text_known"].copy(),
         is_document_level=is_document_level,
         annotators=annotator_labels,
@@ -247,6 +245,13 @@ def read_scores(
         segments=_segment_names(segment_ids, campaign) if has_words else (),
         segment_ids=tuple(segment_ids.tolist()),
     )
+
+
+def _is_first_of_slot(records: NDArray[Any]) -> BoolArray:
+    """The rows of an answered slot, one for each of its systems, are adjacent."""
+    is_first = np.ones(len(records), dtype=np.bool_)
+    is_first[1:] = (records[1:]["judgment"] != records[:-1]["judgment"]) | (records[1:]["slot"] != records[:-1]["slot"])
+    return is_first
 
 
 def _rows(scores: QuerySet[Any], campaign: Campaign, measure: str) -> Iterable[Any]:
