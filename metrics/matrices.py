@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from annotation.models import ItemKind, Judgment, Score, is_surplus
 from annotation.planning.text_units import has_spaced_words, word_ranges
+from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import Measure
 from campaigns.models import Account, Campaign, Document, Segment, System
 from metrics.models import DerivedScore
@@ -222,7 +223,7 @@ def read_scores(
         domain=domain,
         assignment=np.unique(records["assignment"], return_inverse=True)[1],
         judgment=records["judgment"].copy(),
-        screen=np.unique(records[["assignment", "block"]], return_inverse=True)[1],
+        screen=_screens(records, campaign),
         kind=_kind_codes(records["kind"]),
         seconds=_as_seconds(records["milliseconds"]),
         active_seconds=_as_seconds(records["active"]),
@@ -245,6 +246,14 @@ def read_scores(
         segments=_segment_names(segment_ids, campaign) if has_words else (),
         segment_ids=tuple(segment_ids.tolist()),
     )
+
+
+def _screens(records: NDArray[Any], campaign: Campaign) -> IntArray:
+    """Of a whole document where that is what the protocol shows at once, otherwise of a judgment."""
+    is_whole = PROTOCOLS[campaign.protocol].shows_whole_documents
+    shown = records[["assignment", "block"]] if is_whole else records["judgment"]
+    screens: IntArray = np.unique(shown, return_inverse=True)[1]
+    return screens
 
 
 def _is_first_of_slot(records: NDArray[Any]) -> BoolArray:
