@@ -1,5 +1,6 @@
 """What the first answers of a process would wait for: loaded once, before the processes part."""
 
+import gc
 from pathlib import Path
 
 from django.apps import apps
@@ -16,3 +17,5 @@ def warm_up() -> None:
     folder = Path(apps.get_app_config("frontend").path) / "templates"
     for template in folder.rglob("*.html"):
         get_template(str(template.relative_to(folder)))
+    gc.collect()
+    gc.freeze()  # or the collector walks all of this during somebody's request, which then takes up to 200 ms
