@@ -22,9 +22,7 @@ class ConsentForm(forms.Form):
     )
     agree = forms.BooleanField(
         label=_("I agree that my answers are recorded and published as described."),
-        error_messages={
-            "required": _("Tick the box to begin, or leave the page if you do not agree. Nothing has been recorded.")
-        },
+        error_messages={"required": _("Agree to begin, or leave the page. Nothing has been recorded.")},
     )
 
 

@@ -222,7 +222,6 @@ class TestASessionThatEnded:
         page = open_page()
         page.goto(issued.link)
         page.locator("main form button").click()
-        page.locator("[name=agree]").check()
         page.get_by_role("button", name="Agree and begin").click()
         page.locator("#workbench .dock").wait_for()
         judging = JudgingPage(page, take(long_campaign, issued.invitation.account)).open()

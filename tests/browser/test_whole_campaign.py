@@ -66,7 +66,6 @@ def accept(page: Page, link: str) -> None:
     page.locator("main form button").press("Enter")
     page.locator("[name=agree]").wait_for()
     assert_accessible(page)
-    page.locator("[name=agree]").press("Space")
     page.get_by_role("button", name="Agree and begin").press("Enter")
     page.wait_for_load_state()
 

@@ -57,13 +57,12 @@ def test_looking_is_not_agreeing(client_of: Callable[[Account], Client], undecid
     assert _consents() == 0
 
 
-def test_without_the_tick_nothing_is_agreed(
+def test_without_the_button_nothing_is_agreed(
     client_of: Callable[[Account], Client], undecided: None, cast: Cast
 ) -> None:
     response = client_of(cast.annotator).post(URL, {"name": "Anna W."})
     assert response.status_code == 200
-    assert "Tick the box to begin" in response.text
-    assert 'aria-describedby="agree-error"' in response.text
+    assert "Agree to begin, or leave the page" in response.text
     assert 'value="Anna W."' in response.text
     assert _consents() == 0
 
