@@ -53,6 +53,16 @@ class ShownCell:
     notes: Sequence[Note] = ()
     under: "ShownCell | None" = None
 
+    @property
+    def is_plain(self) -> bool:
+        """A text alone, as most cells are: written without the template of all that a cell may have."""
+        beside = self.small_text or self.shade or self.address or self.notes or self.under or self.is_bold
+        return not (beside or self.is_name or self.is_own or self.drawn or self.bars is not None)
+
+    @property
+    def style(self) -> str:
+        return " ".join(["num"] * self.is_number + ["small muted"] * self.is_quiet)
+
 
 @dataclass(frozen=True)
 class ShownHeading:
@@ -130,7 +140,7 @@ class ShownTable:
         """A row that stays the last, however the others are sorted."""
         return self._row(self.table.sums, ends_cluster=False) if self.table.sums else None
 
-    @property
+    @cached_property
     def style(self) -> str:
         """Shaded cells make a square; a "full" one has texts beside its numbers."""
         marked = [cell for row in self.table.rows for cell in row[1:] if isinstance(cell, Marked)]
