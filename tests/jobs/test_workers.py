@@ -2,23 +2,18 @@
 
 import os
 import signal
-import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-
-from django.conf import settings as assay_settings
-from django.db import connection
 
 import pytest
 from pytest_django import Settings
 
 from jobs.actions import cancel_run, queue_run
 from jobs.models import Run, RunStatus
+from tests.jobs.celery_workers import wait_for_status, working
 from tests.jobs.slow_kind.counting import let_go
-from tests.processes import FAST_RUNS, read_diary, started, wait_for
+from tests.processes import read_diary, wait_for
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
 
@@ -33,30 +28,8 @@ def diary(tmp_path: Path) -> Path:
     return tmp_path / "diary.jsonl"
 
 
-@contextmanager
-def working(log: Path, *, pool: str = "prefork", **variables: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A worker as docker-compose.yml starts it, on the database of this test."""
-    assert connection.vendor == "postgresql", "these tests need the servers that ./assay test starts"
-    assert assay_settings.REDIS_URL, "these tests need the servers that ./assay test starts"
-    database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
-    command = ["-m", "celery", "-A", "config", "worker", "-Q", "default,metrics", "-P", pool, "-c", "1"]
-    with started(
-        command, environment=os.environ | FAST_RUNS | {"DATABASE_URL": database} | variables, log=log
-    ) as worker:
-        yield worker
-
-
 def queue(diary: Path, *, steps: int, pause: float, **extra: Any) -> Run:
     return queue_run(kind="slow", arguments={"steps": steps, "pause": pause, "diary": str(diary), **extra})
-
-
-def wait_for_status(run: Run, status: RunStatus) -> Run:
-    def reached() -> bool:
-        run.refresh_from_db()
-        return run.status == status
-
-    wait_for(reached, what=f"run {run.pk} to be {status}, not {run.status}: {run.error}")
-    return run
 
 
 def wait_for_step(diary: Path, run: Run, step: int, *, attempt: int = 1) -> int:

@@ -70,6 +70,8 @@ def perform(request: dict[str, Any], doing: dict[str, Any]) -> None:
     for start in range(0, len(items), BATCH):
         if doing.get("dies_after") is not None and start >= doing["dies_after"]:
             os.kill(os.getpid(), signal.SIGKILL)
+        if doing.get("dies_at") in [item["mt"] for item in items[start : start + BATCH]]:
+            os.kill(os.getpid(), signal.SIGKILL)
         while doing.get("waits") and not (HOME / "go").exists():
             time.sleep(0.02)
         for item in items[start : start + BATCH]:

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from campaigns.models import TestSet
+from campaigns.models import Document, Reference, Segment, System, TestSet, Translation
 from jobs.actions import claim_run, perform_run, queue_run
 from jobs.models import Run
 from metrics.neural.operator_models import OperatorModel, sums_of, write_manifest
 from metrics.scoring.neural_counters import let_children_go
 from tests.metrics.neural import fake_worker
+from tests.sample_test_set import WOMBAT
 
 COMET = "comet:small-comet"
 LIBRARIES = {"torch": "2.13.0+cpu", "transformers": "4.57.6", "unbabel-comet": "2.2.7", "bert-score": "0.3.13"}
@@ -91,3 +92,13 @@ def done(test_set: TestSet, *metrics: str, **arguments: Any) -> Run:
     claimed = claim_run(run.pk)
     assert claimed is not None
     return perform_run(claimed)
+
+
+def add_segments(test_set: TestSet, number: int) -> None:
+    """So many more that one system translated: "t n0", "t n1", …"""
+    document = Document.objects.get(test_set=test_set, name="harbour")
+    rows = [Segment(document=document, name=f"n{at}", position=100 + at, source=f"s {at}") for at in range(number)]
+    made = Segment.objects.bulk_create(rows)
+    Reference.objects.bulk_create(Reference(segment=each, text=f"r {each.name}") for each in made)
+    system = System.objects.get(test_set=test_set, name=WOMBAT)
+    Translation.objects.bulk_create(Translation(segment=each, system=system, text=f"t {each.name}") for each in made)

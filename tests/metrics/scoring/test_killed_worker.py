@@ -15,7 +15,7 @@ from jobs.models import Run, RunStatus
 from metrics.models import SegmentStatistic
 from metrics.results.codec import to_json
 from metrics.scoring import score_test_set
-from tests.jobs.test_workers import wait_for_status, working
+from tests.jobs.celery_workers import wait_for_status, working
 from tests.processes import is_alive, wait_for
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]

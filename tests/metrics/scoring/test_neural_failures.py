@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.models import Document, Reference, Segment, System, TestSet, Translation
+from campaigns.models import TestSet, Translation
 from jobs.actions import queue_run
 from jobs.heartbeat import RunEnded
 from jobs.models import Run
@@ -18,7 +18,7 @@ from metrics.results.values import Missing
 from metrics.scoring import ScoredTestSet, ScoringError, neural_counters, score_test_set
 from metrics.scoring.neural_child import NeuralChild
 from metrics.scoring.reading import read_metric_scores
-from tests.metrics.scoring.neural_site import COMET, NeuralSite, done, neural_site, site
+from tests.metrics.scoring.neural_site import COMET, NeuralSite, add_segments, done, neural_site, site
 from tests.processes import is_alive
 from tests.sample_test_set import WOMBAT
 
@@ -131,19 +131,10 @@ def test_a_missing_environment_and_a_wrong_language_are_said_before_a_run_is_que
 
 
 # --- cancelled, killed, resumed ---------------------------------------------------------------------------------------
-def _long(test_set: TestSet, segments: int) -> None:
-    document = Document.objects.get(test_set=test_set, name="harbour")
-    rows = [Segment(document=document, name=f"n{at}", position=100 + at, source=f"s {at}") for at in range(segments)]
-    made = Segment.objects.bulk_create(rows)
-    Reference.objects.bulk_create(Reference(segment=each, text=f"r {each.name}") for each in made)
-    system = System.objects.get(name=WOMBAT)
-    Translation.objects.bulk_create(Translation(segment=each, system=system, text=f"t {each.name}") for each in made)
-
-
 def test_a_run_that_ends_keeps_its_chunks_ends_the_process_and_is_resumed(
     site: NeuralSite, test_set: TestSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _long(test_set, 50)
+    add_segments(test_set, 50)
     monkeypatch.setattr("metrics.scoring.counting._ASKED_AT_ONCE", 10)
 
     def stop_at(share: float, _note: str = "", /) -> None:
@@ -158,6 +149,29 @@ def test_a_run_that_ends_keeps_its_chunks_ends_the_process_and_is_resumed(
     score_test_set(test_set, metrics=["comet"], resamples=10)
     assert SegmentStatistic.objects.count() == 68
     assert len(site.scored) - len(set(site.scored)) <= 10, "one chunk at most is scored twice"
+
+
+def test_what_was_scored_before_the_process_was_killed_again_and_again_is_not_scored_again(
+    site: NeuralSite, test_set: TestSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_segments(test_set, 50)
+    monkeypatch.setattr("metrics.scoring.counting._ASKED_AT_ONCE", 10)
+    site.plan(dies_at="t n33")
+    run = done(test_set, "ter", "comet", resamples=10)
+    assert run.status == "done"
+    assert run.result is not None
+    (reason, *_same) = {each["unavailable"] for each in run.result["scores"] if each["metric"] == COMET}
+    assert "(SIGKILL). Often memory was too small" in reason
+    rows = SegmentStatistic.objects.filter(metric=COMET)
+    stored = set(rows.values_list("translation__text", flat=True))
+    assert 0 < len(stored) < 67
+    assert "t n33" not in stored
+    assert all(len(values) == 3 and values[-1] == 1 for values in rows.values_list("values", flat=True))
+    before = len(site.scored)
+    site.plan()
+    assert not any(one.unavailable for one in score_test_set(test_set, metrics=["comet"], resamples=10).scores)
+    assert rows.count() == 68
+    assert not stored.intersection(site.scored[before:])
 
 
 def test_it_is_cancelled_while_the_model_is_silent(site: NeuralSite, test_set: TestSet) -> None:
