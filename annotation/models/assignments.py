@@ -96,6 +96,7 @@ class ItemKind(models.TextChoices):
     DEGRADED = "degraded"
     REFERENCE = "reference"
     PRACTICE = "practice"
+    CHECK = "check"  # an attention check; it counts for nothing else
 
 
 class Item(models.Model):

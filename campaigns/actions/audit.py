@@ -52,6 +52,7 @@ WORK_ACTIONS = frozenset(
         "campaign_renamed",
         "campaign_restored",
         "campaign_unarchived",
+        "checks_imported",
         "invitation_revoked",
         "judgments_imported",
         "late_texts_added",

@@ -142,7 +142,11 @@ class _Rebuilding:
     def _insert(self, table: Table, rows: list[Row]) -> list[int]:
         replaced = self._replaced.get(table.model, {})
         names = [*(field.name for field in table.fields if field.name not in replaced), *replaced]
-        return insert_bulk(table.model, names, [[{**row, **replaced}[name] for name in names] for row in rows])
+        rows = [{**row, **replaced} for row in rows]
+        if table.model is TestSet:
+            for place, row in enumerate(rows[1:], start=2):  # the texts of imported attention checks
+                row["name"] = row["slug"] = f"{self.space}-{place}"
+        return insert_bulk(table.model, names, [[row[name] for name in names] for row in rows])
 
     @property
     def _replaced(self) -> dict[type[Model], Row]:
@@ -206,17 +210,22 @@ class _Rebuilding:
         )
         campaign = Campaign.objects.select_related("test_set").get(name=self.name)
         systems = targets_of(self.staged, table_of(System).name, of_campaign["systems"])
-        test_set = campaign.test_set
-        test_set.name = _free_test_set_name(of_test_set["name"], self.name)
-        test_set.slug, test_set.status = free_slug(TestSet, test_set.name, "archive"), TestSetStatus.READY
+        named = [of_test_set["name"], *(row["name"] for _key, row in self._further_test_sets())]
+        test_sets = [campaign.test_set, *TestSet.objects.filter(name__startswith=f"{self.space}-").order_by("pk")]
         with transaction.atomic():
             campaign.systems.set(System.objects.filter(pk__in=systems.values()))
             if self.created_by is not None:
                 Membership.objects.create(campaign=campaign, account=self.created_by, role=Role.ORGANISER)
-            test_set.save(update_fields=["name", "slug", "status"])
+            for test_set, name in zip(test_sets, named, strict=True):
+                test_set.name = _free_test_set_name(name, self.name)
+                test_set.slug, test_set.status = free_slug(TestSet, test_set.name, "archive"), TestSetStatus.READY
+                test_set.save(update_fields=["name", "slug", "status"])
             judgments = count_of(self.staged, table_of(Judgment).name)
             record(action="archive_imported", by=self.created_by, campaign=campaign, judgments=judgments)
         return campaign
+
+    def _further_test_sets(self) -> list[tuple[int, Row]]:
+        return [each for batch in bodies(self.staged, table_of(TestSet).name) for each in batch][1:]
 
 
 def _change(rows: Iterable[Row], name: str, change: Callable[[Any], Any]) -> None:
@@ -228,7 +237,8 @@ def _change(rows: Iterable[Row], name: str, change: Callable[[Any], Any]) -> Non
 def _discard(name: str, space: uuid.UUID) -> None:
     """Deletes what an interrupted import left: perhaps a test set without a campaign."""
     discard_unfinished_campaigns(Campaign.objects.filter(name=name, test_set__name=str(space)))
-    discard_unfinished(str(space))
+    for hidden in TestSet.objects.filter(name__startswith=str(space)).values_list("name", flat=True):
+        discard_unfinished(hidden)
 
 
 def _free_names(wanted: Sequence[str]) -> list[str]:

@@ -8,6 +8,8 @@ from django.db.models import Field, ForeignKey, Model, Q, QuerySet
 from annotation.models import (
     Adjudication,
     Assignment,
+    AttentionCheck,
+    CheckDraw,
     Credit,
     Draft,
     ErrorSpan,
@@ -71,9 +73,16 @@ class Table:
     def rows_of(self, campaign: Campaign) -> "QuerySet[Model]":
         wanted = Q(**{self.of_campaign: campaign.pk}) if self.of_campaign else Q()
         if self.of_test_set:
-            wanted |= Q(**{self.of_test_set: campaign.test_set_id})
+            wanted |= Q(**{f"{self.of_test_set}__in": _test_sets_of(campaign)})
         everything = self.model._base_manager  # noqa: SLF001 - as above; with members who were removed
         return everything.filter(wanted, self.only).order_by("pk")
+
+
+def _test_sets_of(campaign: Campaign) -> list[int]:
+    """The campaign's own comes first; others have the texts of imported attention checks."""
+    checks = AttentionCheck.objects.filter(campaign=campaign).exclude(document__test_set=campaign.test_set_id)
+    others = checks.order_by("document__test_set").values_list("document__test_set", flat=True).distinct()
+    return [campaign.test_set_id, *others]
 
 
 TABLES: tuple[Table, ...] = (
@@ -110,6 +119,8 @@ TABLES: tuple[Table, ...] = (
     Table(
         Item, "the plan: items in their order", of_campaign="assignment__campaign", left_out=frozenset({"public_id"})
     ),
+    Table(AttentionCheck, "attention checks with their rules", of_campaign="campaign"),
+    Table(CheckDraw, "which checks were served, and how they were answered", of_campaign="assignment__campaign"),
     Table(Slot, "what each item shows, damaged texts included", of_campaign="item__assignment__campaign"),
     Table(Credit, "systems with the same output", of_campaign="slot__item__assignment__campaign"),
     Table(Draft, "unfinished answers", of_campaign="item__assignment__campaign"),
