@@ -1,4 +1,4 @@
-"""A text as HTML with the errors of all its annotators drawn under it: as on the workbench, without scripts and styles.
+"""A text as HTML with the errors that annotators and metrics mark under it: as on the workbench, without styles.
 
 Words are cut only where an error begins or ends inside one, so that letters that join stay joined.
 """
@@ -11,39 +11,86 @@ from itertools import chain, pairwise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from annotation.models import ErrorSpan
 from annotation.planning.text_units import character_ranges, has_spaced_words, word_ranges
 from frontend.templatetags.icons import rank_of
+from metrics.segments.metric_marks import MarkedByMetric
 from metrics.segments.sheet import MarkedError
 
 SAME, REMOVED, INSERTED = "same", "removed", "inserted"
 LARGEST = 4_000_000
 DEEPEST = 7
+_OF_METRIC = mark_safe(' data-by="metric"')
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """One error on one lane under the text."""
+    """One error on one lane under the text; `of` is the judgment that marks it, or the metric's sign."""
 
     number: int
-    judgment: int
+    of: str
     start: int
     end: int
     rank: int
     lane: int
+    is_of_metric: bool = False
+
+    @property
+    def sign(self) -> str:
+        return self.of if self.is_of_metric else str(self.number)
 
 
-def strokes_of(errors: Sequence[MarkedError]) -> list[Stroke]:
-    """Errors in the translation, each on the first lane that is free where it begins; points take no lane."""
-    ends: list[int] = []
-    strokes = []
+@dataclass(frozen=True)
+class MetricMarks:
+    """What a metric marks in one text; `number` is the metric's among those of the segment."""
+
+    number: int
+    title: str
+    marks: Sequence[MarkedByMetric]
+
+    @property
+    def sign(self) -> str:
+        return f"M{self.number}"
+
+
+def strokes_of(errors: Sequence[MarkedError], metrics: Sequence[MetricMarks] = ()) -> list[Stroke]:
+    """Errors in the translation, each on the first lane that is free where it begins; points take no lane.
+
+    Those of metrics hang below all that annotators marked.
+    """
+    lanes = _Lanes()
     own = [error for error in errors if not error.is_in_source]
-    for error in sorted(own, key=lambda each: (each.span.start, -each.span.end, each.number)):
-        span, lane = error.span, 0
-        if not error.is_missing:
-            lane = next((place for place, end in enumerate(ends) if end <= span.start), len(ends))
-            ends[lane : lane + 1] = [span.end]
-        strokes.append(Stroke(error.number, span.judgment_id, span.start, span.end, rank_of(span.severity), lane))
+    strokes = [
+        Stroke(each.number, str(span.judgment_id), span.start, span.end, rank_of(span.severity), lanes.take(span))
+        for each in sorted(own, key=lambda each: (each.span.start, -each.span.end, each.number))
+        for span in (each.span,)
+    ]
+    for metric in metrics:
+        lanes = _Lanes(first=lanes.following)
+        strokes += [
+            Stroke(metric.number, metric.sign, mark.start, mark.end, rank_of(mark.severity), lanes.take(mark), True)
+            for mark in sorted(metric.marks, key=lambda mark: (mark.start, -mark.end))
+        ]
     return strokes
+
+
+class _Lanes:
+    """Lanes from `first` down, each with the end of the last error on it."""
+
+    def __init__(self, first: int = 0) -> None:
+        self._first = first
+        self._ends: list[int] = []
+
+    @property
+    def following(self) -> int:
+        return self._first + len(self._ends)
+
+    def take(self, span: ErrorSpan | MarkedByMetric) -> int:
+        lane = 0
+        if span.start < span.end:
+            lane = next((place for place, end in enumerate(self._ends) if end <= span.start), len(self._ends))
+            self._ends[lane : lane + 1] = [span.end]
+        return self._first + lane
 
 
 def lanes_of(strokes: Sequence[Stroke]) -> int:
@@ -91,39 +138,39 @@ def _piece(text: str, start: int, end: int, areas: Sequence[Stroke], kind: str =
     here = [stroke for stroke in areas if stroke.start < end and start < stroke.end]
     if not here:
         return format_html('<span class="{}">{}</span>', kind, text[start:end])
-    worst, strokes = max(stroke.rank for stroke in here), _strokes(here, start)
-    return format_html('<span class="{}" data-w="{}">{}{}</span>', kind, worst, text[start:end], strokes)
+    worst = max((stroke.rank for stroke in here if not stroke.is_of_metric), default=None)
+    wash = "" if worst is None else format_html(' data-w="{}"', worst)
+    return format_html('<span class="{}"{}>{}{}</span>', kind, wash, text[start:end], _strokes(here, start))
 
 
 def _strokes(strokes: Sequence[Stroke], start: int) -> SafeString:
     return format_html_join(
         "",
-        '<i class="u" aria-hidden="true" data-s="{}" data-lane="{}" data-of="{}">{}</i>',
+        '<i class="u" aria-hidden="true" data-s="{}" data-lane="{}" data-of="{}"{}>{}</i>',
         (
             (
                 stroke.rank,
                 min(stroke.lane, DEEPEST),
-                stroke.judgment,
-                format_html("<b>{}</b>", number) if number else "",
+                stroke.of,
+                _OF_METRIC if stroke.is_of_metric else "",
+                format_html("<b>{}</b>", signs) if signs else "",
             )
-            for stroke, number in zip(strokes, _numbers(strokes, start), strict=True)
+            for stroke, signs in zip(strokes, _signs(strokes, start), strict=True)
         ),
     )
 
 
-def _numbers(strokes: Sequence[Stroke], start: int) -> list[str]:
-    """The first of the strokes that begin here shows the numbers of all."""
-    begin = [stroke.number for stroke in strokes if stroke.start == start]
-    together = ", ".join(map(str, sorted(begin)))
-    return [together if begin and stroke.number == begin[0] else "" for stroke in strokes]
+def _signs(strokes: Sequence[Stroke], start: int) -> list[str]:
+    """The first of the strokes that begin here shows the signs of all."""
+    begin = [stroke for stroke in strokes if stroke.start == start]
+    in_order = sorted(begin, key=lambda stroke: (stroke.is_of_metric, stroke.number))
+    together = ", ".join(dict.fromkeys(stroke.sign for stroke in in_order))
+    return [together if begin and stroke is begin[0] else "" for stroke in strokes]
 
 
 def _missing(stroke: Stroke) -> SafeString:
     return format_html(
-        '<span class="miss" aria-hidden="true" data-s="{}" data-of="{}">‸{}</span>',
-        stroke.rank,
-        stroke.judgment,
-        stroke.number,
+        '<span class="miss" aria-hidden="true" data-s="{}" data-of="{}">‸{}</span>', stroke.rank, stroke.of, stroke.sign
     )
 
 

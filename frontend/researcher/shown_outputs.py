@@ -13,12 +13,11 @@ from annotation.protocols import protocol_for
 from annotation.protocols.base import CANNOT_JUDGE_REASONS, MarkedSpan, Measure, Protocol
 from annotation.queries.adjudications import observed
 from campaigns.models import Campaign
-from frontend.researcher.drawn_text import compared, drawn, lanes_of, strokes_of
+from frontend.researcher.drawn_text import MetricMarks, compared, drawn, lanes_of, strokes_of
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.score_tables import decimals_for
 from metrics.automatic import OF_A_HUNDRED, metric_title
 from metrics.segments.judged import compared_measures
-from metrics.segments.metric_marks import MarkedByMetric
 from metrics.segments.sheet import Answered, MarkedError, Output, SegmentSheet
 
 SPANS = "spans"
@@ -49,6 +48,7 @@ class ShownDecision:
 class ShownOutput:
     """`difference` is from what the reader compares with; `refused` are a form's errors, `entered` its values.
 
+    `metric_marks` are those of metrics that mark errors; some find none.
     `most_by_metric` is the largest score of each metric beside any output of the segment, without its sign.
     """
 
@@ -61,6 +61,7 @@ class ShownOutput:
     refused: Mapping[str, Sequence[str]] = field(default_factory=dict)
     entered: Mapping[str, Any] = field(default_factory=dict)
     is_looked_for: bool = False
+    metric_marks: Sequence[MetricMarks] = ()
     most_by_metric: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -86,11 +87,6 @@ class ShownOutput:
             (metric_title(name), decimals(value, 1 if name in OF_A_HUNDRED else self._decimals_of(name)))
             for name, value in self.output.metrics.items()
         ]
-
-    @property
-    def metric_marks(self) -> list[tuple[str, Sequence[MarkedByMetric]]]:
-        """By titles, what metrics that mark errors have marked; some find none."""
-        return [(metric_title(name), marks) for name, marks in self.output.metric_marks.items()]
 
     def _decimals_of(self, metric: str) -> int:
         return decimals_for([self.most_by_metric.get(metric, self.output.metrics[metric])])
@@ -143,7 +139,12 @@ class OutputsShown:
 
     def shown(self, output: Output, refused: Mapping[str, Sequence[str]], entered: Mapping[str, Any]) -> ShownOutput:
         text = output.translation.text or ""
-        strokes = strokes_of(output.drawn)
+        marked = [
+            MetricMarks(number, title, output.metric_marks[name])
+            for number, (name, title) in enumerate(self.marking_metrics, start=1)
+            if name in output.metric_marks
+        ]
+        strokes = strokes_of(output.drawn, marked)
         return ShownOutput(
             output=output,
             text=drawn(text, strokes, self._language),
@@ -154,8 +155,15 @@ class OutputsShown:
             refused=refused,
             entered=entered if refused else {},
             is_looked_for=self.looked_for in output.systems,
+            metric_marks=marked,
             most_by_metric=self._most_by_metric,
         )
+
+    @cached_property
+    def marking_metrics(self) -> list[tuple[str, str]]:
+        """Names and titles of those that mark errors in any output of the segment, in the order of their signs."""
+        names = sorted({name for output in self.sheet.outputs for name in output.metric_marks})
+        return [(name, metric_title(name)) for name in names]
 
     @cached_property
     def _most_by_metric(self) -> dict[str, float]:

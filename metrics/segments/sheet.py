@@ -26,7 +26,6 @@ from annotation.protocols.base import Protocol, ShownQuestion
 from annotation.queries.document_questions import page_questions
 from campaigns.models import Campaign, Reference, Segment, Translation
 from jobs.models import Run
-from metrics.automatic import has_model_name
 from metrics.derivations import derivations_of
 from metrics.models import DerivedScore, Disagreement
 from metrics.segments.judged import compared_measures
@@ -142,7 +141,7 @@ class SegmentSheet:
 
 
 def segment_sheet(campaign: Campaign, segment: Segment, run: Run | None) -> SegmentSheet:
-    """At most eleven queries; `segment` with its document."""
+    """At most twelve queries; `segment` with its document."""
     protocol = protocol_for(campaign.protocol, campaign.options)
     reports = ProblemReport.objects.filter(item__segment=segment, item__assignment__campaign=campaign)
     references = list(segment.references.order_by("name"))
@@ -162,7 +161,7 @@ def _outputs(
     own = Translation.objects.filter(segment=segment, system__campaigns=campaign)
     translations = list(own.select_related("system").order_by("system__name"))
     answers = _Answers(campaign, segment, protocol, translations)
-    marked = marks_by_metric(segment, references, translations) if _may_have_marks(run) else {}
+    marked = marks_by_metric(segment, references, translations)
     decided = _decisions(campaign, segment) if protocol.decided_fields else {}
     compared = [measure for measure, _by in compared_measures(campaign)]
     is_relative = any(measure.is_relative for measure in compared)
@@ -190,11 +189,6 @@ def _outputs(
             )
         )
     return outputs
-
-
-def _may_have_marks(run: Run | None) -> bool:
-    """Unless the run has read all metrics, and none of them has a model."""
-    return run is None or any(map(has_model_name, (run.result or {}).get("metrics") or ()))
 
 
 def _alike(translations: Sequence[Translation]) -> list[list[Translation]]:

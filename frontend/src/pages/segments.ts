@@ -87,7 +87,7 @@ function returnFocus(page: HTMLElement): void {
 function bindPointing(page: HTMLElement): void {
   for (const output of page.querySelectorAll<HTMLElement>(".sysb")) {
     const text = output.querySelector<HTMLElement>("[data-strokes]");
-    for (const row of output.querySelectorAll<HTMLElement>("tr[data-answer]")) {
+    for (const row of output.querySelectorAll<HTMLElement>("[data-answer]")) {
       const point = (isOn: boolean): void => {
         const own = text?.querySelectorAll(`[data-of="${row.dataset.answer ?? ""}"]`) ?? [];
         if (isOn && own.length === 0) return;

@@ -3,7 +3,8 @@
 from typing import Any
 
 from annotation.models import ErrorSpan
-from frontend.researcher.drawn_text import drawn, lanes_of, strokes_of
+from frontend.researcher.drawn_text import MetricMarks, drawn, lanes_of, strokes_of
+from metrics.segments.metric_marks import MarkedByMetric
 from metrics.segments.sheet import MarkedError
 
 
@@ -53,3 +54,24 @@ def test_texts_are_written_as_texts() -> None:
 
 def test_errors_in_the_source_are_not_drawn_in_the_translation() -> None:
     assert strokes_of(marked((0, 3, "minor"), side="source")) == []
+
+
+def by_metric(number: int, *marks: tuple[int, int, str]) -> MetricMarks:
+    return MetricMarks(number, "COMET", [MarkedByMetric(start, end, severity, "") for start, end, severity in marks])
+
+
+def test_errors_that_metrics_mark_hang_below_all_of_the_annotators() -> None:
+    people = marked((0, 5, "minor"), (3, 8, "minor"))
+    strokes = strokes_of(people, [by_metric(1, (20, 24, "major"), (0, 3, "minor")), by_metric(2, (0, 9, "critical"))])
+    lanes = [(stroke.sign, stroke.start, stroke.lane) for stroke in strokes]
+    assert lanes == [("1", 0, 0), ("2", 3, 1), ("M1", 0, 2), ("M1", 20, 2), ("M2", 0, 3)]
+    assert lanes_of(strokes) == 3
+
+
+def test_the_sign_of_a_metric_follows_the_numbers_and_nothing_colours_its_words() -> None:
+    strokes = strokes_of(marked((4, 9, "minor")), [by_metric(1, (4, 9, "critical"), (10, 14, "major"))])
+    html = drawn("Die Fähre fuhr.", strokes, "de")
+    assert '<span class="tk" data-w="1">Fähre' in html, "the colour is of what people mark"
+    assert "<b>1, M1</b>" in html
+    assert '<span class="pc">fuhr<i class="u" aria-hidden="true" data-s="2" data-lane="1" data-of="M1" ' in html
+    assert html.count('data-by="metric"') == 2

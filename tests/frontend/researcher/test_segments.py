@@ -23,6 +23,7 @@ from metrics.segments.sheet import Output, segment_sheet
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named
+from tests.metrics.segments.stored_marks import store_marks
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_questions import RIGHT_CHOICE, answers, ask_questions
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT, make_test_set
@@ -357,3 +358,19 @@ def test_what_is_set_is_listed_in_words_each_with_its_own_way_out(
     assert "decided=no" in chips["Minimum spread"][1]
     assert "spread" not in chips["Minimum spread"][1]
     assert "sort=text" in chips["Adjudicated"][1], "an order is not a filter"
+
+
+def test_errors_that_metrics_mark_are_in_the_text_with_a_sign_that_the_legend_explains(
+    test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    campaign = make_mqm(test_set, cast, name="Marked")
+    segment = segment_named(campaign, "harbour:3")
+    for translation in segment.translations.filter(system__name__in=(WOMBAT, QUOKKA)).select_related("system"):
+        marks = [(0, 4, "major")] if translation.system.name == WOMBAT else []
+        store_marks(translation, "comet:xcomet-xl", *marks)
+    page = page_of(campaign, client_of(cast.researcher), f"?segment={segment.pk}")
+    assert "M1 <bdi>COMET (xcomet-xl)</bdi>" in page
+    assert page.count('data-by="metric"') == 1
+    assert "<b>M1</b></i>" in page
+    assert page.count("Marked by COMET (xcomet-xl)") == 2
+    assert page.count("no errors") == 1
