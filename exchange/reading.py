@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TextIO
 from django.utils.translation import gettext as _
 
 from campaigns.actions.test_sets import SegmentRecord
+from campaigns.actions.text_guidance import INSTRUCTION_LIMIT
 from campaigns.reading.foreign_files import LOOKED_AT, kind_of
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import csv_rows, numbered_lines, table_rows
@@ -213,8 +214,8 @@ class Line:
         columns: Mapping[str, str] | None = None,
     ) -> SegmentRecord | WrongSegment | None:
         """One segment; `columns` are titles, where these are not `reference:A` and `system:Heron`. None: no place."""
-        names = ("document", "segment", "domain", "title")
-        document, segment, domain, title = (plain.get(name, "").strip() for name in names)
+        names = ("document", "segment", "domain", "title", "instruction")
+        document, segment, domain, title, instruction = (plain.get(name, "").strip() for name in names)
         texts = {"source": plain["source"]}
         texts |= {f"reference:{name}": text for name, text in references.items()}
         texts |= {f"system:{name}": text for name, text in translations.items()}
@@ -223,6 +224,7 @@ class Line:
         checks = [
             self.check_short(domain, "domain"),
             self.check_short(title, "title", 255),
+            self.check_short(instruction, "instruction", INSTRUCTION_LIMIT),
         ]
         checks += [
             self.check_text(text, (columns or {}).get(role, role), what.get(kind := role.partition(":")[0], kind))
@@ -241,6 +243,7 @@ class Line:
             title=title,
             domain=domain,
             tags=tags,
+            instruction=instruction,
             file=self.file,
             line=self.number or 0,
         )

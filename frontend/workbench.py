@@ -20,6 +20,7 @@ from frontend.words.catalogues import script_words
 
 IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
 REASON_LIMIT = 30
+OF_SOME_ITEMS = ("instruction",)
 OF_SCREENS = ("screens_done", "screens_total")
 SCREENS = "Texts of the assignment, where each is submitted as one. Absent elsewhere."
 WITHDRAWN = "The rest was given to others: answers are stored as surplus."
@@ -122,6 +123,13 @@ class ItemSerializer(serializers.Serializer[Any]):
     draft = StoredAnswerField(allow_null=True)
     answer = StoredAnswerField(allow_null=True)
     revision = serializers.IntegerField()
+    instruction = serializers.CharField(
+        required=False, help_text="What is told above the text, with its first item. Absent where there is none."
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = super().to_representation(instance)
+        return {name: value for name, value in shown.items() if value or name not in OF_SOME_ITEMS}
 
 
 class ContextSerializer(serializers.Serializer[Any]):

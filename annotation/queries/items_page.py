@@ -20,6 +20,7 @@ from annotation.protocols.base import MarkedSpan, Protocol, ShownItem, ShownQues
 from annotation.queries.document_questions import page_questions
 from annotation.queries.item_to_judge import consent_to, reference_of
 from annotation.queries.suggestions import ShownTranslation, suggested_in
+from annotation.queries.text_guidance import DocumentGuidance, guidance_for, has_guidance
 from campaigns.models import Account, Campaign, StandsFor
 from campaigns.prepared_rows import PreparedRows, columns_of
 
@@ -55,7 +56,10 @@ WORK_TO_DO = Place()
 
 @dataclass(frozen=True)
 class PageItem:
-    """`document` only says which items belong to one text; `title` is "" beside control items."""
+    """`document` only says which items belong to one text; `title` is "" beside control items.
+
+    The first item of a text has its `instruction`.
+    """
 
     id: UUID
     document: str
@@ -65,6 +69,7 @@ class PageItem:
     draft: Any
     answer: Any
     revision: int
+    instruction: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,7 @@ def first_texts_of(campaign: Campaign) -> ItemsPage | None:
         "last_block": Value(0),
         "screens_total": Value(0),
         "screens_open": Value(0),
+        "has_guidance": has_guidance("item__document__test_set"),
     }
     slots = own.annotate(reference=reference_of("item__segment"), **nothing).order_by("item__position", "label")
     rows = [_Row(*row) for row in slots.values_list(*_COLUMNS)]
@@ -182,6 +188,9 @@ class _Row(NamedTuple):
     last_block: int
     screens_total: int
     screens_open: int
+    test_set: Annotated[int, "item__document__test_set_id"]
+    domain: Annotated[str, "item__document__domain"]
+    has_guidance: bool
 
     @property
     def text(self) -> str | None:
@@ -200,6 +209,7 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
     protocol = protocol_for(rows[0].protocol, rows[0].options)
     suggested = suggested_in(_shown_translations(rows), protocol)
     questions = page_questions({row.document for row in rows}) if protocol.asks_questions else {}
+    guidance = _guidance(rows)
     items: list[PageItem] = []
     context: list[PageContext] = []
     for _, group in groupby(rows, key=lambda row: row.position):
@@ -207,7 +217,10 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
         if slots[0].level == ItemLevel.CONTEXT:
             context.append(_context(slots[0], protocol))
         else:
-            items.append(_item(slots, protocol, questions.get(slots[0].document, ()), suggested))
+            item = _item(slots, protocol, questions.get(slots[0].document, ()), suggested)
+            is_first = not items or items[-1].document != item.document
+            about = guidance.get(slots[0].document)
+            items.append(replace(item, instruction=about.instruction) if about and is_first else item)
     first = rows[0]
     return ItemsPage(
         items=items,
@@ -221,6 +234,13 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
         screens_done=first.screens_total - first.screens_open if protocol.shows_whole_documents else None,
         screens_total=first.screens_total if protocol.shows_whole_documents else None,
     )
+
+
+def _guidance(rows: Sequence[_Row]) -> dict[int, DocumentGuidance]:
+    """By document; without a query where the test set has none."""
+    if not rows[0].has_guidance:
+        return {}
+    return guidance_for(rows[0].test_set, {row.document: row.domain for row in rows})
 
 
 def _rows(annotator: Account, assignment: int, place: Place) -> list[_Row]:
@@ -292,6 +312,7 @@ def _rows_of(annotator: int, assignment: int, blocks: Q) -> _Rows:
             last_block=Subquery(last_block),
             screens_total=_blocks_in(_items_to_judge(assignment)),
             screens_open=_blocks_in(_items_to_judge(assignment).filter(revision=0)),
+            has_guidance=has_guidance("item__document__test_set"),
         )
         .filter(item__block__lte=F("last_served"))
         .order_by("item__position", "label")

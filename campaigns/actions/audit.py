@@ -53,6 +53,8 @@ WORK_ACTIONS = frozenset(
         "campaign_restored",
         "campaign_unarchived",
         "checks_imported",
+        "glossary_changed",
+        "instruction_changed",
         "invitation_revoked",
         "judgments_imported",
         "late_texts_added",

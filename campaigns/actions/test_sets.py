@@ -22,6 +22,7 @@ from campaigns.models import (
     System,
     TestSet,
     TestSetStatus,
+    TextGuidance,
     Translation,
 )
 
@@ -33,7 +34,10 @@ OnProgress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class SegmentRecord:
-    """One segment. `suggested` holds error spans by system; `file` and `line` say where it was read, for messages."""
+    """One segment. `suggested` holds error spans by system; `file` and `line` say where it was read, for messages.
+
+    `title`, `domain` and `instruction` of the first segment of a document are the document's.
+    """
 
     document: str
     segment: str
@@ -44,6 +48,7 @@ class SegmentRecord:
     domain: str = ""
     tags: Sequence[str] = ()
     suggested: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    instruction: str = ""
     file: str = ""
     line: int = 0
 
@@ -209,6 +214,10 @@ class Writer:
                 domain=record.domain,
                 position=self.documents,
             )
+            if record.instruction:
+                TextGuidance.objects.create(
+                    test_set=self.test_set, document=self.document, instruction=record.instruction
+                )
             self.documents, self.position = self.documents + 1, 0
         segment = Segment(
             document=self.document,

@@ -16,3 +16,4 @@ from campaigns.models.test_sets import (
     TestSetStatus,
     Translation,
 )
+from campaigns.models.text_guidance import TextGuidance

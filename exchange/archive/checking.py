@@ -17,7 +17,7 @@ from annotation.models import Adjudication, AttentionCheck, CheckDraw, Draft, Ju
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.invalid_input import InvalidInput
 from campaigns.languages import language_problem
-from campaigns.models import Account, Campaign, Question, Segment, System, TestSet
+from campaigns.models import Account, Campaign, Question, Segment, System, TestSet, TextGuidance
 from campaigns.reading.problems import Problems
 from exchange.archive.reading import ArchiveFile
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, table_of
@@ -225,6 +225,14 @@ class _ChangedOutput:
 
 
 @dataclass(frozen=True)
+class _GlossaryTerm:
+    term: str
+    required: list[str]
+    forbidden: list[str]
+    note: str
+
+
+@dataclass(frozen=True)
 class _Answer:
     slots: dict[str, dict[str, Any]]
 
@@ -233,6 +241,7 @@ _Texts = dict[str, list[str]]
 _TYPES: dict[type[Model], dict[str, Any]] = {
     TestSet: {"report": dict[str, Any]},
     Segment: {"tags": list[str]},
+    TextGuidance: {"glossary": list[_GlossaryTerm]},
     Question: {"choices": list[str], "accepted": list[str]},
     ImportedScores: {"references": list[str]},
     Campaign: {"options": dict[str, Any]},

@@ -33,6 +33,7 @@ from campaigns.models import (
     SuggestedSpan,
     System,
     TestSet,
+    TextGuidance,
     Translation,
 )
 from jobs.models import Run, RunPart, RunStatus
@@ -92,6 +93,7 @@ TABLES: tuple[Table, ...] = (
     Table(Segment, "segments with their sources", of_test_set="document__test_set"),
     Table(Reference, "reference translations", of_test_set="segment__document__test_set"),
     Table(Translation, "translations by system", of_test_set="segment__document__test_set"),
+    Table(TextGuidance, "instructions and glossaries of texts", of_test_set="test_set"),
     Table(Question, "comprehension questions with accepted answers", of_test_set="document__test_set"),
     Table(SuggestedSpan, "error spans that came with the test set", of_test_set="translation__system__test_set"),
     Table(

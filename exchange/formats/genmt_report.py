@@ -206,10 +206,7 @@ class GenmtReport:
         if self.identical:
             yield _("Segments in which several systems have the same output: %(count)d.") % {"count": self.identical}
         if self.instructions:
-            message = _(
-                "Documents with an instruction for annotators: %(count)d. Instructions are not stored yet; copy them "
-                "into the guidelines."
-            )
+            message = _("Documents with an instruction, which annotators read above their text: %(count)d.")
             yield message % {"count": self.instructions}
         yield from self._asset_notes()
 

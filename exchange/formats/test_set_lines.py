@@ -14,7 +14,18 @@ from exchange.formats.test_set_table import NONE, Column, as_chosen, check_colum
 from exchange.json_values import as_json
 from exchange.reading import SHORT_LIMIT, Line, SourceFile, WrongSegment
 
-KEYS = ("document", "segment", "source", "references", "translations", "domain", "tags", "title", "suggested")
+KEYS = (
+    "document",
+    "segment",
+    "source",
+    "references",
+    "translations",
+    "domain",
+    "tags",
+    "title",
+    "instruction",
+    "suggested",
+)
 OBJECTS = ("references", "translations", "suggested")
 LOOKED_AT = 100  # objects whose keys are shown
 SAMPLES = 3
@@ -90,7 +101,7 @@ def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | WrongSegm
     for key in sorted(set(values) - set(KEYS)):
         problems.note(f"The key {key!r} is unknown and was ignored.")
     before = problems.count
-    plain = {key: line.text(values, key) for key in ("document", "source", "domain", "title")}
+    plain = {key: line.text(values, key) for key in ("document", "source", "domain", "title", "instruction")}
     plain["segment"] = line.text(values, "segment", may_be_number=True)
     references = _texts(values, "references", line)
     translations = _texts(values, "translations", line)

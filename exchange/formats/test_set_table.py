@@ -10,10 +10,10 @@ from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from exchange.reading import SHORT_LIMIT, Line, SourceFile, WrongSegment
 
 NEEDED = ("document", "segment", "source")
-PLAIN = (*NEEDED, "domain", "tags", "title")
+PLAIN = (*NEEDED, "domain", "tags", "title", "instruction")
 NAMED = ("reference", "system")
 NONE = "none"
-MEANINGS = (*NEEDED, *NAMED, "title", "domain", "tags", NONE)
+MEANINGS = (*NEEDED, *NAMED, "title", "domain", "tags", "instruction", NONE)
 FIRST_REFERENCE = "A"
 MOST_COLUMNS = 500  # of columns whose meaning is set
 # titles accepted for a required column if no column has its name

@@ -13,6 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.actions.test_sets import SegmentRecord
+from campaigns.actions.text_guidance import INSTRUCTION_LIMIT
 from campaigns.reading.problems import Problems, UnreadableFileError
 from exchange.formats.genmt_assets import AssetFolder
 from exchange.formats.genmt_names import DocumentId, language_fits, language_of_wmt, parse_document_id
@@ -192,6 +193,8 @@ class _Reader:
         line, values, report = self.file.line(row["line"]), json.loads(row["body"]), self.report
         before = self.problems.count
         source, references = _source_of(values, line), _references_of(values, line)
+        instruction = line.text(values, "evaluation_instruction").strip()
+        line.check_short(instruction, "evaluation_instruction", INSTRUCTION_LIMIT)
         way = _way(choices.split, source, row["doc_id"])
         sources = split_text(source, way)
         if not assets.check(values, len(sources), line):
@@ -207,13 +210,13 @@ class _Reader:
         domain = line.text(values, "domain") or row["domain"]
         report.segments_per_document.append(len(sources))
         report.domains += [domain] if domain not in report.domains else []
-        report.instructions += bool(line.text(values, "evaluation_instruction").strip())
+        report.instructions += bool(instruction)
         for place, text in enumerate(sources):
             outputs = {name: parts[place] for name, parts in translations.items()}
             self._note_identical(row["name"], place, outputs)
             named = {name: parts[place] for name, parts in aligned.items() if parts[place].strip()}
             plain = {"document": row["name"], "segment": str(place + 1), "source": text, "domain": domain}
-            record = line.segment(plain, named, outputs)
+            record = line.segment(plain | {"instruction": instruction}, named, outputs)
             if record is not None:
                 yield record
 

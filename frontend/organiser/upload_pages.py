@@ -49,6 +49,7 @@ MEANING_CHOICES = (
     ("title", gettext_lazy("Title of the document")),
     ("domain", gettext_lazy("Domain")),
     ("tags", gettext_lazy("Tags")),
+    ("instruction", gettext_lazy("Instruction for the document")),
     ("none", gettext_lazy("Not used")),
 )
 OBJECT_CHOICES = (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from campaigns.models import AuditEntry, Campaign, Document, Segment, System, TestSet, Translation
+from campaigns.models import AuditEntry, Campaign, Document, Segment, System, TestSet, TextGuidance, Translation
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.writing import write_archive
 from exchange.formats.parallel_text import ImportFiles
@@ -179,3 +179,25 @@ def test_an_archive_keeps_what_was_added(running: Campaign, write: Write, tmp_pa
     assert again.additions == running.additions
     assert again.systems.filter(name="Late").exists()
     assert again.assignments.count() == running.assignments.count()
+
+
+def test_a_late_document_brings_its_instruction_and_others_keep_theirs(
+    running: Campaign, write: Write, tmp_path: Path
+) -> None:
+    harbour = Document.objects.get(test_set=running.test_set, name="harbour")
+    TextGuidance.objects.create(
+        test_set=running.test_set,
+        document=harbour,
+        instruction="Keep the names.",
+        glossary=[{"term": "ferry", "required": ["Fähre"], "forbidden": [], "note": ""}],
+    )
+    late = {**new_document(**{WOMBAT: "Eine späte Seite."}), "instruction": "Keep it short."}
+    add_late_texts(campaign=running, files=write([late]), by=None)
+    told = [("harbour", "Keep the names."), ("annex", "Keep it short.")]
+    assert list(TextGuidance.objects.order_by("pk").values_list("document__name", "instruction")) == told
+    path = tmp_path / "campaign.zip"
+    path.write_bytes(b"".join(write_archive(running)))
+    rebuilt = import_archive(path, name="Rebuilt").test_set
+    own = TextGuidance.objects.filter(test_set=rebuilt).order_by("pk")
+    assert list(own.values_list("document__name", "instruction")) == told
+    assert [term["required"] for term in own[0].glossary] == [["Fähre"]]

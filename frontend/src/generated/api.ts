@@ -278,6 +278,8 @@ export interface components {
             draft: components["schemas"]["Answer"] | null;
             answer: components["schemas"]["Answer"] | null;
             revision: number;
+            /** @description What is told above the text, with its first item. Absent where there is none. */
+            instruction?: string;
         };
         ItemsPage: {
             items: components["schemas"]["Item"][];

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 import pytest
 
-from campaigns.models import Segment, TestSet, Translation
+from campaigns.models import Segment, TestSet, TextGuidance, Translation
 from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = [pytest.mark.real_data, pytest.mark.django_db]
@@ -108,3 +108,17 @@ def test_a_trial_says_the_same_and_stores_nothing() -> None:
 def test_the_same_files_again_change_nothing() -> None:
     assert [imported()["created"], imported()["created"]] == [True, False]
     assert TestSet.objects.get().report["genmt"]["realigned_by_system"] == {"Kestrel": 1, "Plover": 1}
+
+
+def test_each_document_has_the_instruction_of_its_line() -> None:
+    imported()
+    told = dict(TextGuidance.objects.values_list("document__name", "instruction"))
+    assert len(told) == 5
+    assert told["1-basket-strings"].startswith("Translate the values only: keys and placeholders such as {{count}}")
+    assert set(TextGuidance.objects.values_list("document__domain", flat=True)) == {
+        "news",
+        "social",
+        "speech",
+        "software",
+        "edu",
+    }

@@ -257,4 +257,6 @@ def test_media_without_a_folder_are_noted(look: Look) -> None:
     inspection = look([document("a", video={"id": "t", "path": "talk.mp4"}, evaluation_instruction="x")], output("a"))
     assert problems(inspection) == []
     assert any("Media are not stored yet" in note for note in inspection.problems.notes)
-    assert any("with an instruction for annotators: 1" in note for note in inspection.problems.notes)
+    assert any(
+        "with an instruction, which annotators read above their text: 1." in note for note in inspection.problems.notes
+    )
