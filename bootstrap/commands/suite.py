@@ -23,18 +23,18 @@ ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]
 NEURAL = "pytest of the neural worker"  # installs an environment of its own, and then mostly waits for it
 # The longest first, so that the processors end together.
 PARTS = {
+    "pytest of processes": ["--only-servers", "--ignore", "tests/crash", "--ignore", "tests/browser", *SLOWEST],
     "pytest on PostgreSQL": [
         *(f"--ignore=tests/{part}" for part in ("frontend", "metrics", "neural_worker")),
         *COMPUTING,
     ],
     "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
-    "pytest of processes": ["--only-servers", "--ignore", "tests/crash", "--ignore", "tests/browser", *SLOWEST],
     "pytest of crashes": ["tests/crash", *SLOWEST],
-    "pytest of journeys": ["tests/browser", "--only-servers", *SLOWEST],
-    NEURAL: ["tests/neural_worker", "--database", "sqlite", *SLOWEST],
-    "pytest on SQLite": ["tests", "--ignore", "tests/browser", "--ignore", "tests/neural_worker", *ON_SQLITE],
     "pytest of numbers": ["tests/metrics", *COMPUTING],
     "pytest in browsers": ["tests/browser", *ON_SQLITE],
+    "pytest on SQLite": ["tests", "--ignore", "tests/browser", "--ignore", "tests/neural_worker", *ON_SQLITE],
+    NEURAL: ["tests/neural_worker", "--database", "sqlite", *SLOWEST],
+    "pytest of journeys": ["tests/browser", "--only-servers", *SLOWEST],
 }
 AT_ONCE = 2 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes
 
