@@ -146,8 +146,8 @@ class Follower:
         self._rows: Iterator[tuple[Any, ...]] = iter(rows)
         self._next = next(self._rows, None)
 
-    def rows_of(self, key: int) -> list[tuple[Any, ...]]:
-        """The rest of each row with this key; rows of skipped keys are dropped."""
+    def rows_of(self, key: Any) -> list[tuple[Any, ...]]:
+        """The rest of each row with this key, a number or a tuple; rows of skipped keys are dropped."""
         rows = []
         while self._next is not None and self._next[0] <= key:
             if self._next[0] == key:

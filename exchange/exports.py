@@ -2,24 +2,43 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
+from exchange.formats import pearmut_writer, ratings_writer, subset2evaluate
 from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
 from exchange.formats.spans_csv import spans_table
 from exchange.formats.wmt_mqm_writer import counted_judgments, write_guarded, write_wmt_mqm
 from exchange.tables.csv_and_json import TableOf, as_csv, as_json_lines
+from exchange.zip_stream import ZipStream
 
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
+JSON, ZIP = "application/json", "application/zip"
+File = tuple[str, Iterator[bytes]]
+
+
+class ExportRefusedError(Exception):
+    """A campaign that a format cannot hold; `reasons` are sentences for the person who wants the file."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        self.reasons = list(reasons)
+        super().__init__(" ".join(reasons))
+
+
+def _none(*_of: object) -> Sequence[str]:
+    return ()
 
 
 @dataclass(frozen=True)
@@ -27,7 +46,9 @@ class ExportFormat:
     """`write` yields the file piece by piece, in memory that does not grow with the campaign.
 
     `as_lines` names the format with the same content as JSON lines, `same_as` the one that these lines repeat;
-    `is_of_errors`: it is useful only for campaigns in which errors are marked.
+    `is_of_errors`: it is useful only for campaigns in which errors are marked. `is_of_texts`: its size is that of the
+    test set. `files` are those of a folder, of which `write` makes a ZIP file. It can hold campaigns of `protocols` (None:
+    of all) if there are no `obstacles`; `losses` say what of a campaign has no equal in it.
     """
 
     title: Promise
@@ -38,6 +59,21 @@ class ExportFormat:
     as_lines: str = ""
     same_as: str = ""
     is_of_errors: bool = False
+    is_of_texts: bool = False
+    files: Callable[[Campaign, ExportChoice], Iterator[File]] | None = None
+    protocols: frozenset[str] | None = None
+    obstacles: Callable[[Campaign], Sequence[str]] = _none
+    losses: Callable[[Campaign, ExportChoice], Sequence[str]] = _none
+
+    def takes(self, campaign: Campaign) -> bool:
+        """By its protocol; `refusals` also look at its content."""
+        return self.protocols is None or campaign.protocol in self.protocols
+
+    def refusals(self, campaign: Campaign) -> Sequence[str]:
+        if self.takes(campaign):
+            return self.obstacles(campaign)
+        known = ", ".join(sorted(self.protocols or ()))
+        return [gettext("This format has no equal of the campaign's protocol. It takes: %(known)s.") % {"known": known}]
 
 
 def _both(
@@ -51,6 +87,19 @@ def _both(
         ),
         lines: ExportFormat(title, description, f"{suffix}.jsonl", LINES, as_json_lines(table_of), same_as=name),
     }
+
+
+def _zipped(files: Callable[[Campaign, ExportChoice], Iterator[File]]) -> Callable[..., Iterator[bytes]]:
+    def write(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
+        zipped = ZipStream(timezone.now().astimezone(UTC))
+        try:
+            for name, pieces in files(campaign, choice):
+                yield from zipped.add(name, pieces)
+            yield from zipped.close()
+        finally:
+            zipped.abandon()
+
+    return write
 
 
 FORMATS: dict[str, ExportFormat] = {
@@ -107,11 +156,55 @@ FORMATS: dict[str, ExportFormat] = {
         _("One row for each automatic metric, system and segment"),
         segment_scores_table,
     ),
+    "pearmut": ExportFormat(
+        _("Annotations for Pearmut"),
+        _("One record for each screen and revision, as Pearmut's own download; marks count UTF-16 units, both ends in"),
+        "pearmut-annotations.json",
+        JSON,
+        pearmut_writer.write_annotations,
+        protocols=frozenset(pearmut_writer.PROTOCOLS_THERE),
+        obstacles=pearmut_writer.obstacles,
+        losses=pearmut_writer.losses,
+    ),
+    "pearmut-campaign": ExportFormat(
+        _("Campaign for Pearmut"),
+        _("Texts, plan, annotators, tags and guidelines, to be judged with Pearmut; no answers"),
+        "pearmut-campaign.json",
+        JSON,
+        pearmut_writer.write_campaign,
+        is_of_texts=True,
+        protocols=frozenset(pearmut_writer.PROTOCOLS_THERE),
+        obstacles=pearmut_writer.obstacles,
+        losses=pearmut_writer.losses_of_plan,
+    ),
+    "subset2evaluate": ExportFormat(
+        _("Segments for subset2evaluate"),
+        _("One line for each segment: texts, mean scores and metrics of each system; more is better in all of them"),
+        "subset2evaluate.jsonl",
+        LINES,
+        subset2evaluate.write_subset2evaluate,
+        is_of_texts=True,
+        protocols=subset2evaluate.PROTOCOLS,
+    ),
+    "mt-metrics-eval-ratings": ExportFormat(
+        _("Ratings for mt-metrics-eval"),
+        _("A folder with a file for each rater and one for all: marked errors of each system and segment"),
+        "ratings.zip",
+        ZIP,
+        _zipped(ratings_writer.rating_files),
+        is_of_errors=True,
+        is_of_texts=True,
+        files=ratings_writer.rating_files,
+        protocols=frozenset(ratings_writer.MARKING),
+        losses=ratings_writer.losses,
+    ),
 }
 
 
 def export_rows(campaign: Campaign, format: str, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
     """The file in pieces, for a response or a file; KeyError for an unknown format."""
+    if reasons := FORMATS[format].refusals(campaign):
+        raise ExportRefusedError(reasons)
     return FORMATS[format].write(campaign, choice)
 
 
@@ -140,6 +233,7 @@ def _with_errors(campaign: Campaign, choice: ExportChoice) -> "QuerySet[Judgment
 # What the rows of a format are made from; all other formats have few.
 MADE_OF: Mapping[str, Callable[[Campaign, ExportChoice], "QuerySet[Judgment]"]] = {
     "csv": judgments_of,
+    "pearmut": judgments_of,
     "spans-csv": _with_errors,
     **dict.fromkeys(
         ("wmt-mqm-tsv", "wmt-mqm-tsv-guarded"),
@@ -149,8 +243,9 @@ MADE_OF: Mapping[str, Callable[[Campaign, ExportChoice], "QuerySet[Judgment]"]] 
 
 
 def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured | None:
-    """None if counting would take as long as writing the file."""
-    if format.startswith("metric-") and _has_many_outputs(campaign):
+    """None if counting would take as long as writing the file, or there is no file."""
+    is_large = format.startswith("metric-") or FORMATS[format].is_of_texts
+    if FORMATS[format].refusals(campaign) or (is_large and _has_many_outputs(campaign)):
         return None
     if format not in MADE_OF:
         return _written(campaign, format, choice)
@@ -164,12 +259,16 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
 
 
 def _written(campaign: Campaign, format: str, choice: ExportChoice) -> Measured:
-    content = b"".join(FORMATS[format].write(campaign, choice))
-    if FORMATS[format].suffix.endswith(".csv"):
+    made = FORMATS[format]
+    content = b"".join(made.write(campaign, choice))
+    if made.files is not None:
+        lines = sum(piece.count(b"\n") for _name, pieces in made.files(campaign, choice) for piece in pieces)
+        return Measured(lines, len(content), is_exact=True)
+    if made.suffix.endswith(".csv"):
         lines = sum(1 for _row in csv.reader(io.StringIO(content.decode(), newline="")))
     else:
         lines = content.count(b"\n")
-    return Measured(max(lines - 1, 0), len(content), is_exact=True)
+    return Measured(max(lines - (made.content_type != LINES), 0), len(content), is_exact=True)
 
 
 def _has_many_outputs(campaign: Campaign) -> bool:

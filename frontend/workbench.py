@@ -13,9 +13,9 @@ from drf_spectacular.utils import extend_schema_field
 from annotation.models import PROBLEM_REASONS
 from annotation.protocols import protocol_for
 from annotation.protocols.base import CANNOT_JUDGE_REASONS, COMMENT_LIMIT, Text
+from campaigns.guideline_text import render_markdown
 from campaigns.languages import language_direction, language_name
 from campaigns.models import Account, Campaign
-from frontend.guideline_text import render_markdown
 from frontend.words.catalogues import script_words
 
 IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not

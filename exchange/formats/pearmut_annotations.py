@@ -203,6 +203,7 @@ class _Rows:
     positions: dict[tuple[Any, ...], int] = field(default_factory=dict)
     taken: Counter[str] = field(default_factory=Counter)
     first_on: dict[tuple[str, ...], tuple[Any, ...]] = field(default_factory=dict)
+    screens: dict[tuple[Any, ...], int] = field(default_factory=dict)
 
     def of(self, screens: Sequence[_Screen]) -> Iterator[JudgmentRow]:
         newest = {screen.key: screen for screen in screens}
@@ -243,6 +244,10 @@ class _Rows:
         if _score_in(screen.annotation[place].get(name)) is not None:
             self.first_on.setdefault(output, screen.key)
         return self.first_on.get(output, screen.key) != screen.key
+
+    def screen(self, key: tuple[Any, ...]) -> str:
+        """The same name for all revisions of a screen."""
+        return str(self.screens.setdefault(key, len(self.screens)))
 
     def position(self, annotator: str, *item: object) -> int:
         if (annotator, *item) not in self.positions:
@@ -296,6 +301,7 @@ class _Cells:
                 source=_source(self.item),
                 translation=self.item["tgt"][name],
                 domain=named.domain,
+                screen=self.reader.screen(screen.key),
                 **times,
             )
 

@@ -58,3 +58,28 @@ def _read_mark(mark: Mapping[str, Any], characters: Sequence[int], tags: Sequenc
         is_cut = characters[start - 1 : start] == [first] or characters[end + 1 : end + 2] == [last]
         read.kept[WIDENED] += is_cut
         read.spans.append({"side": "target", "start": first, "end": last + 1, "severity": severity})
+
+
+def written_marks(answered: Mapping[str, Any], text: str, tags: Sequence[str]) -> list[dict[str, Any]]:
+    """The marks of one answer; those in the source, and tags that the campaign does not have, are left out.
+
+    An omission, which has no width, is the first tag: Pearmut does not know where it is.
+    """
+    units = [0, *accumulate(1 + (character > "\uffff") for character in text)]
+    written = []
+    for span in answered.get("spans", ()):
+        start, end = (min(span[name], len(text)) for name in ("start", "end"))
+        if span.get("side", "target") == "target" and start < end:
+            written.append(_mark(units[start], units[end] - 1, span))
+        elif span.get("side", "target") == "target" and tags:
+            written.append(_mark(units[-1], units[-1], span))
+    for tag in answered.get("tags", ()):
+        if tag["tag"] in tags:
+            place = units[-1] + tags.index(tag["tag"])
+            written.append(_mark(place, place, tag))
+    return written
+
+
+def _mark(start: int, end: int, marked: Mapping[str, Any]) -> dict[str, Any]:
+    category = marked.get("category") or None
+    return {"start_i": start, "end_i": end, "category": category, "severity": marked.get("severity")}

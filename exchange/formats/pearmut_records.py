@@ -47,11 +47,11 @@ def read_campaign(reading: Reading) -> PearmutCampaign:
     tokens = info.get("special_tokens", ["[missing]"])
     if not isinstance(tokens, list) or len(tokens) > MOST_TAGS or not all(isinstance(each, str) for each in tokens):
         file.refuse(_("`special_tokens` must be a list of at most %(most)d texts.") % {"most": MOST_TAGS})
-    named = [(_tag_name(token, place), token.strip("[] ") or token) for place, token in enumerate(tokens, start=1)]
+    named = [(tag_name(token, place), token.strip("[] ") or token) for place, token in enumerate(tokens, start=1)]
     return PearmutCampaign(tuple((name, _NAMES.get(name, title)) for name, title in named))
 
 
-def _tag_name(token: str, place: int) -> str:
+def tag_name(token: str, place: int) -> str:
     """A token in another script has no name in Latin letters."""
     name = slugify(token).replace("-", "_")
     return name if re.fullmatch("[a-z][a-z0-9_]{0,39}", name) else f"tag_{place}"

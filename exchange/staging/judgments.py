@@ -20,7 +20,8 @@ class JudgmentRow(NamedTuple):
     """One number of one judgment on one system's output, with everything the file has on both.
 
     Rows of one `judgment` belong together; a `segment` of "" means the whole document; `answer` is JSON text; a text
-    that is None was not in the file. Missing `position`, `slot` and `revision` follow from the order.
+    that is None was not in the file. Missing `position`, `slot` and `revision` follow from the order. `screen` names
+    the items of a document that were shown together.
     """
 
     line: int
@@ -49,6 +50,7 @@ class JudgmentRow(NamedTuple):
     domain: str = ""
     comment: str = ""
     program: bool = False
+    screen: str = ""
 
 
 class TextRow(NamedTuple):
@@ -129,13 +131,14 @@ _JUDGMENTS = """
 CREATE TABLE judgment (
     id INTEGER PRIMARY KEY, name TEXT, line INTEGER, annotator TEXT, document TEXT, segment TEXT, kind TEXT,
     systems TEXT, labels TEXT, assignment INTEGER, position INTEGER, given_revision INTEGER, surplus INTEGER,
-    started TEXT, submitted TEXT, elapsed_ms INTEGER, active_ms INTEGER, answer TEXT, comment TEXT, key TEXT,
-    item INTEGER, revision INTEGER, is_current INTEGER, target INTEGER
+    started TEXT, submitted TEXT, elapsed_ms INTEGER, active_ms INTEGER, answer TEXT, comment TEXT, screen TEXT,
+    key TEXT, item INTEGER, revision INTEGER, is_current INTEGER, target INTEGER
 );
 INSERT INTO judgment (name, line, annotator, document, segment, kind, systems, labels, assignment, position,
-    given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment)
+    given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment, screen)
 SELECT judgment, MIN(line), judgment_row.annotator, document, segment, kind, systems, labels, assignment.id, position,
-    revision, surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms, MAX(answer), MAX(comment)
+    revision, surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms, MAX(answer), MAX(comment),
+    MAX(screen)
 FROM judgment_row
 JOIN together USING (judgment)
 JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
@@ -154,14 +157,15 @@ UPDATE judgment SET key = (SELECT key FROM keyed WHERE keyed.id = judgment.id);
 _ITEMS = """
 CREATE TABLE item (
     id INTEGER PRIMARY KEY, assignment INTEGER, key TEXT, first INTEGER, position INTEGER, block INTEGER,
-    document TEXT, segment TEXT, kind TEXT, systems TEXT, revision INTEGER, original INTEGER, target INTEGER
+    document TEXT, segment TEXT, kind TEXT, systems TEXT, screen TEXT, revision INTEGER, original INTEGER,
+    target INTEGER
 );
-INSERT INTO item (assignment, key, first, position, document, segment, kind, systems)
+INSERT INTO item (assignment, key, first, position, document, segment, kind, systems, screen)
 SELECT assignment, key, first,
     COALESCE(position, last_given + ROW_NUMBER() OVER (PARTITION BY assignment, position IS NULL ORDER BY first)),
-    document, segment, kind, systems
+    document, segment, kind, systems, screen
 FROM (
-    SELECT assignment, key, MIN(id) AS first, position, document, segment, kind, systems,
+    SELECT assignment, key, MIN(id) AS first, position, document, segment, kind, systems, screen,
         COALESCE(MAX(position) OVER (PARTITION BY assignment), 0) AS last_given
     FROM judgment GROUP BY assignment, key
 ) ORDER BY assignment, 4;
@@ -189,7 +193,9 @@ UPDATE judgment SET is_current = revision = (
 CREATE TABLE blocks AS
 SELECT id, SUM(begins) OVER (PARTITION BY assignment ORDER BY position) AS block FROM (
     SELECT id, assignment, position,
-        document IS NOT LAG(document) OVER (PARTITION BY assignment ORDER BY position) AS begins
+        document || char(30) || screen IS NOT LAG(document || char(30) || screen) OVER (
+            PARTITION BY assignment ORDER BY position
+        ) AS begins
     FROM item
 );
 CREATE UNIQUE INDEX blocks_id ON blocks (id);

@@ -17,7 +17,7 @@ from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.models import Campaign, ShareLink
 from campaigns.site_address import site_address
 from exchange.exported_judgments import ExportChoice
-from exchange.exports import FORMATS, file_name, measured
+from exchange.exports import FORMATS, ExportRefusedError, file_name, measured
 from frontend.access import get_share_link_in
 from frontend.api.errors import InvalidPayload, messages_by_field
 from frontend.api.requests import read, refuse_unknown
@@ -38,7 +38,14 @@ from jobs.actions import queue_run
 
 TAG = "Exports"
 
-MEDIA_TYPES = ("text/csv", "application/x-ndjson", "text/tab-separated-values")  # of all formats: a test compares them
+# of all formats: a test compares them
+MEDIA_TYPES = (
+    "text/csv",
+    "application/x-ndjson",
+    "text/tab-separated-values",
+    "application/json",
+    "application/zip",
+)
 
 WHOSE = [
     OpenApiParameter(
@@ -69,6 +76,12 @@ class SizeSerializer(serializers.Serializer[Any]):
     rows = serializers.IntegerField(allow_null=True, help_text="null if counting would take as long as the file.")
     size = serializers.IntegerField(allow_null=True, help_text="In bytes.")
     is_exact = serializers.BooleanField(help_text="If not, estimated from some judgments.")
+    refused = serializers.ListField(
+        child=serializers.CharField(), help_text="Why this campaign cannot be written in this format."
+    )
+    notes = serializers.ListField(
+        child=serializers.CharField(), help_text="What of this campaign has no equal in this format."
+    )
 
 
 class ArchiveSerializer(serializers.Serializer[Any]):
@@ -94,7 +107,10 @@ class ExportView(ReaderView):
     @operation("export", {(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES}, parameters=WHOSE)
     def get(self, request: Request, campaign: Campaign, format: str) -> HttpResponseBase:
         """One file, written while it is sent."""
-        return export_download(campaign, format, _choice(request, campaign))
+        try:
+            return export_download(campaign, format, _choice(request, campaign))
+        except ExportRefusedError as refused:
+            raise InvalidPayload({"format": refused.reasons}) from refused
 
 
 class ExportSizeView(ReaderView):
@@ -105,9 +121,11 @@ class ExportSizeView(ReaderView):
         """Size of a file, before it is downloaded."""
         if format not in FORMATS:
             raise Http404
-        measurement = measured(campaign, format, _choice(request, campaign))
-        unknown = {"rows": None, "size": None, "is_exact": False}
-        return measurement or unknown
+        choice = _choice(request, campaign)
+        measurement = measured(campaign, format, choice)
+        size = vars(measurement) if measurement else {"rows": None, "size": None, "is_exact": False}
+        refused = FORMATS[format].refusals(campaign)
+        return {**size, "refused": refused, "notes": [] if refused else FORMATS[format].losses(campaign, choice)}
 
 
 class ArchiveView(ReaderView):

@@ -17,7 +17,7 @@ from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign, Scope
 from campaigns.site_address import site_address
 from exchange.exported_judgments import EVERYTHING
-from exchange.exports import FORMATS, measured
+from exchange.exports import FORMATS, ExportRefusedError, measured
 from exchange.tables.papers import methods_of, paper_tables_of_run
 from frontend.access import (
     READS_RESULTS,
@@ -80,7 +80,12 @@ def export_file(request: SignedInRequest, campaign: Campaign, format: str) -> Ht
     form = DownloadForm(request.GET)
     if not form.is_valid():
         raise Http404
-    return export_download(campaign, format, form.choice(campaign))
+    try:
+        return export_download(campaign, format, form.choice(campaign))
+    except ExportRefusedError as refused:
+        for reason in refused.reasons:
+            messages.error(request, reason)
+        return redirect("researcher-exports", campaign.slug)
 
 
 @campaign_view(READS_RESULTS)
@@ -89,14 +94,17 @@ def export_sizes(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     name = request.GET.get("file", "")
     if name not in _files(campaign):
         raise Http404
-    file = {"name": name, "measured": measured(campaign, name, EVERYTHING)}
+    refusals = FORMATS[name].refusals(campaign)
+    notes = refusals or FORMATS[name].losses(campaign, EVERYTHING)
+    file = {"name": name, "measured": measured(campaign, name, EVERYTHING), "notes": notes, "is_refused": refusals}
     return render(request, "researcher/export_sizes.html", {"file": file})
 
 
 def _files(campaign: Campaign) -> list[str]:
     """Formats that are not another one's table in other words, and that this campaign can fill."""
     has_errors = any(each.measure == PENALTY for each in derivations_of(campaign.protocol))
-    return [name for name, made in FORMATS.items() if not made.same_as and (has_errors or not made.is_of_errors)]
+    fitting = {name: made for name, made in FORMATS.items() if not made.same_as and made.takes(campaign)}
+    return [name for name, made in fitting.items() if has_errors or not made.is_of_errors]
 
 
 @campaign_view(READS_RESULTS)

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from annotation.protocols.base import Protocol
 from annotation.taxonomies.typology import category_words
-from frontend.guideline_text import render_markdown
+from campaigns.guideline_text import render_markdown
 
 register = template.Library()
 _IN_SECONDS_BELOW = 120  # "1 min" could be anything from half a minute to a minute and a half

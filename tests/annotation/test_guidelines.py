@@ -14,7 +14,7 @@ from annotation.guidelines import default_guidelines, with_guidelines
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.taxonomies.typology import TYPOLOGIES, typology_named
 from campaigns.models import TestSet
-from frontend.guideline_text import render_markdown
+from campaigns.guideline_text import render_markdown
 from tests.cast import Cast
 
 LANGUAGES = ("en", "de", "ar")

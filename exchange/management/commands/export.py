@@ -1,7 +1,7 @@
 """`export CAMPAIGN --format F --output PATH`: a campaign as a file, written whole or not at all."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 from exchange.exported_judgments import choice_of
-from exchange.exports import FORMATS, export_rows
+from exchange.exports import FORMATS, ExportRefusedError, File, export_rows
 
 ARCHIVE = "archive"
 
@@ -23,7 +23,12 @@ class Command(WorkingCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="name or slug")
         parser.add_argument("--format", required=True, choices=sorted([*FORMATS, ARCHIVE]))
-        parser.add_argument("--output", required=True, metavar="PATH", help="- for stdout")
+        parser.add_argument(
+            "--output",
+            required=True,
+            metavar="PATH",
+            help="- for stdout; a folder or a .zip file for a format of several files",
+        )
         parser.add_argument("--pseudonyms", action="store_true", help="codes instead of annotators' names")
         parser.add_argument("--included", action="store_true", help="without the judgments of excluded annotators")
 
@@ -39,17 +44,26 @@ class Command(WorkingCommand):
     ) -> None:
         if included and format == ARCHIVE:
             raise CommandError(_("An archive has the judgments of everybody. Use --included with another format."))
-        pieces = _pieces(self.campaign(campaign), format, pseudonyms=pseudonyms, included=included)
-        if output == "-":
-            self._print(pieces)
-            return
         path = Path(output).resolve()
         try:
-            _write_whole(pieces, path)
+            pieces, files = _content(
+                self.campaign(campaign), format, self.note, pseudonyms=pseudonyms, included=included
+            )
+            if output == "-":
+                self._print(pieces)
+            elif files is None or path.suffix == ".zip":
+                _write_whole(pieces, path)
+            else:
+                _write_folder(files, path)
+        except ExportRefusedError as refused:
+            raise CommandError("\n".join(refused.reasons)) from refused
         except OSError as error:
             raise CommandError(
                 _("%(path)s cannot be written: %(reason)s.") % {"path": path, "reason": error.strerror or error}
             ) from error
+
+    def note(self, note: str) -> None:
+        self.stderr.write(note, style_func=str)
 
     def _print(self, pieces: Iterable[bytes]) -> None:
         stream = getattr(self.stdout, "buffer", None)
@@ -60,12 +74,26 @@ class Command(WorkingCommand):
                 stream.write(piece)
 
 
-def _pieces(campaign: Campaign, format: str, *, pseudonyms: bool, included: bool) -> Iterator[bytes]:
+def _content(
+    campaign: Campaign, format: str, note: Callable[[str], None], *, pseudonyms: bool, included: bool
+) -> tuple[Iterator[bytes], Iterator[File] | None]:
+    """The file, and where it is a folder, the files of this folder; what of the campaign is lost is said first."""
     if format == ARCHIVE:
         from exchange.archive.writing import write_archive  # noqa: PLC0415 - scipy, which other formats do without
 
-        return write_archive(campaign, pseudonymised=pseudonyms)
-    return export_rows(campaign, format, choice_of(campaign, codes=pseudonyms, only_included=included))
+        return write_archive(campaign, pseudonymised=pseudonyms), None
+    choice = choice_of(campaign, codes=pseudonyms, only_included=included)
+    pieces, made = export_rows(campaign, format, choice), FORMATS[format]
+    for loss in made.losses(campaign, choice):
+        note(loss)
+    return pieces, made.files(campaign, choice) if made.files else None
+
+
+def _write_folder(files: Iterable[File], path: Path) -> None:
+    """Files that are there already are replaced, each when it is complete; other files stay."""
+    for name, pieces in files:
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        _write_whole(pieces, path / name)
 
 
 def _write_whole(pieces: Iterable[bytes], path: Path) -> None:

@@ -37,7 +37,8 @@ def test_names_become_codes_and_a_wish_nobody_knows_is_refused(rhea: ApiAnnotato
 def test_how_much_is_in_a_file_is_told_before(rhea: ApiAnnotator, planned: Campaign) -> None:
     judge(items_to_judge(take(planned, planned.memberships.get(account__username="anna").account))[0])
     whole = rhea.get(f"{SLUG}/exports/csv/size").json()
-    assert whole == {"rows": 1, "size": len(b"".join(export_rows(planned, "csv"))), "is_exact": True}
+    measured = {"rows": 1, "size": len(b"".join(export_rows(planned, "csv"))), "is_exact": True}
+    assert whole == {**measured, "refused": [], "notes": []}
     assert rhea.get(f"{SLUG}/exports/csv/size?names=codes").json()["size"] != whole["size"]
     assert rhea.get(f"{SLUG}/exports/none/size").status_code == 404
     assert rhea.get(f"{SLUG}/exports/csv/size?names=x").status_code == 422
@@ -47,3 +48,16 @@ def test_the_archive_is_sent(rhea: ApiAnnotator) -> None:
     answer = rhea.get(f"{SLUG}/archive")
     assert answer["Content-Type"] == "application/zip"
     assert b"".join(answer.streaming_content)[:2] == b"PK"
+
+
+def test_what_a_format_cannot_hold_is_said_with_the_size_and_instead_of_the_file(
+    rhea: ApiAnnotator, planned: Campaign
+) -> None:
+    told = rhea.get(f"{SLUG}/exports/mt-metrics-eval-ratings/size").json()
+    assert (told["rows"], told["notes"]) == (None, [])
+    assert "It takes: cesa, esa, mqm." in told["refused"][0]
+    answer = rhea.get(f"{SLUG}/exports/mt-metrics-eval-ratings")
+    assert (answer.status_code, answer.json()["errors"]) == (422, {"format": told["refused"]})
+    judge(items_to_judge(take(planned, planned.memberships.get(account__username="anna").account))[0])
+    notes = rhea.get(f"{SLUG}/exports/pearmut/size").json()["notes"]
+    assert "Pauses within a screen are not in the file" in notes[-1]

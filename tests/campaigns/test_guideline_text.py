@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from frontend.guideline_text import render_markdown
+from campaigns.guideline_text import render_markdown
 
 
 def _elements(html: str) -> list[tuple[str, dict[str, str | None]]]:

@@ -1,0 +1,250 @@
+"""What Assay writes for Pearmut: read again it is the same campaign, and its form is that of published files."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+import pytest
+
+from annotation.actions.submitting_screens import RowOfScreen, submit_screen
+from annotation.models import ErrorSpan, Item, Judgment, Score, Slot
+from campaigns.models import Campaign, Segment, System, TestSet, Translation
+from exchange.exported_judgments import EVERYTHING
+from exchange.exports import FORMATS, ExportRefusedError, export_rows
+from exchange.judgment_files import FromCampaign, import_judgments
+from tests.cast import Cast
+from tests.metrics.real_campaigns import expected_of, real_case
+from tests.planned_campaign import fetched, items_to_judge, make_planned_campaign, take
+from tests.sample_test_set import QUOKKA, WOMBAT
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def unpacked(tmp_path: Path) -> tuple[Path, Path]:
+    """The published files: annotations, campaign."""
+    for name in ("annotations", "campaign"):
+        packed = (real_case("cesa-enja") / f"{name}.json.gz").read_bytes()
+        (tmp_path / f"{name}.json").write_bytes(gzip.decompress(packed))
+    return tmp_path / "annotations.json", tmp_path / "campaign.json"
+
+
+def imported(name: str, annotations: Path, campaign: Path | None = None) -> Campaign:
+    of = FromCampaign(campaign, "")
+    return import_judgments(annotations, format="pearmut", name=name, of=of).campaign
+
+
+def written(campaign: Campaign, format: str) -> Any:
+    return json.loads(b"".join(export_rows(campaign, format)))
+
+
+def written_to(folder: Path, campaign: Campaign) -> tuple[Path, Path]:
+    for format in ("pearmut", "pearmut-campaign"):
+        (folder / f"{campaign.slug}-{format}.json").write_bytes(b"".join(export_rows(campaign, format)))
+    return folder / f"{campaign.slug}-pearmut.json", folder / f"{campaign.slug}-pearmut-campaign.json"
+
+
+def content_of(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
+    """Everything that counts, without keys: texts, screens in their order, answers, scores, marks."""
+    yield ("options", json.dumps(campaign.options, sort_keys=True))
+    segments = Segment.objects.filter(document__test_set=campaign.test_set_id).order_by(
+        "document__position", "position"
+    )
+    fields = ("document__name", "document__domain", "name", "source")
+    yield from (("segment", *row) for row in segments.values_list(*fields))
+    outputs = Translation.objects.filter(system__test_set=campaign.test_set_id)
+    yield from (("output", *row) for row in outputs.values_list("segment__name", "system__name", "text"))
+    slots = Slot.objects.filter(item__assignment__campaign=campaign)
+    place = ("item__assignment__annotator__username", "item__position", "item__block", "item__kind")
+    yield from (("slot", *row) for row in slots.values_list(*place, "item__segment__name", "label", "system__name"))
+    judgments = Judgment.objects.filter(item__assignment__campaign=campaign)
+    times = ("started_at", "elapsed_ms")
+    fields = ("annotator__username", "item__position", "revision", "is_current", "answer", *times)
+    yield from (("judgment", *map(str, row)) for row in judgments.values_list(*fields))
+    scores = Score.objects.filter(judgment__item__assignment__campaign=campaign)
+    yield from (("score", *row) for row in scores.values_list("judgment__item__position", "measure", "value", "slot"))
+    spans = ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign)
+    fields = ("judgment__item__position", "start", "end", "category", "severity")
+    yield from (("span", *row) for row in spans.values_list(*fields))
+
+
+def differences(first: Campaign, second: Campaign) -> list[str]:
+    before, after = (sorted(map(repr, content_of(campaign))) for campaign in (first, second))
+    return [f"- {row}" for row in before if row not in after] + [f"+ {row}" for row in after if row not in before]
+
+
+def test_a_published_campaign_written_and_read_again_is_the_same(unpacked: tuple[Path, Path], tmp_path: Path) -> None:
+    first = imported("Study", *unpacked)
+    second = imported("Again", *written_to(tmp_path, first))
+    lost = differences(first, second)
+    assert not lost, "\n".join([f"written and read again: {len(lost)} differences", *lost])
+    assert Score.objects.filter(judgment__item__assignment__campaign=second).count() == 168
+
+
+def test_every_trap_survives_the_second_reading(tmp_path: Path) -> None:
+    """Emoji, tags, revisions and outputs judged again on other screens; of times only first and last are written."""
+    folder = real_case("genmt-wmt26-sample")
+    first = imported("Study", folder / "pearmut-annotations.json", folder / "pearmut-campaign.json")
+    second = imported("Again", *written_to(tmp_path, first))
+    assert differences(first, second) == []
+
+
+def test_the_published_records_come_back_mark_by_mark(unpacked: tuple[Path, Path]) -> None:
+    """Names of items are spelled in the way of 2026, and practice is left out; the rest is what was published."""
+    published = [
+        record for record in json.loads(unpacked[0].read_text())["main_cESA_phase1_v2_enja"] if _counts(record)
+    ]
+    records = written(imported("Study", *unpacked), "pearmut")["study"]
+    assert len(records) == len(published) == expected_of("cesa-enja")["import"]["screens"]
+    for record, original in zip(records, published, strict=True):
+        assert record["user_id"] == original["user_id"]
+        for answers, before in zip(record["annotation"], original["annotation"], strict=True):
+            assert list(answers) == list(before), "the order of keys is that of the columns"
+            assert {name: _marks(cell) for name, cell in answers.items()} == {
+                name: _marks(cell) for name, cell in before.items()
+            }
+        for item, before in zip(record["item"], original["item"], strict=True):
+            assert dict(item["tgt"]) == before["tgt"]
+
+
+def _counts(record: dict[str, Any]) -> bool:
+    return "_#_tutorial_#_" not in record["item"][0]["item_id"]
+
+
+def _marks(cell: dict[str, Any]) -> tuple[Any, ...]:
+    spans = [(span["start_i"], span["end_i"], span["severity"]) for span in cell["error_spans"]]
+    return cell["score"], sorted(spans)
+
+
+def test_offsets_are_inclusive_units_of_sixteen_bits_and_tags_follow_the_text() -> None:
+    folder, offsets = real_case("genmt-wmt26-sample"), expected_of("genmt-wmt26-sample")["offsets"]
+    campaign = imported("Study", folder / "pearmut-annotations.json", folder / "pearmut-campaign.json")
+    item = f"social_###_{offsets['document']}_###_{offsets['segment']}"
+    cells = [
+        answers[offsets["system"]]
+        for record in written(campaign, "pearmut")["study"]
+        if record["user_id"] == offsets["annotator"]
+        for one, answers in zip(record["item"], record["annotation"], strict=True)
+        if one["item_id"] == item and offsets["system"] in answers
+    ]
+    [marked] = [cell for cell in cells if len(cell["error_spans"]) == len(offsets["spans"])]
+    shown = {(span["start_i"], span["end_i"], span["severity"]) for span in marked["error_spans"]}
+    whole = {(each["start_i"], each["end_i"], each["severity"]) for each in offsets["spans"] if not each.get("widened")}
+    assert shown == whole, "a mark that cut a character was widened to 53–56, which was marked as well"
+
+
+@pytest.mark.parametrize("format", [name for name, made in FORMATS.items() if made.protocols])
+def test_the_number_of_queries_does_not_grow_with_the_screens(contrastive: Campaign, cast: Cast, format: str) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            b"".join(export_rows(contrastive, format))
+        return len(captured)
+
+    items = items_to_judge(take(contrastive, cast.annotator))
+    blocks = sorted({item.block for item in items})
+    judge_screen([item for item in items if item.block == blocks[0]])
+    before = count()
+    for block in blocks[1:]:
+        judge_screen([item for item in items if item.block == block])
+    assert count() == before <= 14
+
+
+@pytest.fixture
+def contrastive(test_set: TestSet, cast: Cast) -> Campaign:
+    return make_planned_campaign(test_set, cast, protocol="cesa")
+
+
+def cell(score: int = 60, **values: Any) -> dict[str, Any]:
+    mark = {"side": "target", "start": 0, "end": 3, "severity": "minor"}
+    return {"spans": [mark], "tags": [{"tag": "missing", "severity": "major"}], "score": score, "comment": ""} | values
+
+
+def judge_screen(items: list[Item], **values: Any) -> None:
+    rows = []
+    for item in items:
+        to_judge = fetched(item)
+        payload = {"slots": {slot.label: cell(**values) for slot in to_judge.shown.slots}, "comment": "Odd source."}
+        answer = to_judge.protocol.parse_answer({**payload, "cannot_judge": None}, to_judge.shown)
+        rows.append(RowOfScreen(to_judge, answer, item.public_id, 0))
+    submit_screen(rows)
+
+
+def test_a_campaign_judged_here_is_written_screen_by_screen(contrastive: Campaign, cast: Cast, tmp_path: Path) -> None:
+    items = items_to_judge(take(contrastive, cast.annotator))
+    screen = [item for item in items if item.block == items[0].block]
+    judge_screen(screen, comment="Too literal.")
+    [record] = written(contrastive, "pearmut")[contrastive.slug]
+    assert (record["user_id"], record["item_i"], record["comment"]) == ("anna", 0, "Odd source.")
+    assert len(record["item"]) == len(screen)
+    names = set(System.objects.filter(campaigns=contrastive).values_list("name", flat=True))
+    text = record["item"][0]["tgt"][next(iter(record["item"][0]["tgt"]))]
+    first = next(iter(record["annotation"][0].values()))
+    assert set(record["annotation"][0]) <= names
+    length = len(text.encode("utf-16-le")) // 2
+    assert first == {
+        "score": 60,
+        "error_spans": [
+            {"start_i": 0, "end_i": 2, "category": None, "severity": "minor"},
+            {"start_i": length, "end_i": length, "category": None, "severity": "major"},
+        ],
+        "textfield": "Too literal.",
+    }
+    again = imported("Again", *written_to(tmp_path, contrastive))
+    assert Judgment.objects.filter(item__assignment__campaign=again).count() == len(screen)
+
+
+def test_the_plan_is_written_as_a_campaign_with_columns_in_their_order(contrastive: Campaign, cast: Cast) -> None:
+    take(contrastive, cast.annotator)
+    campaign = written(contrastive, "pearmut-campaign")
+    info = campaign["info"]
+    assert (campaign["campaign_id"], info["assignment"], info["protocol"]) == (contrastive.slug, "task-based", "cESA")
+    assert (info["special_tokens"], info["shuffle"]) == (["[missing]", "[instructions fault]"], False)
+    assert len(info["users"]) == len(campaign["data"])
+    assert info["users"][0] == "anna"
+    for document in campaign["data"][0]:
+        assert len({tuple(item["tgt"]) for item in document}) == 1
+        assert len({item["item_id"].rpartition("_###_")[0] for item in document}) == 1
+
+
+def test_a_pool_is_a_single_stream(test_set: TestSet, cast: Cast) -> None:
+    campaign = written(make_planned_campaign(test_set, cast, protocol="esa", planning="pool"), "pearmut-campaign")
+    assert (campaign["info"]["assignment"], campaign["info"]["users"]) == ("single-stream", ["anna", "ben"])
+    assert {type(document[0]) for document in campaign["data"]} == {dict}
+
+
+def test_mqm_brings_its_categories(test_set: TestSet, cast: Cast) -> None:
+    info = written(make_planned_campaign(test_set, cast, protocol="mqm"), "pearmut-campaign")["info"]
+    assert info["protocol"] == "MQM"
+    assert "" in info["mqm_categories"]
+    assert any(info["mqm_categories"].values())
+
+
+@pytest.mark.parametrize("format", ["pearmut", "pearmut-campaign"])
+def test_what_pearmut_cannot_hold_is_refused_all_at_once(contrastive: Campaign, format: str) -> None:
+    System.objects.filter(name=QUOKKA).update(name="2026")
+    System.objects.filter(name=WOMBAT).update(name="Wombat'")
+    Segment.objects.update(domain="news_###_local")
+    with pytest.raises(ExportRefusedError) as refused:
+        export_rows(contrastive, format)
+    assert len(refused.value.reasons) == 2
+    assert "Wombat', 2026" in refused.value.reasons[0]
+    assert "news_###_local" in refused.value.reasons[1]
+
+
+def test_a_protocol_without_an_equal_is_refused(test_set: TestSet, cast: Cast) -> None:
+    campaign = make_planned_campaign(test_set, cast, protocol="likert")
+    with pytest.raises(ExportRefusedError, match="no equal of the campaign's protocol"):
+        export_rows(campaign, "pearmut")
+
+
+def test_what_is_lost_is_counted_before(contrastive: Campaign, cast: Cast) -> None:
+    judge_screen(items_to_judge(take(contrastive, cast.annotator))[:1])
+    Judgment.objects.update(surplus=True)
+    losses = FORMATS["pearmut"].losses(contrastive, EVERYTHING)
+    assert any("left out: 1" in loss for loss in losses)
+    assert written(contrastive, "pearmut") == {contrastive.slug: []}
