@@ -13,8 +13,8 @@ from annotation.campaign_spec import CampaignSpec
 from annotation.guidelines import default_guidelines, with_guidelines
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.taxonomies.typology import TYPOLOGIES, typology_named
-from campaigns.models import TestSet
 from campaigns.guideline_text import render_markdown
+from campaigns.models import TestSet
 from tests.cast import Cast
 
 LANGUAGES = ("en", "de", "ar")

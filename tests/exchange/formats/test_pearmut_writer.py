@@ -52,25 +52,36 @@ def written_to(folder: Path, campaign: Campaign) -> tuple[Path, Path]:
 def content_of(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
     """Everything that counts, without keys: texts, screens in their order, answers, scores, marks."""
     yield ("options", json.dumps(campaign.options, sort_keys=True))
-    segments = Segment.objects.filter(document__test_set=campaign.test_set_id).order_by(
-        "document__position", "position"
+    of_judgment = Judgment.objects.filter(item__assignment__campaign=campaign)
+    item = ("annotator__username", "item__position")
+    parts: tuple[tuple[Any, tuple[str, ...]], ...] = (
+        (
+            Segment.objects.filter(document__test_set=campaign.test_set_id),
+            ("document__name", "document__domain", "document__position", "name", "position", "source"),
+        ),
+        (
+            Translation.objects.filter(system__test_set=campaign.test_set_id),
+            ("segment__document__name", "segment__name", "system__name", "text"),
+        ),
+        (
+            Slot.objects.filter(item__assignment__campaign=campaign),
+            (*(f"item__{name}" for name in ("assignment__annotator__username", "position", "block", "kind")), *SLOT),
+        ),
+        (of_judgment, (*item, "revision", "is_current", "answer", "started_at", "elapsed_ms")),
+        (
+            Score.objects.filter(judgment__in=of_judgment),
+            (*(f"judgment__{name}" for name in item), "measure", "value", "slot"),
+        ),
+        (
+            ErrorSpan.objects.filter(judgment__in=of_judgment),
+            (*(f"judgment__{name}" for name in item), "start", "end", "category", "severity"),
+        ),
     )
-    fields = ("document__name", "document__domain", "name", "source")
-    yield from (("segment", *row) for row in segments.values_list(*fields))
-    outputs = Translation.objects.filter(system__test_set=campaign.test_set_id)
-    yield from (("output", *row) for row in outputs.values_list("segment__name", "system__name", "text"))
-    slots = Slot.objects.filter(item__assignment__campaign=campaign)
-    place = ("item__assignment__annotator__username", "item__position", "item__block", "item__kind")
-    yield from (("slot", *row) for row in slots.values_list(*place, "item__segment__name", "label", "system__name"))
-    judgments = Judgment.objects.filter(item__assignment__campaign=campaign)
-    times = ("started_at", "elapsed_ms")
-    fields = ("annotator__username", "item__position", "revision", "is_current", "answer", *times)
-    yield from (("judgment", *map(str, row)) for row in judgments.values_list(*fields))
-    scores = Score.objects.filter(judgment__item__assignment__campaign=campaign)
-    yield from (("score", *row) for row in scores.values_list("judgment__item__position", "measure", "value", "slot"))
-    spans = ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign)
-    fields = ("judgment__item__position", "start", "end", "category", "severity")
-    yield from (("span", *row) for row in spans.values_list(*fields))
+    for rows, fields in parts:
+        yield from ((rows.model.__name__, *map(str, row)) for row in rows.values_list(*fields))
+
+
+SLOT = ("item__segment__name", "label", "system__name")
 
 
 def differences(first: Campaign, second: Campaign) -> list[str]:
