@@ -47,8 +47,8 @@ class ExportFormat:
 
     `as_lines` names the format with the same content as JSON lines, `same_as` the one that these lines repeat;
     `is_of_errors`: it is useful only for campaigns in which errors are marked. `is_of_texts`: its size is that of the
-    test set. `files` are those of a folder, of which `write` makes a ZIP file. It can hold campaigns of `protocols` (None:
-    of all) if there are no `obstacles`; `losses` say what of a campaign has no equal in it.
+    test set. `files` are those of a folder, of which `write` makes a ZIP file. It can hold campaigns of `protocols`
+    (None: of all) if there are no `obstacles`; `losses` say what of a campaign has no equal in it.
     """
 
     title: Promise
