@@ -87,11 +87,14 @@ class SegmentStatistic(models.Model):
     texts = models.CharField(max_length=64, blank=True, help_text="hash of what was counted: it and its references")
     values = models.JSONField()
     marks = models.JSONField(null=True, help_text="errors that the metric marks: start, end and severity of each")
+    # Equal texts of other test sets get the same counts, unless these came with an archive, which people can change.
+    counted_here = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["translation", "metric", "signature"], name="segment_statistic_once"),
         ]
+        indexes = [models.Index(fields=["texts", "metric"], name="statistic_of_texts")]
 
     def __str__(self) -> str:
         return f"{self.metric} of {self.translation_id}"

@@ -105,7 +105,12 @@ TABLES: tuple[Table, ...] = (
     ),
     Table(SegmentScore, "such scores of translations", of_test_set="scores__test_set", only=Q(scores__is_whole=True)),
     Table(SystemScore, "such scores of systems", of_test_set="scores__test_set", only=Q(scores__is_whole=True)),
-    Table(SegmentStatistic, "automatic metrics' counts of translations", of_test_set="translation__system__test_set"),
+    Table(
+        SegmentStatistic,
+        "automatic metrics' counts of translations",
+        of_test_set="translation__system__test_set",
+        left_out=frozenset({"counted_here"}),
+    ),
     Table(Campaign, "settings of the campaign", of_campaign="pk", left_out=frozenset({"slug", "created_by"})),
     Table(
         Membership,

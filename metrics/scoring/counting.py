@@ -3,16 +3,17 @@
 import json
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Protocol
 
 from django.db import transaction
-from django.db.models import TextField
+from django.db.models import Min, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 import numpy as np
 
+from campaigns.models import TestSet
 from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.automatic.operator_metric import OperatorMetric
 from metrics.models import SegmentStatistic
@@ -24,6 +25,7 @@ _AT_ONCE = 500
 _ASKED_AT_ONCE = 128  # of a model that scores one a second on a slow machine: what a stop or a crash costs at most
 _CHARACTERS_AT_ONCE = 40_000  # of paragraphs fewer: what is counted is stored every second or so
 _CHARACTERS_ENCODED_AT_ONCE = 5_000
+_LOOKED_UP_AT_ONCE = 2_000
 
 
 Report = Callable[[SystemTexts, int], None]  # how many more translations of the system are done; may raise to end it
@@ -45,8 +47,8 @@ Marks = list[Sequence[MetricMark]] | None
 def counts_of(metric: Metric, systems: Sequence[SystemTexts], *, counters: Counting, report: Report) -> Counted:
     """Of each system one row of counts a translation, in its order; what had to be counted is stored as it goes.
 
-    A translation whose text and references are those that were counted is not counted again. Counts stored before
-    `report` ends it stay, and are used next time.
+    A translation whose text and references are those that were counted is not counted again; by a model, equal texts
+    of any system and test set are scored once. Counts stored before `report` ends it stay, and are used next time.
     """
     counted: Counted = []
     missing: list[list[int]] = []
@@ -55,6 +57,11 @@ def counts_of(metric: Metric, systems: Sequence[SystemTexts], *, counters: Count
         missing.append(np.flatnonzero(np.isnan(rows[:, 0])).tolist())
         report(system, len(rows) - len(missing[-1]))
         counted.append((system, rows))
+    if metric.runs_apart or metric.uses_model:
+        missing = [
+            _without_known_elsewhere(metric, system, rows, places, report)
+            for (system, rows), places in zip(counted, missing, strict=True)
+        ]
     repeats = _Repeats(metric, counted, missing, report)
     if metric.runs_apart:
         missing = repeats.taken_out()
@@ -77,27 +84,21 @@ def counts_of(metric: Metric, systems: Sequence[SystemTexts], *, counters: Count
 
 
 class _Repeats:
-    """Equal texts of several systems: a model scores them once, the others get the same counts."""
+    """Equal texts of several systems, known of none: a model scores them once, the others get the same counts."""
 
     def __init__(self, metric: Metric, counted: Counted, missing: Sequence[Sequence[int]], report: Report) -> None:
         self._metric, self._counted, self._missing, self._report = metric, counted, missing, report
         self._followers: dict[Place, list[Place]] = defaultdict(list)
 
     def taken_out(self) -> list[list[int]]:
-        """The places, system after system, that have to be scored; those that are known elsewhere are stored."""
-        hashes = [_hashes(self._metric, system) for system, _rows in self._counted]
-        missing = [set(places) for places in self._missing]
-        known: dict[str, Place] = {}
-        for number, of_system in enumerate(hashes):
-            known |= {each: (number, at) for at, each in enumerate(of_system) if at not in missing[number]}
-        first = dict(known)
+        """The places, system after system, that have to be scored."""
+        first: dict[str, Place] = {}
         to_score: list[list[int]] = []
         for number, places in enumerate(self._missing):
-            to_score.append([at for at in places if first.setdefault(hashes[number][at], (number, at)) == (number, at)])
+            hashes = _hashes(self._metric, self._counted[number][0])
+            to_score.append([at for at in places if first.setdefault(hashes[at], (number, at)) == (number, at)])
             for at in set(places).difference(to_score[-1]):
-                self._followers[first[hashes[number][at]]].append((number, at))
-        for number, at in [place for place in self._followers if place in set(known.values())]:
-            self.follow(number, [at], self._stored_marks(number, at))
+                self._followers[first[hashes[at]]].append((number, at))
         return to_score
 
     def follow(self, number: int, places: Sequence[int], marks: Marks) -> None:
@@ -114,14 +115,48 @@ class _Repeats:
             _store(self._metric, system, own, others[own], marks and [marks[order] for _place, order in pairs])
             self._report(system, len(own))
 
-    def _stored_marks(self, number: int, at: int) -> Marks:
-        system = self._counted[number][0]
-        signature = self._metric.signature(count_of(system.references))
-        stored = SegmentStatistic.objects.filter(
-            translation=system.translations[at], metric=self._metric.name, signature=signature
+
+def _without_known_elsewhere(
+    metric: Metric, system: SystemTexts, rows: FloatArray, places: Sequence[int], report: Report
+) -> list[int]:
+    """The places that are still missing: counts of equal texts, of whatever system or test set, are stored here too."""
+    hashes = _hashes(metric, system)
+    remaining: list[int] = []
+    for start in range(0, len(places), _LOOKED_UP_AT_ONCE):
+        part = places[start : start + _LOOKED_UP_AT_ONCE]
+        known = {each.texts: each for each in _counts_of_equal_texts(metric, system, {hashes[at] for at in part})}
+        found = [at for at in part if hashes[at] in known]
+        remaining += [at for at in part if hashes[at] not in known]
+        if not found:
+            continue
+        copies = [known[hashes[at]] for at in found]
+        rows[found] = np.array([each.values for each in copies])
+        _bulk_store(
+            SegmentStatistic(
+                translation_id=system.translations[at],
+                metric=each.metric,
+                signature=each.signature,
+                texts=each.texts,
+                values=each.values,
+                marks=each.marks,
+                counted_here=each.counted_here,
+            )
+            for at, each in zip(found, copies, strict=True)
         )
-        marks = stored.values_list("marks", flat=True).first()
-        return None if marks is None else [[MetricMark(**mark) for mark in marks]]
+        report(system, len(found))
+    return remaining
+
+
+def _counts_of_equal_texts(metric: Metric, system: SystemTexts, hashes: Collection[str]) -> QuerySet[SegmentStatistic]:
+    """One row for each hash. What came with an archive is believed in its own test set alone."""
+    own = Q(translation__system__test_set__in=TestSet.objects.filter(systems__translations=system.translations[0]))
+    equal = SegmentStatistic.objects.filter(
+        Q(counted_here=True) | own,
+        texts__in=hashes,
+        metric=metric.name,
+        signature=metric.signature(count_of(system.references)),
+    )
+    return SegmentStatistic.objects.filter(pk__in=equal.values("texts").annotate(first=Min("pk")).values("first"))
 
 
 def _chunks(metric: Metric, number: int, system: SystemTexts, places: Sequence[int]) -> Iterator[Chunk]:
@@ -195,7 +230,7 @@ def _stored(metric: str, signature: str, translations: Sequence[int]) -> dict[in
 
 def _store(metric: Metric, system: SystemTexts, places: Sequence[int], rows: FloatArray, marks: Marks = None) -> None:
     signature, hashes = metric.signature(count_of(system.references)), _hashes(metric, system)
-    statistics = [
+    _bulk_store(
         SegmentStatistic(
             translation_id=system.translations[at],
             metric=metric.name,
@@ -203,13 +238,17 @@ def _store(metric: Metric, system: SystemTexts, places: Sequence[int], rows: Flo
             texts=hashes[at],
             values=values,
             marks=None if marks is None else [asdict(mark) for mark in own],
+            counted_here=True,
         )
         for at, values, own in zip(places, rows.tolist(), marks or [()] * len(places), strict=True)
-    ]
+    )
+
+
+def _bulk_store(statistics: Iterable[SegmentStatistic]) -> None:
     with transaction.atomic():
         SegmentStatistic.objects.bulk_create(
             statistics,
             update_conflicts=True,
             unique_fields=["translation", "metric", "signature"],
-            update_fields=["texts", "values", "marks"],
+            update_fields=["texts", "values", "marks", "counted_here"],
         )
