@@ -125,7 +125,10 @@ RUN_KINDS = {
 }
 RUN_QUEUES = ("default", "metrics", "neural")
 OWN_WORKER_QUEUES = ("neural",)  # hours of work, which must not hold up the others
-DAILY_WORK = ("metrics.actions.forgetting.forget_expired",)  # called by workers
+DAILY_WORK = (  # called by workers
+    "metrics.actions.forgetting.forget_expired",
+    "campaigns.media.storage.remove_unused_files",
+)
 WORKER_SIGN = read_text("ASSAY_WORKER_SIGN")  # a file that a worker touches while all is well
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core
 MODELS_DIR = read_path("ASSAY_MODELS_DIR", DATA_DIR / "models")
@@ -183,6 +186,8 @@ CONTENT_SECURITY_POLICY = {
         "worker-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
+        "media-src": [SELF],
+        "frame-src": [NONE],
         "font-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],
@@ -199,6 +204,13 @@ if BEHIND_PROXY:
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 UPLOAD_MEGABYTES = read_int("ASSAY_UPLOAD_MEGABYTES", default=512, low=1, high=10_240)
+MEDIA_DIR = read_path("ASSAY_MEDIA_DIR", DATA_DIR / "media")
+MEDIA_MEGABYTES = {
+    "picture": read_int("ASSAY_PICTURE_MEGABYTES", default=10, low=1, high=100),
+    "audio": read_int("ASSAY_AUDIO_MEGABYTES", default=50, low=1, high=10_240),
+    "video": read_int("ASSAY_VIDEO_MEGABYTES", default=200, low=1, high=10_240),
+    "test_set": read_int("ASSAY_TEST_SET_MEDIA_MEGABYTES", default=5_000, low=1, high=1_000_000),  # all files together
+}
 
 # --- words, times, files ------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

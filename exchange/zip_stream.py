@@ -16,9 +16,9 @@ class ZipStream:
         self._zip = zipfile.ZipFile(self._sink, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
         self._made_at = made_at.timetuple()[:6]
 
-    def add(self, name: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    def add(self, name: str, pieces: Iterable[bytes], *, is_packed: bool = False) -> Iterator[bytes]:
         about = zipfile.ZipInfo(name, self._made_at)
-        about.compress_type = zipfile.ZIP_DEFLATED
+        about.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
         about.external_attr = 0o644 << 16
         with self._zip.open(about, "w", force_zip64=True) as file:
             for piece in pieces:

@@ -11,7 +11,8 @@ from annotation.campaign_spec import NAME_LIMIT
 from annotation.models import Draft, Judgment, ProblemReport
 from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Campaign, CampaignStatus, Membership, TestSet
+from campaigns.media.storage import remove_unused_files
+from campaigns.models import Account, Campaign, CampaignStatus, Medium, Membership, TestSet
 
 KEPT_DAYS = 7
 
@@ -130,7 +131,9 @@ def delete_test_set(*, test_set: TestSet, by: Account) -> None:
             words = _("This test set is in use and cannot be deleted. Campaigns: %(names)s.")
             raise InvalidInput.of("test_set", words % {"names": ", ".join(names)})
         record(action="test_set_deleted", by=by, name=test_set.name)
+        media = list(Medium.objects.filter(document__test_set=test_set).values_list("file_hash", flat=True))
         test_set.delete()
+        transaction.on_commit(lambda: remove_unused_files(media))
 
 
 def _plain(name: str) -> str:

@@ -60,6 +60,7 @@ WORK_ACTIONS = frozenset(
         "late_texts_added",
         "member_added",
         "member_removed",
+        "media_added",
         "metric_scores_imported",
         "metric_scores_removed",
         "password_replaced",

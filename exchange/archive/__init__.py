@@ -3,3 +3,4 @@
 FORMAT = "assay-archive"
 VERSION = 1
 MANIFEST = "manifest.json"
+MEDIA = "media"

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import IO, Any
 
 from django.utils.translation import gettext as _
 
@@ -20,10 +20,10 @@ from exchange.json_values import JSONError, read_json
 LARGEST = 16 * 1024**3
 UNPACKED_AT_MOST = 200  # times the file's own size: rows of an archive compress to a tenth, zip bombs to a thousandth
 ALWAYS_ALLOWED = 16 * 1024**2
-MOST_FILES = 1_000
+MOST_FILES = 20_000  # a picture for each segment
 LONGEST_LINE = 32 * 1024**2
 LARGEST_MANIFEST = 1024**2
-LARGEST_DIRECTORY = 1024**2  # bytes; a thousand files need a tenth of it
+LARGEST_DIRECTORY = 4 * 1024**2  # bytes; so many files need three quarters of it
 # the end of the directory, and the record before it where numbers are large: number of entries, number of bytes
 _END, _LARGE_END, _LOCATOR = struct.Struct("<10xHL6x"), struct.Struct("<32xQQ8x"), 20
 _END_WITHIN = 65_535 + _END.size + _LOCATOR + _LARGE_END.size
@@ -44,6 +44,10 @@ class ArchiveFile:
             row = _object(line, path, number, problems)
             if row is not None:
                 yield number, row
+
+    def open(self, path: str) -> IO[bytes] | None:
+        """None for a file that is not there."""
+        return self._zip.open(path) if path in self._zip.NameToInfo else None
 
 
 @contextmanager

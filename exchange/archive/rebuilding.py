@@ -21,6 +21,7 @@ from campaigns.models import Account, Campaign, Membership, Role, System, TestSe
 from campaigns.reading.problems import Problems
 from exchange.answers import unfit_answers
 from exchange.archive.checking import check_rows
+from exchange.archive.media import store_media_files
 from exchange.archive.reading import open_archive
 from exchange.archive.tables import ANNOTATORS, TABLES, Table, keys_of, table_of
 from exchange.judgment_files import FORMATS, campaign_name_errors, discard_unfinished_campaigns
@@ -52,6 +53,7 @@ def import_archive(
         if archive is not None:
             make_tables(staged, (ANNOTATORS, *(table.name for table in TABLES)))
             check_rows(archive, staged, problems)
+            store_media_files(archive, staged, problems)
         if problems.count or archive is None:
             raise ImportFileError(problems=problems)
         report_progress(_CHECKED)

@@ -25,6 +25,7 @@ from annotation.models import (
 from campaigns.models import (
     Campaign,
     Document,
+    Medium,
     Membership,
     Question,
     Reference,
@@ -94,6 +95,11 @@ TABLES: tuple[Table, ...] = (
     Table(Reference, "reference translations", of_test_set="segment__document__test_set"),
     Table(Translation, "translations by system", of_test_set="segment__document__test_set"),
     Table(TextGuidance, "instructions and glossaries of texts", of_test_set="test_set"),
+    Table(
+        Medium,
+        "pictures, audio and video beside the texts; their files are in `media`",
+        of_test_set="document__test_set",
+    ),
     Table(Question, "comprehension questions with accepted answers", of_test_set="document__test_set"),
     Table(SuggestedSpan, "error spans that came with the test set", of_test_set="translation__system__test_set"),
     Table(

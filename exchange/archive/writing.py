@@ -16,8 +16,9 @@ from django.utils.translation import override
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Adjudication, Assignment, Exclusion
 from annotation.protocols import PROTOCOLS
-from campaigns.models import Account, Campaign, System, TestSet
-from exchange.archive import FORMAT, MANIFEST, VERSION
+from campaigns.media.storage import path_of, pieces_of_file
+from campaigns.models import Account, Campaign, Medium, System, TestSet
+from exchange.archive import FORMAT, MANIFEST, MEDIA, VERSION
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, runs_to_archive
 from exchange.exported_judgments import CHUNK, ExportChoice
 from exchange.formats.assay_csv import judgments_table
@@ -63,7 +64,7 @@ class _Writing:
     def pieces(self) -> Iterator[bytes]:
         try:
             for name, content in self._files():
-                yield from self.zip.add(name, content)
+                yield from self.zip.add(name, content, is_packed=name.startswith(f"{MEDIA}/"))
             yield from self.zip.add("README.md", [readme(self.campaign, self._manifest()).encode()])
             yield from self.zip.add(MANIFEST, [_as_json(self._manifest(), indent=1).encode()])
             yield from self.zip.close()
@@ -86,6 +87,14 @@ class _Writing:
         yield f"{ROWS}/{ANNOTATORS}.jsonl", pieces_of(self._lines(ANNOTATORS, named))
         for table in TABLES:
             yield table.path, pieces_of(self._lines(table.name, self._rows(table)))
+        yield from self._media()
+
+    def _media(self) -> Iterator[tuple[str, Iterable[bytes]]]:
+        """A file that is lost is left out; its row stays, so that the screen goes on to name it."""
+        rows = Medium.objects.filter(document__test_set=self.campaign.test_set_id).order_by("file_hash")
+        for file_hash in rows.values_list("file_hash", flat=True).distinct():
+            if (path := path_of(file_hash)).is_file():
+                yield f"{MEDIA}/{file_hash}", pieces_of_file(path)
 
     def _newest_results(self) -> Iterator[tuple[str, Iterable[bytes]]]:
         """The newest results as tables, and how they were computed, for readers."""
@@ -216,6 +225,7 @@ _FILES = {
     "judgments.csv": "one row for each judgment, translation and measure; every revision, with times and texts",
     "spans.csv": "one row for each marked error",
     "tables": "the newest computed results, a CSV file a table (where there are any)",
+    "media": "pictures, audio and video, each under the SHA-256 of its content (where there are any)",
     "methods.txt": "how these results were computed, in sentences, with their signature and sources",
 }
 

@@ -164,15 +164,15 @@ def test_assay_starts_on_an_older_database_and_has_every_row(
     ):
         assert page.status == 200
     after = database.rows()
-    assert sorted(after) == sorted(before)
+    assert set(before) <= set(after)  # tables that came later are empty
     for table, rows in before.items():
         shown = [{column: row[column] for column in rows[0]} for row in after[table]]
         assert [row for row in rows if row not in shown] == [], table
         assert table in GROWING or len(shown) == len(rows), table
     [campaign] = after["campaigns_campaign"]
     assert commit != "be86590" or campaign["plan_options"] in ({}, "{}")
-    code = "from django.apps import apps; print([m for m in apps.get_models() if not list(m._base_manager.all())])"
-    assert run_python(code, environment=database.environment) == "[]"  # the models read every table
+    code = "from django.apps import apps; print(all(list(m._base_manager.all()) or True for m in apps.get_models()))"
+    assert run_python(code, environment=database.environment) == "True"  # the models read every table
     assert database.schema() == new_installation(vendor, tmp_path, postgres).schema()
 
 

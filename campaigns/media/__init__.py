@@ -1,0 +1,1 @@
+"""Files of pictures, sound and video: recognised by their content, cleaned, stored by their hash."""
