@@ -26,6 +26,7 @@ from metrics.analyses.drift import Drift, drift_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after
 from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.pair_tables import pairs_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
@@ -134,6 +135,7 @@ METRIC_TABLES: Mapping[str, TableOf] = {
     "comparisons": _of("correlation", lambda result, runs: [comparisons_table(result, runs.signature)]),
     "segments": _of("correlation", lambda result, _runs: [segments_table(result.scored_segments or ())]),
     "pairs": _of("correlation", lambda result, _runs: [metric_pairs_table(result.metric_pairs or (), {})]),
+    "spans": _of("correlation", lambda result, runs: [metric_spans_table(result.spans, signature=runs.signature)]),
     "disagreements": _of("correlation", lambda result, runs: [disagreements_table(result, runs.signature)]),
 }
 

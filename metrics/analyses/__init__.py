@@ -8,6 +8,7 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion
+from annotation.protocols import protocol_for
 from campaigns.late_additions import additions_of
 from campaigns.models import Campaign, CampaignStatus, System, TestSet
 from jobs.models import Run
@@ -27,6 +28,7 @@ from metrics.analyses.evidence import Analysis, Evidence
 from metrics.analyses.exclusion import agreement_before_and_after, exclusion, systems_before_and_after
 from metrics.analyses.gisting import MEASURE as CORRECT
 from metrics.analyses.gisting import comprehension_table, gisting
+from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import effort_table, post_editing
 from metrics.analyses.ranking import ranking
@@ -43,6 +45,7 @@ from metrics.recipes import WHERE, AnalysisError, Recipe, own_recipe, recipe_for
 from metrics.results.codec import from_json, read_part, to_json
 from metrics.results.tables import Table
 from metrics.scoring.reading import read_metric_scores
+from metrics.scoring.stored_marks import MarkColumns, read_marks, severities_of
 from metrics.scoring.texts import has_scores, systems_that_are_references
 from metrics.weights import weights_named
 
@@ -81,7 +84,10 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "drift": lambda result, _read_with: [drift_table(result)],
     "errors": lambda result, _read_with: error_tables(result),
     "campaign_table": lambda result, read_with: [campaign_tables(result, read_with.title)],
-    "correlation": lambda result, _read_with: [] if result.reason else [correlations_table({"": result.metrics})],
+    "correlation": lambda result, _read_with: [
+        *([] if result.reason else [correlations_table({"": result.metrics})]),
+        *([metric_spans_table(result.spans)] if result.spans else []),
+    ],
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
 }
 # An analysis that needs one measure is possible only where the campaign has it.
@@ -230,10 +236,16 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         additions=tuple(additions_of(campaign)),
         planned=_planned(campaign),
         metrics=metrics,
+        metric_marks=_metric_marks(campaign) if with_metrics and marked is not None else (),
         humans=_humans(campaign) if recipe.reproducing else frozenset(),
         own_recipe=own_recipe(campaign.protocol, recipe) if recipe.reproducing else None,
         references=systems_that_are_references(campaign.test_set, compared) if compared else frozenset(),
     )
+
+
+def _metric_marks(campaign: Campaign) -> tuple[MarkColumns, ...]:
+    severities = severities_of(protocol_for(campaign.protocol, campaign.options))
+    return tuple(marks.columns(severities) for marks in read_marks(campaign.test_set))
 
 
 def _humans(campaign: Campaign) -> frozenset[str]:

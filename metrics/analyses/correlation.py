@@ -19,6 +19,7 @@ from metrics.analyses.metric_levels import (
     segment_entries,
     system_entry,
 )
+from metrics.analyses.metric_spans import MetricSpans, metric_spans
 from metrics.analyses.people_and_metrics import People, SideBySide, left_out, people_of, side_by_side
 from metrics.analyses.segment_scores import MetricPair, ScoredSegments, metric_pairs, scored_segments
 from metrics.analyses.system_values import mean_interval, places_by_part
@@ -94,10 +95,11 @@ class CorrelatedSlices:
 class Correlations:
     """`metrics`: each by level and grouping; `comparisons`: every two of them, the one closer to people first.
 
-    `measure` is the campaign's first, `human` says which human score is used (mean, z or expected_wins).
-    `systems` are in people's order. `disagreements` are the translations on which a metric and people lie furthest
-    apart, `scored_segments` all of them for a picture, `metric_pairs` every two metrics; None of runs from before
-    they were computed. `reason` is None, or why nothing could be correlated; fields that are None then were not made.
+    `measure` is the campaign's first, `human` says which human score is used (mean, z or expected_wins). `systems` are
+    in people's order. `disagreements` are the translations on which a metric and people lie furthest apart,
+    `scored_segments` all of them for a picture, `metric_pairs` every two metrics; None of runs from before they were
+    computed. `spans` compare the errors that metrics and people mark, where both do. `reason` is None, or why nothing
+    could be correlated; fields that are None then were not made.
     """
 
     measure: str | Missing
@@ -112,6 +114,7 @@ class Correlations:
     scored_segments: tuple[ScoredSegments, ...] | None = None
     metric_pairs: tuple[MetricPair, ...] | None = None
     slices: CorrelatedSlices
+    spans: MetricSpans | None = None
 
 
 def nothing_correlated(reason: str) -> Correlations:
@@ -120,6 +123,10 @@ def nothing_correlated(reason: str) -> Correlations:
 
 
 def correlation(evidence: Evidence) -> Correlations:
+    return replace(_correlated(evidence), spans=metric_spans(evidence))
+
+
+def _correlated(evidence: Evidence) -> Correlations:
     people, scores = people_of(evidence), evidence.metrics
     if people is None or scores is None or not scores.metrics:
         return nothing_correlated("no_judgments" if people is None else "no_scores")

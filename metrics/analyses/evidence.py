@@ -15,6 +15,7 @@ from metrics.matrices import KINDS, ScoreTable
 from metrics.queries import BESIDE_DAMAGE
 from metrics.recipes import Recipe
 from metrics.scoring.reading import TestSetScores
+from metrics.scoring.stored_marks import MarkColumns
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.normalisation import ZScores, z_scores
 from metrics.statistics.quality import ControlTest
@@ -39,11 +40,11 @@ class Evidence:
     this run. `planned` is how many judgments the plan asks for, None when it is unknown or nothing more is to come.
     `marked` are the errors behind the penalties. `whole` is what this is a slice of: who counts, and what z is made of,
     is decided there. `metrics` are the scores of automatic metrics, where an analysis asks for them, `references` the
-    systems that some of these compared with. `decided` is the same with adjudicated values, for results about
-    systems; None where the recipe does not use them. `additions` are systems and documents that came late. `tested` are
-    control tests that were decided on judgments which are not in these tables any more. `humans` are the systems that
-    are people, `own_recipe` is what is shown beside a recipe that reproduces others, `actions` are known where a file
-    brought them.
+    systems that some of these compared with, `metric_marks` the errors that some mark. `decided` is the same with
+    adjudicated values, for results about systems; None where the recipe does not use them. `additions` are systems and
+    documents that came late. `tested` are control tests that were decided on judgments which are not in these tables
+    any more. `humans` are the systems that are people, `own_recipe` is what is shown beside a recipe that reproduces
+    others, `actions` are known where a file brought them.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -54,6 +55,7 @@ class Evidence:
     marked: ErrorTable | None = None
     whole: "Evidence | None" = None
     metrics: TestSetScores | None = None
+    metric_marks: tuple[MarkColumns, ...] = ()
     references: frozenset[str] = frozenset()
     decided: "Evidence | None" = None
     additions: tuple[LateAddition, ...] = ()

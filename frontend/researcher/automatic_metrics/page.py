@@ -24,6 +24,7 @@ from frontend.sorting import SORT, unknown_order
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.correlation import GROUPINGS, Correlations, DisputedTranslation, level_table, parts_of
 from metrics.analyses.metric_levels import CorrelatedMetric
+from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.score_tables import ScoredMetric, ScoreTables, decimals_for
 from metrics.automatic import METRICS
 from metrics.automatic.base import language_of
@@ -110,7 +111,12 @@ class MetricsPage:
         """Only with all tables there can anybody tell."""
         if not self.scores.metrics or not self.correlated:
             return ""
-        tables = (self.scores_table, *([self.metric_table] if self.metric_table else ()), *self.levels)
+        tables = (
+            self.scores_table,
+            *([self.metric_table] if self.metric_table else ()),
+            *self.levels,
+            *([self.spans] if self.spans else ()),
+        )
         return unknown_order((table.sorted for table in tables), self.sorting)
 
     @cached_property
@@ -160,6 +166,20 @@ class MetricsPage:
             levels.append(("segment", self.chosen["grouping"]))
         titles = {metric.name: metric.title for metric in self.scores.metrics}
         return [ShownTable(level_table(self.correlated, *level, titles), self.sorting) for level in levels]
+
+    @cached_property
+    def spans(self) -> ShownTable | None:
+        """Where metrics and people mark errors; of the whole campaign."""
+        spans = self.correlation.spans if self.correlation else None
+        if spans is None:
+            return None
+        titles = {one.metric: title_of(one.metric) for one in spans.metrics}
+        return ShownTable(metric_spans_table(spans, titles), self.sorting)
+
+    @property
+    def f1_between_people(self) -> str:
+        spans = self.correlation.spans if self.correlation else None
+        return decimals(spans.between_people, 3) if spans and isinstance(spans.between_people, float) else ""
 
     @property
     def charts(self) -> list[Figure]:

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from metrics.statistics.spans import character_f1, intersection_over_union
+from metrics.statistics.spans import SpanRows, character_f1, character_matches, intersection_over_union
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import SIDE_BY_SIDE, marked_errors
 
@@ -65,3 +65,28 @@ def test_three_raters_on_every_segment() -> None:
     assert halved.value == pytest.approx(expected["f1_macro_half_credit_for_severity"], abs=1e-6)
     each = [character_f1([one], [other]).value for one, other in pairs]
     assert sum(value == 1 for value in each) == expected["pairs_with_f1_1"]
+
+
+def rows(*spans: tuple[int, int, int, int]) -> SpanRows:
+    """Comparison, start, end, severity of each."""
+    return SpanRows(*np.array(spans, dtype=np.int64).reshape(-1, 4).T)
+
+
+def test_precision_and_recall_are_shares_of_the_characters_of_each_side() -> None:
+    marked, reference = rows((0, 1, 6, 2), (1, 0, 2, 1)), rows((0, 0, 3, 2), (0, 5, 7, 1), (2, 0, 0, 2))
+    matches = character_matches(marked, reference)
+    assert (matches.marked, matches.reference, matches.shared) == (7, 5, 3)
+    assert (matches.precision, matches.recall, matches.f1) == pytest.approx((3 / 7, 3 / 5, 1 / 2))
+    lists = [[(1, 6)], [(0, 2)], []], [[(0, 3), (5, 7)], [], [(0, 0)]]
+    assert matches.f1 == pytest.approx(character_f1(*lists, average="micro").value)
+    of_major = character_matches(marked, reference, severity=2)
+    assert (of_major.marked, of_major.reference, of_major.shared) == (5, 3, 2)
+
+
+def test_a_character_has_its_worst_severity_and_shares_of_nothing_are_unknown() -> None:
+    nested = rows((0, 0, 6, 1), (0, 2, 4, 2))
+    assert character_matches(nested, nested, severity=1).marked == 4
+    nothing = character_matches(rows(), nested)
+    assert np.isnan(nothing.precision)
+    assert (nothing.recall, nothing.f1) == (0, 0)
+    assert np.isnan(character_matches(rows(), rows()).f1)
