@@ -75,6 +75,7 @@ WORK_ACTIONS = frozenset(
         "segment_tagged",
         "segment_untagged",
         "signed_out_everywhere",
+        "spans_suggested",
         "test_set_deleted",
         "test_set_renamed",
         "texts_changed",

@@ -21,6 +21,7 @@ from frontend.api import (
     runs,
     screens,
     segments,
+    suggestions,
     test_sets,
     uploads,
 )
@@ -85,6 +86,7 @@ campaign_routes = [
     path("runs", runs.CampaignRunsView.as_view(), name="api-campaign-runs"),
     path("archive", exports.ArchiveView.as_view(), name="api-archive"),
     path("late-texts", late_texts.LateTextsView.as_view(), name="api-late-texts"),
+    path("suggestions", suggestions.SuggestedSpansView.as_view(), name="api-suggestions"),
     path("extension", campaigns.ExtensionView.as_view(), name="api-extension"),
     path("shares", exports.SharesView.as_view(), name="api-shares"),
     path("shares/<int:pk>", exports.ShareView.as_view(), name="api-share"),

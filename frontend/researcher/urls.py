@@ -30,6 +30,7 @@ campaign_routes = [
     path("metrics/score/", metrics.score, name="researcher-metrics-score"),
     path("metrics/cancel/", metrics.cancel_scoring, name="researcher-metrics-cancel"),
     path("metrics/correlate/", metrics.correlate, name="researcher-metrics-correlate"),
+    path("metrics/suggest/", metrics.suggest, name="researcher-metrics-suggest"),
     path("metrics/<slug:name>.csv", result_files.metrics, name="researcher-metrics-file"),
     path("agreement/", agreement_page.agreement_page, name="researcher-agreement"),
     path("agreement/coefficients.csv", result_files.agreement, {"table": "agreement"}, name="researcher-agreement-csv"),

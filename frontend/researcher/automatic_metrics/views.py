@@ -1,5 +1,6 @@
 """The page of metrics, the pieces of it that live, and what one can ask for there."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -8,6 +9,7 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition
 
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
 from frontend.campaign_pages import POST, campaign_page, campaign_view
@@ -15,7 +17,8 @@ from frontend.researcher.automatic_metrics.page import MetricsPage, chosen_by
 from frontend.researcher.automatic_metrics.runs import MetricRuns, metric_runs
 from jobs.actions import cancel_run, queue_run
 from jobs.run_kinds import InvalidRun
-from metrics.scoring.names import known_names
+from metrics.actions.suggesting import suggest_spans, suggesting_metrics
+from metrics.scoring.names import known_names, title_of
 
 
 @campaign_view(READS_RESULTS)
@@ -30,6 +33,7 @@ def metrics(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         "is_stale": runs.is_stale,
     }
     organises, template = has_role(request.user, campaign, *RUNS_IT), "researcher/automatic_metrics/page.html"
+    context["suggesting"] = [(name, title_of(name)) for name in suggesting_metrics(campaign)] if organises else []
     return campaign_page(request, campaign, template, "metrics", context, organises=organises)
 
 
@@ -78,6 +82,22 @@ def cancel_scoring(request: SignedInRequest, campaign: Campaign) -> HttpResponse
 @campaign_view(READS_RESULTS, POST)
 def correlate(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     metric_runs(request, campaign).correlations.queue(request.user)
+    return _back(request, campaign)
+
+
+@campaign_view(RUNS_IT, POST)
+def suggest(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    """Annotators start from the errors that the chosen metric marked."""
+    try:
+        suggested = suggest_spans(campaign=campaign, metric=request.POST.get("metric", ""), by=request.user)
+    except InvalidInput as error:
+        messages.error(request, str(error))
+    else:
+        words = _(
+            "Annotators start from these spans: %(spans)d. Outputs without a score: %(unscored)d, severities made "
+            "milder: %(milder)d."
+        )
+        messages.success(request, words % asdict(suggested))
     return _back(request, campaign)
 
 

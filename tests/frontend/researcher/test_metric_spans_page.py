@@ -8,13 +8,13 @@ from django.test import Client
 
 import pytest
 
-from campaigns.models import Account, Campaign, TestSet
+from campaigns.models import Account, Campaign, TestSet, Translation
 from jobs.actions import perform_now
 from jobs.models import Run, RunStatus
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, make_mqm, mark
 from tests.metrics.segments.stored_marks import store_marks
-from tests.planned_campaign import items_to_judge, take
+from tests.planned_campaign import items_to_judge, make_planned_campaign, take
 
 ClientOf = Callable[[Account], Client]
 
@@ -74,3 +74,38 @@ def test_without_marks_of_metrics_there_is_no_table(test_set: TestSet, cast: Cas
     page = client_of(cast.researcher).get(f"/campaigns/{campaign.slug}/metrics/").content.decode()
     assert "Correlation with human judgments" in page
     assert 'id="metric-spans"' not in page
+
+
+@pytest.fixture
+def esa(test_set: TestSet, cast: Cast) -> Campaign:
+    campaign = make_planned_campaign(test_set, cast, protocol="esa", options={})
+    translation = Translation.objects.filter(system__test_set=test_set, text__isnull=False).earliest("pk")
+    store_marks(translation, "comet:xcomet-xl", (0, 2, "critical"))
+    return campaign
+
+
+def test_an_organiser_takes_the_spans_as_suggestions_on_the_page(
+    esa: Campaign, cast: Cast, client_of: ClientOf
+) -> None:
+    address, button = f"/campaigns/{esa.slug}/metrics/", "Suggest the spans of COMET (xcomet-xl)"
+    client = client_of(cast.organiser)
+    assert button in client.get(address).content.decode()
+    assert button not in client_of(cast.researcher).get(address).content.decode()
+    assert client_of(cast.researcher).post(f"{address}suggest/", {"metric": "comet:xcomet-xl"}).status_code == 404
+    client = client_of(cast.organiser)
+    page = client.post(f"{address}suggest/", {"metric": "comet:xcomet-xl"}, follow=True).content.decode()
+    assert "Annotators start from these spans: 1." in page
+    assert button not in page
+    page = client.post(f"{address}suggest/", {"metric": "comet:xcomet-xl"}, follow=True).content.decode()
+    assert "The test set has suggestions already: 1." in page
+
+
+def test_a_program_takes_them_and_is_told_why_not(esa: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    address, body = f"/api/v1/campaigns/{esa.slug}/suggestions", {"metric": "comet:xcomet-xl"}
+    client = client_of(cast.organiser)
+    response = client.post(address, body, content_type="application/json")
+    assert (response.status_code, response.json()["spans"], response.json()["milder"]) == (201, 1, 1)
+    refused = client.post(address, {"metric": "comet:other"}, content_type="application/json")
+    assert refused.status_code == 422
+    assert set(refused.json()["errors"]) == {"campaign", "metric"}
+    assert client_of(cast.researcher).post(address, body, content_type="application/json").status_code == 404
