@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,8 +50,9 @@ def create_campaign(
     created_by: Account | None = None,
     open: bool = False,
     request: str = "",
+    planned: Sequence[PlannedAssignment] | None = None,
 ) -> Campaign:
-    """Checks everything, plans, stores. Without a seed one is drawn and stored.
+    """Checks everything, plans (unless it is `planned`), stores. Without a seed one is drawn and stored.
 
     A plan of small assignments is a shared pool when they are only reserved while they are handed out (`planning`).
 
@@ -65,7 +66,7 @@ def create_campaign(
     spec = with_guidelines(spec if spec.seed is not None else replace(spec, seed=secrets.randbits(32)))
     checked = check_spec(spec, test_set)
     texts = (*checked.systems, *(_stand_in(test_set, StandsFor(kind)) for kind in checked.protocol.stand_ins))
-    planned = _planned(checked, texts)
+    planned = _planned(checked, texts) if planned is None else planned
     campaign = _store_campaign(checked, texts, created_by)
     try:
         store_plan(campaign, planned)

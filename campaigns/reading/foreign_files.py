@@ -51,8 +51,7 @@ _APPRAISE = _(
     "come in by import_judgments --format appraise-csv."
 )
 _PEARMUT = _(
-    "This looks like a campaign of Pearmut (JSON). A later version reads it. Until then write its items as JSON lines "
-    "with document, segment, source (its src) and translations (its tgt), one object a line."
+    "This looks like a campaign of Pearmut (JSON). It comes in as a whole campaign, by import_campaign --format pearmut."
 )
 # any set of keys that stands among the first ones
 _KEYS: tuple[tuple[tuple[frozenset[str], ...], str | Promise], ...] = (

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
+from annotation.protocols.expected_marks import ExpectedMark
 from annotation.taxonomies.typology import SEVERITIES
 
 OUTSIDE, REVERSED, NO_SEVERITY = "spans_outside", "spans_reversed", "spans_without_severity"
@@ -25,7 +26,7 @@ class ReadMarks:
 def read_marks(marks: object, text: str, tags: Sequence[str]) -> ReadMarks:
     """Half-open and in code points; a bound within a character of two units takes in the whole character."""
     read = ReadMarks()
-    characters = _characters(text)
+    characters = characters_of(text)
     for mark in marks if isinstance(marks, list) else ():
         if isinstance(mark, Mapping):
             _read_mark(mark, characters, tags, read)
@@ -34,7 +35,7 @@ def read_marks(marks: object, text: str, tags: Sequence[str]) -> ReadMarks:
     return read
 
 
-def _characters(text: str) -> list[int]:
+def characters_of(text: str) -> list[int]:
     """For each UTF-16 unit, the place of its character."""
     ends = list(accumulate(1 + (character > "\uffff") for character in text))
     return [place for place, end in enumerate(ends) for _ in range(end - (ends[place - 1] if place else 0))]
@@ -83,3 +84,28 @@ def written_marks(answered: Mapping[str, Any], text: str, tags: Sequence[str]) -
 def _mark(start: int, end: int, marked: Mapping[str, Any]) -> dict[str, Any]:
     category = marked.get("category") or None
     return {"start_i": start, "end_i": end, "category": category, "severity": marked.get("severity")}
+
+
+def expected_marks(marks: object, text: str, tags: Sequence[str]) -> tuple[ExpectedMark, ...]:
+    """Of a rule, whose bounds may be pairs of the lowest and the highest; what lies outside the text is left out."""
+    characters = characters_of(text)
+    found = []
+    for mark in marks if isinstance(marks, list) else ():
+        start, end = (
+            (_range(mark.get(name)) for name in ("start_i", "end_i")) if isinstance(mark, Mapping) else ((), ())
+        )
+        if not start or not end:
+            continue
+        severity, length = str(mark.get("severity") or "").lower(), len(characters)
+        if length <= start[0] < length + len(tags):
+            found.append(ExpectedMark(severity=severity, tag=tags[start[0] - length]))
+        elif 0 <= start[0] <= start[1] < length and 0 <= end[0] <= end[1]:
+            last = [characters[min(place, length - 1)] + 1 for place in end]
+            found.append(ExpectedMark((characters[start[0]], characters[start[1]]), (last[0], last[1]), severity))
+    return tuple(found)
+
+
+def _range(bound: object) -> tuple[int, ...]:
+    """A number stands for itself alone; empty for anything else."""
+    low, high = bound if isinstance(bound, list) and len(bound) == 2 else (bound, bound)
+    return (low, high) if type(low) is int and type(high) is int else ()

@@ -37,18 +37,25 @@ def read_campaign(reading: Reading) -> PearmutCampaign:
         return PearmutCampaign()
     file = SourceFile(path, path.name, reading.problems)
     file.check_is_text(is_json)
-    value = _whole(file)
+    value = whole_json(file)
     several = value if isinstance(value, list) else [value]
     campaigns = {str(one.get("campaign_id", "")): one for one in several if isinstance(one, Mapping)}
-    info = campaigns[_chosen(file, list(campaigns), reading.campaign_id)].get("info", {})
+    info = campaigns[chosen_campaign(file, list(campaigns), reading.campaign_id)].get("info", {})
     protocol = str(info.get("protocol", "cESA"))
     if protocol.lower() not in PROTOCOLS_READ:
         file.refuse(_("Only campaigns of the protocol cESA can be read, not %(protocol)s.") % {"protocol": protocol})
-    tokens = info.get("special_tokens", ["[missing]"])
-    if not isinstance(tokens, list) or len(tokens) > MOST_TAGS or not all(isinstance(each, str) for each in tokens):
+    tags = tags_of(info.get("special_tokens", ["[missing]"]))
+    if tags is None:
         file.refuse(_("`special_tokens` must be a list of at most %(most)d texts.") % {"most": MOST_TAGS})
+    return PearmutCampaign(tags)
+
+
+def tags_of(tokens: object) -> tuple[tuple[str, str], ...] | None:
+    """Names and titles of special tokens; None for what is not a list of texts."""
+    if not isinstance(tokens, list) or len(tokens) > MOST_TAGS or not all(isinstance(each, str) for each in tokens):
+        return None
     named = [(tag_name(token, place), token.strip("[] ") or token) for place, token in enumerate(tokens, start=1)]
-    return PearmutCampaign(tuple((name, _NAMES.get(name, title)) for name, title in named))
+    return tuple((name, _NAMES.get(name, title)) for name, title in named)
 
 
 def tag_name(token: str, place: int) -> str:
@@ -63,10 +70,10 @@ def records(reading: Reading) -> Iterator[tuple[int, Mapping[str, Any]]]:
         for line, record in reading.json_objects():
             yield line.number or 0, record
         return
-    value = _whole(reading)
+    value = whole_json(reading)
     if not isinstance(value, Mapping) or not all(isinstance(each, list) for each in value.values()):
         reading.refuse(_("This is no file of annotations: it must be an object with a list for each campaign."))
-    for number, record in enumerate(value[_chosen(reading, list(value), reading.campaign_id)], start=1):
+    for number, record in enumerate(value[chosen_campaign(reading, list(value), reading.campaign_id)], start=1):
         if isinstance(record, Mapping):
             yield number, record
         else:
@@ -84,7 +91,7 @@ def _is_log(reading: Reading) -> bool:
     return isinstance(record, dict) and "annotation" in record
 
 
-def _whole(file: SourceFile) -> Any:
+def whole_json(file: SourceFile) -> Any:
     try:
         with file.open_text(newline=None) as stream:
             return read_json(stream.read())
@@ -94,7 +101,7 @@ def _whole(file: SourceFile) -> Any:
         file.refuse(_("This JSON cannot be stored: %(reason)s.") % {"reason": error.reason})
 
 
-def _chosen(file: SourceFile, campaigns: list[str], requested: str) -> str:
+def chosen_campaign(file: SourceFile, campaigns: list[str], requested: str) -> str:
     if requested and requested not in campaigns:
         message = _("There is no campaign “%(campaign)s” in this file. It has: %(known)s.")
         file.refuse(message % {"campaign": requested, "known": ", ".join(campaigns) or "-"})
@@ -127,3 +134,19 @@ def place_of(item: str) -> Place:
         languages = (pair[1], pair[2]) if pair else ("", "")
         return Place("_#_".join(parts[2:-1]), parts[-1], parts[1], languages)
     return Place(item, item)
+
+
+_MEDIUM = re.compile(r"\s*<(video|audio|img|iframe)\b", re.IGNORECASE)
+
+
+def is_medium(source: object) -> bool:
+    """A text that begins like this is shown as HTML there."""
+    return isinstance(source, str) and _MEDIUM.match(source) is not None
+
+
+def source_of(item: Mapping[str, Any]) -> str | None:
+    """The words: a medium is no text."""
+    source, words = item.get("src"), item.get("src_text")
+    if isinstance(source, str) and not is_medium(source):
+        return source
+    return words if isinstance(words, str) else None

@@ -1,0 +1,321 @@
+"""A campaign of Pearmut: its texts, screens, people, practice and checks, with everything that is wrong or left out.
+
+Nothing of it is run: instructions are read as text, a medium by its kind and path.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html.parser import HTMLParser
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.actions.imported_checks import ImportedCheck, ImportedRow
+from annotation.models import PracticeItem
+from annotation.protocols.check_rules import CheckRule
+from campaigns.actions.test_sets import SegmentRecord
+from exchange import cells
+from exchange.formats.html_text import text_of_html
+from exchange.formats.pearmut_marks import expected_marks
+from exchange.formats.pearmut_records import is_medium, place_of, source_of
+from exchange.reading import Line, SourceFile
+
+Item = Mapping[str, Any]
+MOST_SYSTEMS = 5  # on a screen
+SINGLE, TASKS, DYNAMIC = "single-stream", "task-based", "dynamic"
+OTHER_HOST, FRAMES = "media_of_other_hosts", "media_in_frames"
+REFUSED = (OTHER_HOST, FRAMES)
+SHOWN_AGAIN, NAMELESS, NO_RULE = "outputs_shown_again", "documents_without_item_id", "checks_without_a_rule"
+KEPT = (SHOWN_AGAIN, NAMELESS, NO_RULE)
+MEDIA_KINDS = {"img": "images", "video": "videos", "audio": "audio"}
+
+
+@dataclass(frozen=True)
+class PearmutScreen:
+    """A document with some systems beside one another, in their order; `repeated` are those that are shown again."""
+
+    document: str
+    segments: tuple[str, ...]
+    systems: tuple[str, ...]
+    repeated: frozenset[str] = frozenset()
+
+
+@dataclass
+class ReadDocuments:
+    """`screens` are those of each user, or of all. `segments` are by document and name, in the order of the file."""
+
+    screens: list[list[PearmutScreen]] = field(default_factory=list)
+    segments: dict[tuple[str, str], SegmentRecord] = field(default_factory=dict)
+    practice: dict[str, list[PracticeItem]] = field(default_factory=dict)
+    checks: dict[str, ImportedCheck] = field(default_factory=dict)
+    forms: int = 0
+    media: dict[tuple[str, str], "Medium"] = field(default_factory=dict)
+    elsewhere: list[str] = field(default_factory=list)
+    removed: int = 0
+    odd: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def systems(self) -> list[str]:
+        return list(dict.fromkeys(name for record in self.segments.values() for name in record.translations))
+
+    @property
+    def documents(self) -> list[str]:
+        return list(dict.fromkeys(document for document, _name in self.segments))
+
+
+@dataclass
+class DocumentReader:
+    """Reads documents one by one; `where` is the place in the file, for messages."""
+
+    file: SourceFile
+    tags: Sequence[str]
+    is_contrastive: bool
+    read: ReadDocuments = field(default_factory=ReadDocuments)
+
+    @property
+    def line(self) -> Line:
+        return Line(self.file.name, None, self.file.problems)
+
+    def refuse(self, where: str, message: str) -> None:
+        self.line.refuse(where, message)
+
+    def special(self, documents: object, where: str) -> None:
+        """Forms, practice and checks that are before, between and after the documents."""
+        if not isinstance(documents, list):
+            self.refuse(where, _("This must be a list of documents."))
+            return
+        for number, document in enumerate(documents):
+            self._document(document, f"{where}[{number}]", is_special=True)
+
+    def stream(self, documents: object, where: str) -> None:
+        """The documents of one user, or of all."""
+        if not isinstance(documents, list):
+            self.refuse(where, _("This must be a list of documents."))
+            return
+        screens = (self._document(each, f"{where}[{number}]") for number, each in enumerate(documents))
+        self.read.screens.append([screen for screen in screens if screen is not None])
+
+    def _document(self, document: object, where: str, *, is_special: bool = False) -> PearmutScreen | None:
+        before = self.file.problems.count
+        items = self._items(document, where)
+        if self.file.problems.count > before:
+            return None
+        if "form" in items[0]:
+            self.read.forms += 1
+            return None
+        name = str(items[0].get("item_id") or "")
+        if name.startswith("attention_check_") or (where.startswith("data_random")):
+            self._check(items, name or where)
+        elif is_special or "_#_tutorial_#_" in name:
+            self._practise(items, name or where)
+        else:
+            return self._screen(items, where)
+        return None
+
+    def _items(self, document: object, where: str) -> list[Item]:
+        if not isinstance(document, list) or not document or not all(isinstance(each, Mapping) for each in document):
+            self.refuse(where, _("A document must be a list of segments, each a JSON object."))
+            return []
+        are_forms = ["text" in item and "form" in item for item in document]
+        if any(are_forms) and not all(are_forms):
+            self.refuse(where, _("A document has either segments or questions of a form, not both."))
+        elif not any(are_forms):
+            for place, item in enumerate(document):
+                self._check_item(item, f"{where}[{place}]")
+            names = [set(item["tgt"]) for item in document if isinstance(item.get("tgt"), Mapping)]
+            if any(each != names[0] for each in names):
+                self.refuse(where, _("All segments of a document need the same systems."))
+        return list(document)
+
+    def _check_item(self, item: Item, where: str) -> None:
+        texts = item.get("tgt")
+        if "tgt" not in item:
+            self.refuse(f"{where}.tgt", _("A segment needs `tgt`, with a text for each system."))
+        elif not isinstance(texts, Mapping) or not texts:
+            message = _('This must be an object with a text for each system, such as {"Heron": "…"}.')
+            self.refuse(f"{where}.tgt", message)
+        else:
+            for name, text in texts.items():
+                self._check_output(name, text, f"{where}.tgt")
+        for key in ("src", "src_text", "ref", "item_id", "instructions"):
+            value = item.get(key)
+            if value is not None and not isinstance(value, str):
+                self.refuse(f"{where}.{key}", _("This must be a text."))
+            elif isinstance(value, str):
+                self.line.is_readable(value, f"{where}.{key}")
+
+    def _check_output(self, name: str, text: object, where: str) -> None:
+        try:
+            cells.check_name(name.removesuffix("'"), longest=150, required=True)
+        except cells.CellError as error:
+            self.refuse(where, str(error))
+        if not isinstance(text, str):
+            self.refuse(f"{where}.{name}", _("This must be a text."))
+        else:
+            self.line.is_readable(text, f"{where}.{name}")
+
+    def _screen(self, items: Sequence[Item], where: str) -> PearmutScreen | None:
+        names = list(items[0]["tgt"])
+        plain = [name.removesuffix("'") for name in names]
+        if self.is_contrastive and len(names) > MOST_SYSTEMS:
+            self.refuse(where, _("A screen shows at most %(most)d systems.") % {"most": MOST_SYSTEMS})
+        if len(set(plain)) < len(plain):
+            self.refuse(where, _("A screen shows a system twice. Leave out one of its columns."))
+        repeated = frozenset(name.removesuffix("'") for name in names if name.endswith("'"))
+        self.read.odd[SHOWN_AGAIN] += len(repeated)
+        places = [self._place(item, where, number) for number, item in enumerate(items)]
+        if len(set(places)) < len(places):
+            self.refuse(where, _("Two segments of this document have the same `item_id`."))
+        if len({document for document, _segment in places}) > 1:
+            self.refuse(where, _("The segments of a document need names of one document in `item_id`."))
+        for number, (place, item) in enumerate(zip(places, items, strict=True)):
+            self._add(place, item, f"{where}[{number}]", is_first=number == 0)
+        return PearmutScreen(places[0][0], tuple(segment for _document, segment in places), tuple(plain), repeated)
+
+    def _place(self, item: Item, where: str, number: int) -> tuple[str, str]:
+        """Without a name a document is called by its place."""
+        if not item.get("item_id"):
+            self.read.odd[NAMELESS] += number == 0
+            return where, str(number)
+        named = place_of(item["item_id"])
+        for value, longest in ((named.document, 255), (named.segment, 255), (named.domain, 100)):
+            self.line.check_short(value, f"{where}[{number}].item_id", longest)
+        return named.document, named.segment
+
+    def _add(self, place: tuple[str, str], item: Item, where: str, *, is_first: bool) -> None:
+        """A segment that is there already must have the same texts."""
+        domain = place_of(item["item_id"]).domain if item.get("item_id") else ""
+        source, reference = source_of(item) or "", item.get("ref")
+        outputs = {name.removesuffix("'"): text for name, text in item["tgt"].items()}
+        known = self.read.segments.get(place)
+        if known is None:
+            self._note_medium(place, item)
+            instruction = self._text(item.get("instructions")) if is_first else ""
+            known = SegmentRecord(
+                document=place[0],
+                segment=place[1],
+                source=source,
+                references={"A": reference} if reference else {},
+                translations={},
+                domain=domain,
+                instruction=instruction,
+            )
+            self.read.segments[place] = known
+        elif known.source != source:
+            self.refuse(f"{where}.src", _("Another segment of this name has another source."))
+        texts = dict(known.translations)
+        for name, text in outputs.items():
+            if texts.setdefault(name, text) != text:
+                self.refuse(f"{where}.tgt.{name}", _("Another segment of this name has another translation."))
+        self.read.segments[place] = replace(known, translations=texts)
+
+    def _text(self, html: object) -> str:
+        cleaned = text_of_html(html) if isinstance(html, str) else None
+        self.read.removed += cleaned.dropped if cleaned else 0
+        return cleaned.text if cleaned else ""
+
+    def _note_medium(self, place: tuple[str, str], item: Item) -> None:
+        if not is_medium(item.get("src")):
+            return
+        medium = medium_of(item["src"])
+        if medium.kind == "iframe" or medium.is_elsewhere:
+            self.read.odd[FRAMES if medium.kind == "iframe" else OTHER_HOST] += 1
+            self.read.elsewhere.append(medium.path)
+        else:
+            self.read.media[place] = medium
+
+    def _practise(self, items: Sequence[Item], name: str) -> None:
+        """An item of practice for each segment; a tutorial that several users have is one."""
+        if name in self.read.practice:
+            return
+        self.read.practice[name] = [self._practice_item(item) for item in items]
+
+    def _practice_item(self, item: Item) -> PracticeItem:
+        labels = {system: chr(ord("A") + place) for place, system in enumerate(item["tgt"])}
+        expected: dict[str, Any] = {}
+        better: dict[str, list[str]] = {}
+        told = self._text(item.get("instructions"))
+        warnings = []
+        for system, rule in _rules(item):
+            if (score := _pair(rule.get("score"))) is not None:
+                expected[labels[system]] = {"score": [*score]}
+            if rule.get("score_greaterthan") in labels:
+                better[labels[system]] = [labels[rule["score_greaterthan"]]]
+            if isinstance(warning := rule.get("warning"), str):
+                warnings.append(self._text(warning))
+        return PracticeItem(
+            source=source_of(item) or "",
+            reference=item.get("ref") or "",
+            slots={labels[system]: text for system, text in item["tgt"].items()},
+            expected=expected,
+            better=better,
+            feedback="\n\n".join(dict.fromkeys(warnings)) or told,
+        )
+
+    def _check(self, items: Sequence[Item], name: str) -> None:
+        if name in self.read.checks:
+            return
+        rows = [ImportedRow(source_of(item) or "", dict(item["tgt"]), item.get("ref") or "") for item in items]
+        rules = [
+            rule
+            for row, item in enumerate(items)
+            for system, asked in _rules(item)
+            if (rule := self._rule(row, system, asked, item)) is not None
+        ]
+        is_loud = any(asked.get("warning") for item in items for _system, asked in _rules(item))
+        if rules:
+            self.read.checks[name] = ImportedCheck(name, rows, rules, is_loud=bool(is_loud))
+        else:
+            self.read.odd[NO_RULE] += 1
+
+    def _rule(self, row: int, system: str, asked: Mapping[str, Any], item: Item) -> CheckRule | None:
+        above = asked.get("score_greaterthan")
+        marks = expected_marks(asked.get("error_spans"), item["tgt"][system], self.tags)
+        score = _pair(asked.get("score"))
+        if score is None and not isinstance(above, str) and not marks:
+            return None
+        above = above if isinstance(above, str) else ""
+        return CheckRule(row=row, system=system, score=score, above=above, marks=marks)
+
+
+def _rules(item: Item) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Of systems that are shown."""
+    rules = item.get("validation")
+    for system, rule in rules.items() if isinstance(rules, Mapping) else ():
+        if system in item["tgt"] and isinstance(rule, Mapping):
+            yield system, rule
+
+
+def _pair(value: object) -> tuple[float, float] | None:
+    if isinstance(value, list) and len(value) == 2 and all(type(each) in (int, float) for each in value):
+        return value[0], value[1]
+    return None
+
+
+@dataclass(frozen=True)
+class Medium:
+    kind: str
+    path: str
+
+    @property
+    def is_elsewhere(self) -> bool:
+        return "://" in self.path or self.path.startswith("//")
+
+
+def medium_of(html: str) -> Medium:
+    """Of the first element that is one; everything else in it is dropped."""
+    reader = _MediumReader()
+    reader.feed(html)
+    return reader.found
+
+
+class _MediumReader(HTMLParser):
+    found = Medium("", "")
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        path = dict(attrs).get("src") or ""
+        if not self.found.kind and tag in (*MEDIA_KINDS, "iframe"):
+            self.found = Medium(tag, path)
+        elif tag == "source" and self.found.kind and not self.found.path:
+            self.found = Medium(self.found.kind, path)
