@@ -32,6 +32,7 @@ from exchange.formats.pearmut_campaign import (
     MEDIA_KINDS,
     NAMELESS,
     NO_RULE,
+    NOT_SUGGESTED,
     REFUSED,
     SHOWN_AGAIN,
     TASKS,
@@ -114,6 +115,12 @@ class ReadCampaign:
             if paths:
                 shown = ", ".join(paths[:5]) + (" …" if len(paths) > 5 else "")
                 yield message % {"count": len(paths), "names": shown}
+        if read.suggested and self.info.protocol != "esa":
+            message = _("Suggested errors, stored with the texts but not shown with this protocol: %(count)d.")
+            yield message % {"count": read.suggested}
+        if read.odd[NOT_SUGGESTED]:
+            message = _("Suggested errors outside the text or without a severity, left out: %(count)d.")
+            yield message % {"count": read.odd[NOT_SUGGESTED]}
         if read.checks and not self.is_contrastive:
             yield _("Attention checks, left out because this protocol shows no whole documents: %(count)d.") % {
                 "count": len(read.checks)
@@ -333,6 +340,8 @@ def _spec(read: ReadCampaign, name: str) -> CampaignSpec:
         options = {"systems_per_screen": read.systems_per_screen} | ({"tags": tags} if tags else {})
     elif "missing_content" in {each.name for each in _option_fields(info.protocol)}:
         options = {"missing_content": bool(info.tags)}
+    if read.documents.suggested and info.protocol == "esa":
+        options["suggestions"] = True
     planning = Planning.STATIC if info.assignment == TASKS else Planning.POOL
     return CampaignSpec(
         name=name, protocol=info.protocol, options=options, planning=planning.value, guidelines=info.guidelines

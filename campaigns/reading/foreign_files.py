@@ -51,7 +51,7 @@ _APPRAISE = _(
     "come in by import_judgments --format appraise-csv."
 )
 _PEARMUT = _(
-    "This looks like a campaign of Pearmut (JSON). It comes in as a whole campaign, by import_campaign --format pearmut."
+    "This looks like a campaign of Pearmut (JSON). It comes in as a whole, by import_campaign --format pearmut."
 )
 # any set of keys that stands among the first ones
 _KEYS: tuple[tuple[tuple[frozenset[str], ...], str | Promise], ...] = (

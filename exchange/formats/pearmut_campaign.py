@@ -17,7 +17,7 @@ from annotation.protocols.check_rules import CheckRule
 from campaigns.actions.test_sets import SegmentRecord
 from exchange import cells
 from exchange.formats.html_text import text_of_html
-from exchange.formats.pearmut_marks import expected_marks
+from exchange.formats.pearmut_marks import expected_marks, read_marks
 from exchange.formats.pearmut_records import is_medium, place_of, source_of
 from exchange.reading import Line, SourceFile
 
@@ -25,7 +25,8 @@ Item = Mapping[str, Any]
 MOST_SYSTEMS = 5  # on a screen
 SINGLE, TASKS, DYNAMIC = "single-stream", "task-based", "dynamic"
 OTHER_HOST, FRAMES = "media_of_other_hosts", "media_in_frames"
-REFUSED = (OTHER_HOST, FRAMES)
+NOT_SUGGESTED = "suggested_errors_that_cannot_be"
+REFUSED = (OTHER_HOST, FRAMES, NOT_SUGGESTED)
 SHOWN_AGAIN, NAMELESS, NO_RULE = "outputs_shown_again", "documents_without_item_id", "checks_without_a_rule"
 KEPT = (SHOWN_AGAIN, NAMELESS, NO_RULE)
 MEDIA_KINDS = {"img": "images", "video": "videos", "audio": "audio"}
@@ -50,6 +51,7 @@ class ReadDocuments:
     practice: dict[str, list[PracticeItem]] = field(default_factory=dict)
     checks: dict[str, ImportedCheck] = field(default_factory=dict)
     forms: int = 0
+    suggested: int = 0
     media: dict[tuple[str, str], "Medium"] = field(default_factory=dict)
     elsewhere: list[str] = field(default_factory=list)
     removed: int = 0
@@ -164,7 +166,7 @@ class DocumentReader:
             self.refuse(where, _("A screen shows a system twice. Leave out one of its columns."))
         repeated = frozenset(name.removesuffix("'") for name in names if name.endswith("'"))
         self.read.odd[SHOWN_AGAIN] += len(repeated)
-        places = [self._place(item, where, number) for number, item in enumerate(items)]
+        places = self._places(items, where)
         if len(set(places)) < len(places):
             self.refuse(where, _("Two segments of this document have the same `item_id`."))
         if len({document for document, _segment in places}) > 1:
@@ -173,15 +175,19 @@ class DocumentReader:
             self._add(place, item, f"{where}[{number}]", is_first=number == 0)
         return PearmutScreen(places[0][0], tuple(segment for _document, segment in places), tuple(plain), repeated)
 
-    def _place(self, item: Item, where: str, number: int) -> tuple[str, str]:
-        """Without a name a document is called by its place."""
-        if not item.get("item_id"):
-            self.read.odd[NAMELESS] += number == 0
-            return where, str(number)
-        named = place_of(item["item_id"])
-        for value, longest in ((named.document, 255), (named.segment, 255), (named.domain, 100)):
-            self.line.check_short(value, f"{where}[{number}].item_id", longest)
-        return named.document, named.segment
+    def _places(self, items: Sequence[Item], where: str) -> list[tuple[str, str]]:
+        """Without a name a document is called by its place; names without a form are segments of the first."""
+        names = [item.get("item_id") or "" for item in items]
+        if not all(names):
+            self.read.odd[NAMELESS] += 1
+            return [(where, str(number)) for number in range(len(items))]
+        named = [place_of(name) for name in names]
+        for number, place in enumerate(named):
+            for value, longest in ((place.document, 255), (place.segment, 255), (place.domain, 100)):
+                self.line.check_short(value, f"{where}[{number}].item_id", longest)
+        if all(place.document == name for place, name in zip(named, names, strict=True)):
+            return [(names[0], name) for name in names]
+        return [(place.document, place.segment) for place in named]
 
     def _add(self, place: tuple[str, str], item: Item, where: str, *, is_first: bool) -> None:
         """A segment that is there already must have the same texts."""
@@ -204,11 +210,23 @@ class DocumentReader:
             self.read.segments[place] = known
         elif known.source != source:
             self.refuse(f"{where}.src", _("Another segment of this name has another source."))
-        texts = dict(known.translations)
+        texts, suggested = dict(known.translations), dict(known.suggested)
         for name, text in outputs.items():
+            if name not in texts and (spans := self._suggested(item, name, text)):
+                suggested[name] = spans
             if texts.setdefault(name, text) != text:
                 self.refuse(f"{where}.tgt.{name}", _("Another segment of this name has another translation."))
-        self.read.segments[place] = replace(known, translations=texts)
+        self.read.segments[place] = replace(known, translations=texts, suggested=suggested)
+
+    def _suggested(self, item: Item, system: str, text: str) -> list[dict[str, Any]]:
+        """Errors from which annotators start; a tag is an omission at the end of the text."""
+        by_system = item.get("error_spans")
+        marks = read_marks(by_system.get(system) if isinstance(by_system, Mapping) else None, text, self.tags)
+        self.read.odd[NOT_SUGGESTED] += marks.refused.total()
+        place = {"side": "target", "start": len(text), "end": len(text)}
+        spans = [*marks.spans, *({**place, "severity": tag["severity"]} for tag in marks.tags)]
+        self.read.suggested += len(spans)
+        return spans
 
     def _text(self, html: object) -> str:
         cleaned = text_of_html(html) if isinstance(html, str) else None

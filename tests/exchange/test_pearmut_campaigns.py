@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 import pytest
 
 from annotation.models import Assignment, AttentionCheck, Item, PracticeItem, Slot
-from campaigns.models import Account, Campaign, Document, Medium, Segment, TestSet, TextGuidance
+from campaigns.models import Account, Campaign, Document, Medium, Segment, SuggestedSpan, TestSet, TextGuidance
 from exchange.exports import export_rows
 from exchange.judgment_files import FromCampaign, import_judgments
 from exchange.pearmut_campaigns import PearmutOutcome, import_campaign
@@ -237,7 +237,7 @@ def test_frames_other_hosts_and_ways_out_of_the_folder_are_refused(tmp_path: Pat
     frame = document("Heron", src="<iframe src='https://x.example/a'></iframe>", src_text="One.")
     host = document("Heron", name="a_###_b_###_0", src='<video src="//x.example/a.mp4">', src_text="Two.")
     refused = load(write(tmp_path / "c.json", [frame, host])).report["refused"]
-    assert refused == {"media_of_other_hosts": 1, "media_in_frames": 1}
+    assert (refused["media_of_other_hosts"], refused["media_in_frames"]) == (1, 1)
     out = document("Heron", src="<img src='../secret.png'>", src_text="One.")
     with pytest.raises(ImportFileError, match=r"without “..”"):
         load(write(tmp_path / "out.json", [out]), name="Out")
@@ -293,6 +293,22 @@ def test_other_protocols_are_planned_here(tmp_path: Path) -> None:
     assert (da.protocol, Slot.objects.filter(item__assignment__campaign=da).count()) == ("direct_assessment", 2)
     mqm = load(write(tmp_path / "m.json", data, protocol="MQM", mqm_categories={"A": []}), name="M")
     assert "`mqm_categories` has no equal here and is left out." in mqm.report["notes"]
+
+
+@pytest.mark.parametrize("name", ["task-based-esa", "single-stream-two-systems"])
+def test_other_published_forms_come_in(name: str) -> None:
+    path = real_case("import-samples") / "pearmut-json" / f"{name}.json"
+    outcome, content = load(path), json.loads(path.read_text())
+    documents = content["data"] if name.startswith("single") else [each for user in content["data"] for each in user]
+    items = {item["item_id"] for document in documents for item in document}
+    assert set(Segment.objects.values_list("name", flat=True)) == {item.rpartition("_###_")[2] for item in items}
+    spans = [
+        span for each in documents for item in each for spans in item.get("error_spans", {}).values() for span in spans
+    ]
+    assert SuggestedSpan.objects.count() == len(spans)
+    assert outcome.campaign.options.get("suggestions", False) == bool(spans)
+    for span in SuggestedSpan.objects.all():
+        assert any((span.start, span.end) == (each["start_i"], each["end_i"] + 1) for each in spans)
 
 
 def test_the_command_prints_counts_and_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
