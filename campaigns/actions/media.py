@@ -66,13 +66,16 @@ def add_media(
     files: Iterable[MediumFile],
     by: Account | None,
     on_progress: OnProgress | None = None,
+    problems: Problems | None = None,
 ) -> AddedMedia:
     """Raises MediaError with everything that is wrong, file by file; then nothing was stored.
+
+    `problems` are those that were noticed before, to be reported with the others.
 
     A medium takes the place of an earlier one only as long as no campaign on the test set has opened: what people
     judged by is not changed.
     """
-    wanted, problems, progress = list(files), Problems(), on_progress or (lambda _share: None)
+    wanted, problems, progress = list(files), problems or Problems(), on_progress or (lambda _share: None)
     checked = _checked(test_set, wanted, problems, progress)
     _check_total(test_set, checked, problems)
     if problems.count:

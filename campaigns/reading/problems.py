@@ -56,6 +56,10 @@ class Problems:
             place = (storable(file), line, storable(column, COLUMN))
             self.listed.append(Problem(*place, storable(message), excerpt(value)))
 
+    def add_all(self, others: "Problems") -> None:
+        for each in others.listed:
+            self.add(each.file, each.line, each.column, each.message, each.value)
+
     @property
     def in_order(self) -> list[Problem]:
         return sorted(self.listed, key=lambda problem: (problem.file, problem.line or 0))

@@ -1,0 +1,82 @@
+"""A ZIP file of media, unpacked into a folder: counted while it is unpacked, whatever its directory says."""
+
+import struct
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from campaigns.media.errors import MediaError
+from campaigns.media.storage import PIECE
+from campaigns.reading.problems import Problems
+
+MOST_FILES = 20_000
+LONGEST_NAME = 255
+_MEGABYTE = 1_000_000
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_DAMAGED = (
+    zipfile.BadZipFile,
+    EOFError,
+    OSError,
+    ValueError,
+    RuntimeError,
+    NotImplementedError,
+    struct.error,
+    zlib.error,
+)
+
+
+def unpack(path: Path, target: Path, *, name: str) -> None:
+    """Raises MediaError with everything that is wrong; then nothing of the folder may be used."""
+    problems = Problems()
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            if len(entries) > MOST_FILES:
+                message = _("It contains %(count)d files; at most %(limit)d are allowed.")
+                problems.add(name, None, "", message % {"count": len(entries), "limit": MOST_FILES})
+            else:
+                for entry in entries:
+                    if problem := _entry_error(entry):
+                        problems.add(name, None, entry.filename[:LONGEST_NAME], problem)
+            if not problems.count:
+                _unpack_all(archive, entries, target)
+    except _TooMuchError:
+        limit = settings.MEDIA_MEGABYTES["test_set"]
+        problems.add(name, None, "", _("Unpacked it has more than %(limit)d MB.") % {"limit": limit})
+    except _DAMAGED:
+        problems.add(name, None, "", _("This is not a ZIP file, or it is damaged."))
+    if problems.count:
+        raise MediaError(problems)
+
+
+class _TooMuchError(Exception):
+    pass
+
+
+def _entry_error(entry: zipfile.ZipInfo) -> str:
+    pure = PurePosixPath(entry.filename)
+    if pure.is_absolute() or ".." in pure.parts or "\\" in entry.filename or ":" in entry.filename:
+        return _("The path must lie below the folder, without “..”. Correct it.")
+    if len(entry.filename) > LONGEST_NAME:
+        return _("The name is too long.")
+    if (entry.external_attr >> 28) == 0xA:
+        return _("This is a link. Put the file itself there.")
+    if entry.flag_bits & 0x1:
+        return _("The file is encrypted.")
+    return "" if entry.compress_type in _METHODS else _("The file is compressed in a way that Assay does not read.")
+
+
+def _unpack_all(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], target: Path) -> None:
+    left = settings.MEDIA_MEGABYTES["test_set"] * _MEGABYTE
+    for entry in entries:
+        place = target.joinpath(*PurePosixPath(entry.filename).parts)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(entry) as stream, place.open("xb") as file:
+            while piece := stream.read(PIECE):
+                left -= len(piece)
+                if left < 0:
+                    raise _TooMuchError
+                file.write(piece)
