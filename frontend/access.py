@@ -15,12 +15,14 @@ from django.shortcuts import get_object_or_404
 from annotation.models import Adjudication, Assignment, AssignmentStatus, Item, PracticeItem
 from annotation.queries.item_to_judge import ItemToJudge, item_to_judge, screen_to_judge
 from annotation.queries.items_page import ItemsPage, Place, items_page
+from annotation.queries.served_media import served_medium
 from campaigns.models import (
     Account,
     ApiToken,
     Campaign,
     CampaignDraft,
     Invitation,
+    Medium,
     Membership,
     Role,
     Segment,
@@ -30,7 +32,7 @@ from campaigns.models import (
     TestSetStatus,
     Translation,
 )
-from campaigns.queries import campaigns_of, test_sets_of
+from campaigns.queries import campaigns_of, has_consented, test_sets_of
 from jobs.models import Run
 from metrics.models import ImportedScores
 
@@ -234,6 +236,23 @@ def get_segment_of(campaign: Campaign, pk: int) -> Segment:
     """A segment of a campaign that was fetched for a reader of its results."""
     segments = Segment.objects.filter(document__test_set=campaign.test_set_id).select_related("document")
     return get_object_or_404(segments, pk=min(pk, HIGHEST_KEY))
+
+
+def get_medium_of(campaign: Campaign, file_hash: str) -> Medium:
+    """A medium of the campaign's texts, for a reader of its results for whom the campaign was fetched."""
+    own = Medium.objects.filter(document__test_set=campaign.test_set_id, file_hash=file_hash).order_by("pk").first()
+    if own is None:
+        raise Http404
+    return own
+
+
+def get_served_medium_for(user: Account, pk: int, file_hash: str) -> Medium:
+    """A medium beside a text that the user was served in an assignment, after consent."""
+    assignment = get_assignment_for(user, min(pk, HIGHEST_KEY))
+    medium = served_medium(assignment, file_hash) if has_consented(user, assignment.campaign) else None
+    if medium is None:
+        raise Http404
+    return medium
 
 
 def get_output_of(campaign: Campaign, pk: int) -> Translation:

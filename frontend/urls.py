@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
+from frontend.annotator import media
 from frontend.annotator.guidelines import guidelines
 from frontend.annotator.tasks import home, next_task, thanks
 from frontend.annotator.workbench import practice, practise_again, service_worker, workbench
@@ -18,6 +19,8 @@ from frontend.service.health import health
 assignment_routes = [
     path("", workbench, name="annotator-assignment"),
     path("done/", thanks, name="annotator-done"),
+    path("media/<str:file_hash>", media.medium, name="annotator-medium"),
+    path("media/<str:file_hash>/captions", media.captions, name="annotator-captions"),
 ]
 
 campaign_routes: list[URLPattern | URLResolver] = [

@@ -15,12 +15,12 @@ from annotation.protocols import protocol_for
 from annotation.protocols.base import CANNOT_JUDGE_REASONS, COMMENT_LIMIT, Text
 from campaigns.guideline_text import render_markdown
 from campaigns.languages import language_direction, language_name
-from campaigns.models import Account, Campaign
+from campaigns.models import Account, Campaign, Medium
 from frontend.words.catalogues import script_words
 
 IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
 REASON_LIMIT = 30
-OF_SOME_ITEMS = ("instruction",)
+OF_SOME_ITEMS = ("instruction", "media")
 OF_SCREENS = ("screens_done", "screens_total")
 SCREENS = "Texts of the assignment, where each is submitted as one. Absent elsewhere."
 WITHDRAWN = "The rest was given to others: answers are stored as surplus."
@@ -54,11 +54,24 @@ def workbench_data(
             "sign_in": reverse("sign-in"),
             "settings": reverse("settings"),
             "guidelines": reverse("annotator-guidelines", args=[campaign.slug]),
+            "media": media_address(assignment, campaign),
             "done": reverse("annotator-done", args=[assignment]) if isinstance(assignment, int) else None,
         },
         "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
         "catalogue": script_words(get_language() or ""),
     }
+
+
+def media_address(assignment: int | str, campaign: Campaign) -> str | None:
+    """Below it are the files beside the texts: of an assignment for its annotator, of a campaign for who runs it.
+
+    None where the texts have none: then the page does without the script that shows them.
+    """
+    if not Medium.objects.filter(document__test_set=campaign.test_set_id).exists():
+        return None
+    if isinstance(assignment, int):
+        return f"{reverse('annotator-assignment', args=[assignment])}media/"
+    return f"/campaigns/{campaign.slug}/media/"
 
 
 def _language(tag: str) -> dict[str, str]:
@@ -109,6 +122,19 @@ class QuestionSerializer(serializers.Serializer[Any]):
     choices = serializers.ListField(child=serializers.CharField())
 
 
+class MediumSerializer(serializers.Serializer[Any]):
+    file = serializers.CharField(help_text="The last part of its address, below `media/` of the assignment's page.")
+    kind = serializers.ChoiceField(choices=["picture", "audio", "video"])
+    type = serializers.CharField()
+    width = serializers.IntegerField(allow_null=True)
+    height = serializers.IntegerField(allow_null=True)
+    duration_ms = serializers.IntegerField(allow_null=True)
+    alt = serializers.CharField()
+    name = serializers.CharField(help_text="What a message calls it.")
+    has_captions = serializers.BooleanField()
+    of_document = serializers.BooleanField(help_text="Beside the whole document, not beside one of its segments.")
+
+
 class ItemSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     document = serializers.CharField(help_text="Items of one value stand together as one text.")
@@ -125,6 +151,10 @@ class ItemSerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     instruction = serializers.CharField(
         required=False, help_text="What is told above the text, with its first item. Absent where there is none."
+    )
+
+    media = MediumSerializer(
+        many=True, required=False, help_text="What lies beside the text: pictures, audio, video. Absent without any."
     )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:

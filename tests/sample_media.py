@@ -5,6 +5,10 @@ import struct
 import zlib
 from pathlib import Path
 
+from campaigns.actions.media import MediumFile, add_media
+from campaigns.media.storage import store_pieces
+from campaigns.models import Document, Medium, TestSet
+
 SECRET = b"52.5200 N 13.4050 E, Ada's camera"  # what must not survive
 
 
@@ -113,3 +117,28 @@ def written(folder: Path, files: dict[str, bytes]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     return folder
+
+
+def beside(test_set: TestSet, folder: Path, **files: bytes) -> dict[str, Medium]:
+    """Stores files beside texts, named `harbour_mp4` for a document and `harbour_2_png` for a segment."""
+    written(folder, files)
+    media = []
+    for name in files:
+        document, *segment, _suffix = name.split("_")
+        media.append(MediumFile(document, "".join(segment), folder / name, name.replace("_", ".")))
+    add_media(test_set=test_set, files=media, by=None)
+    return {each.name.replace(".", "_"): each for each in Medium.objects.filter(document__test_set=test_set)}
+
+
+def make_medium(document: Document) -> Medium:
+    """A sound with captions beside a document."""
+    sound = wav()
+    return Medium.objects.create(
+        document=document,
+        kind="audio",
+        file_hash=store_pieces([sound]),
+        content_type="audio/wav",
+        size=len(sound),
+        name="sound.wav",
+        captions="WEBVTT\n",
+    )

@@ -21,6 +21,7 @@ from annotation.queries.document_questions import page_questions
 from annotation.queries.item_to_judge import consent_to, reference_of
 from annotation.queries.suggestions import ShownTranslation, suggested_in
 from annotation.queries.text_guidance import DocumentGuidance, guidance_for, has_guidance
+from annotation.queries.text_media import PageMedia, ShownMedium, has_media
 from campaigns.models import Account, Campaign, StandsFor
 from campaigns.prepared_rows import PreparedRows, columns_of
 
@@ -70,6 +71,7 @@ class PageItem:
     answer: Any
     revision: int
     instruction: str = ""
+    media: tuple[ShownMedium, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ def first_texts_of(campaign: Campaign) -> ItemsPage | None:
         "screens_total": Value(0),
         "screens_open": Value(0),
         "has_guidance": has_guidance("item__document__test_set"),
+        "has_media": has_media("item__document__test_set"),
     }
     slots = own.annotate(reference=reference_of("item__segment"), **nothing).order_by("item__position", "label")
     rows = [_Row(*row) for row in slots.values_list(*_COLUMNS)]
@@ -136,7 +139,7 @@ def _empty_page(annotator: Account, assignment: int, place: Place) -> ItemsPage 
     named = place.after or place.before
     if named is not None and not own.items.filter(public_id=named).exists():
         raise UnknownItem("after" if place.after else "before")
-    end = own.items.annotate(last=_last_served(assignment)).filter(block__gt=F("last"))
+    end = own.items.annotate(last=last_served_block(assignment)).filter(block__gt=F("last"))
     return ItemsPage(
         items=[],
         context=[],
@@ -191,6 +194,8 @@ class _Row(NamedTuple):
     test_set: Annotated[int, "item__document__test_set_id"]
     domain: Annotated[str, "item__document__domain"]
     has_guidance: bool
+    segment: Annotated[int | None, "item__segment_id"]
+    has_media: bool
 
     @property
     def text(self) -> str | None:
@@ -210,6 +215,7 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
     suggested = suggested_in(_shown_translations(rows), protocol)
     questions = page_questions({row.document for row in rows}) if protocol.asks_questions else {}
     guidance = _guidance(rows)
+    media = PageMedia({row.document for row in rows} if rows[0].has_media else ())
     items: list[PageItem] = []
     context: list[PageContext] = []
     for _, group in groupby(rows, key=lambda row: row.position):
@@ -218,6 +224,7 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
             context.append(_context(slots[0], protocol))
         else:
             item = _item(slots, protocol, questions.get(slots[0].document, ()), suggested)
+            item = replace(item, media=media.beside(slots[0].document, slots[0].segment, slots[0].level))
             is_first = not items or items[-1].document != item.document
             about = guidance.get(slots[0].document)
             items.append(replace(item, instruction=about.instruction) if about and is_first else item)
@@ -283,7 +290,7 @@ def _rows_from(annotator: int, assignment: int, items: QuerySet[Item]) -> _Rows:
     return _rows_of(annotator, assignment, Q(item__block__gte=first, item__block__lt=first + BLOCKS_AT_ONCE))
 
 
-def _last_served(assignment: int) -> Coalesce:
+def last_served_block(assignment: int) -> Coalesce:
     """The last text served: the third of those not finished, all where there are fewer."""
     open_blocks = _items_to_judge(assignment).filter(revision=0).order_by("block").values("block").distinct()
     third = Subquery(open_blocks[BLOCKS_AT_ONCE - 1 : BLOCKS_AT_ONCE], output_field=IntegerField())
@@ -308,11 +315,12 @@ def _rows_of(annotator: int, assignment: int, blocks: Q) -> _Rows:
             reference=reference_of("item__segment"),
             answer=Subquery(answer),
             has_consent=consent_to("item__assignment__campaign", annotator),
-            last_served=_last_served(assignment),
+            last_served=last_served_block(assignment),
             last_block=Subquery(last_block),
             screens_total=_blocks_in(_items_to_judge(assignment)),
             screens_open=_blocks_in(_items_to_judge(assignment).filter(revision=0)),
             has_guidance=has_guidance("item__document__test_set"),
+            has_media=has_media("item__document__test_set"),
         )
         .filter(item__block__lte=F("last_served"))
         .order_by("item__position", "label")

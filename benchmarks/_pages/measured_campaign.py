@@ -20,6 +20,7 @@ from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores
 from tests.cast import invite_annotators
+from tests.sample_media import make_medium
 
 METRICS = ["bleu", "chrf"]
 
@@ -114,6 +115,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "tokens/pk": organiser.api_tokens.earliest("pk").pk,
         "outputs/pk": output.pk,
         "segments/pk": waiting.segment_id,
+        "media/file_hash": make_medium(waiting.document).file_hash,
         "adjudications/pk": Adjudication.objects.filter(campaign=campaign).earliest("pk").pk,
         "imports/pk": imported.pk,
         "import/pk": imported.pk,

@@ -51,6 +51,8 @@ _OPEN: dict[str, Rule] = {
 _ANNOTATORS: dict[str, Rule] = {
     "annotator-assignment": JUDGES,
     "annotator-done": JUDGES,
+    "annotator-medium": JUDGES,
+    "annotator-captions": JUDGES,
     "campaign": MEMBERS,
     "annotator-guidelines": JUDGES,
     "annotator-withdraw": JUDGES,
@@ -148,6 +150,8 @@ _RESEARCHERS: dict[str, Rule] = {
     "researcher-export": READS,
     "researcher-export-sizes": READS,
     "researcher-segment-csv": READS,
+    "researcher-medium": READS,
+    "researcher-captions": READS,
     "researcher-tag": READS,
     "researcher-untag": READS,
     "researcher-segments-refresh": READS,

@@ -11,7 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import Account, TestSet
-from frontend.cache_headers import THE_SAME_FOR_EVERYBODY
+from frontend.cache_headers import STORED_BY_WHO_MAY_SEE, THE_SAME_FOR_EVERYBODY
 from tests.cast import Cast
 from tests.frontend.access_rules import NOBODY, PEOPLE
 from tests.frontend.places import QUERIES, make_people, make_places, placed
@@ -43,7 +43,9 @@ def test_only_pages_that_are_the_same_for_everybody_may_be_cached(
             # what OPTIONS is answered comes from Django and DRF, to everybody alike
             for response in (client.get(address), *([client.options(address)] if person == NOBODY else [])):
                 answered.add(response.status_code)
-                if "no-store" not in response.headers.get("Cache-Control", ""):
+                if name in STORED_BY_WHO_MAY_SEE and response.status_code == 200:
+                    assert response["Cache-Control"].startswith("private, ")
+                elif "no-store" not in response.headers.get("Cache-Control", ""):
                     cacheable.add(name)
     assert cacheable == THE_SAME_FOR_EVERYBODY
     assert {200, 302, 401, 403, 404, 405} <= answered

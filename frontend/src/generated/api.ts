@@ -280,6 +280,8 @@ export interface components {
             revision: number;
             /** @description What is told above the text, with its first item. Absent where there is none. */
             instruction?: string;
+            /** @description What lies beside the text: pictures, audio, video. Absent without any. */
+            media?: components["schemas"]["Medium"][];
         };
         ItemsPage: {
             items: components["schemas"]["Item"][];
@@ -297,11 +299,33 @@ export interface components {
             screens_total?: number;
         };
         /**
+         * @description * `picture` - picture
+         *     * `audio` - audio
+         *     * `video` - video
+         * @enum {string}
+         */
+        KindEnum: "picture" | "audio" | "video";
+        /**
          * @description * `segment` - segment
          *     * `document` - document
          * @enum {string}
          */
         LevelEnum: "segment" | "document";
+        Medium: {
+            /** @description The last part of its address, below `media/` of the assignment's page. */
+            file: string;
+            kind: components["schemas"]["KindEnum"];
+            type: string;
+            width: number | null;
+            height: number | null;
+            duration_ms: number | null;
+            alt: string;
+            /** @description What a message calls it. */
+            name: string;
+            has_captions: boolean;
+            /** @description Beside the whole document, not beside one of its segments. */
+            of_document: boolean;
+        };
         Newer: {
             revision: number;
             answer: components["schemas"]["Answer"] | null;

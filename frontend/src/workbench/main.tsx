@@ -38,6 +38,7 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   });
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
+  dispatchEvent(new CustomEvent("workbench", { detail: workbench })); // for the script of media, where there is one
   await workbench.open();
   // When the session has ended, only unsent answers stay here; after signing in again the page is stored again.
   const isSignedOut = computed(() => workbench.saver.state.value.stage === "signed_out");

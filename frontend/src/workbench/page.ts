@@ -30,7 +30,16 @@ export interface PageData {
   /** Answers are to be looked through from the first. */
   review: boolean;
   /** `done`: the page at the end of the task; null where there is no task, in practice and in a preview. */
-  urls: { api: string; home: string; sign_in: string; settings: string; guidelines: string; done: string | null };
+  urls: {
+    api: string;
+    home: string;
+    sign_in: string;
+    settings: string;
+    guidelines: string;
+    done: string | null;
+    /** What lies beside the texts is below it; null where nothing does. */
+    media?: string | null;
+  };
   reasons: { cannot_judge: Record<string, string>; report: Record<string, string> };
   catalogue: Catalogue;
   /** The script that stores the page on this device; null where it may not be stored. */

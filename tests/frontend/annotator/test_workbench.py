@@ -42,7 +42,8 @@ def test_the_script_gets_what_it_needs(
     assert data["idle_seconds"] == 60
     guidelines = f"/campaigns/{data['campaign']['slug']}/guidelines/"
     pages = {"home": "/", "sign_in": "/sign-in/", "settings": "/settings/", "guidelines": guidelines}
-    assert data["urls"] == {"api": "/api/v1/", "done": f"/assignments/{assignment.pk}/done/", **pages}
+    done = f"/assignments/{assignment.pk}/done/"
+    assert data["urls"] == {"api": "/api/v1/", "done": done, "media": None, **pages}
     assert data["reasons"]["cannot_judge"]["wrong_language"] == "The translation is in another language"
     assert "other" in data["reasons"]["report"]
 

@@ -1,0 +1,18 @@
+"""Files beside the texts that an annotator was served."""
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+
+from frontend.access import SignedInRequest, get_served_medium_for
+from frontend.campaign_pages import READ, signed_in
+from frontend.media_files import captions_response, medium_response
+
+
+@signed_in(READ)
+def medium(request: SignedInRequest, pk: int, file_hash: str) -> HttpResponseBase:
+    return medium_response(request, get_served_medium_for(request.user, pk, file_hash))
+
+
+@signed_in(READ)
+def captions(request: SignedInRequest, pk: int, file_hash: str) -> HttpResponse:
+    return captions_response(get_served_medium_for(request.user, pk, file_hash))
