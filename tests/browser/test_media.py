@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -86,8 +87,8 @@ def wait_to_play(page: Page, kind: str) -> None:
 def test_every_protocol_shows_what_lies_beside_the_text(
     open_page: OpenPage, cast: Cast, beside: Callable[..., TestSet], protocol: str
 ) -> None:
-    options = {"systems_per_item": 2} if protocol == "ranking" else {}
     systems = 2 if protocol == "ranking" else 1
+    options: dict[str, Any] = {"systems_per_item": systems} if protocol == "ranking" else {}
     page = begin(open_page, cast, beside("tone.wav", sample.wav(), systems=systems), protocol, **options)
     panel = page.get_by_role("complementary", name="Audio of this text")
     expect(panel.get_by_role("button", name="Play")).to_be_visible()
