@@ -93,6 +93,14 @@ class AnsweredSerializer(serializers.Serializer[Any]):
     submitted_at = serializers.DateTimeField(source="judgment.submitted_at")
 
 
+class MetricMarkSerializer(serializers.Serializer[Any]):
+    """Half-open, in code points of the text."""
+
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    severity = serializers.CharField()
+
+
 class OutputSerializer(serializers.Serializer[Any]):
     """One text, with all systems that wrote it."""
 
@@ -102,6 +110,10 @@ class OutputSerializer(serializers.Serializer[Any]):
     mean = serializers.FloatField(allow_null=True, help_text="Of the first measure.")
     metrics = serializers.DictField(child=serializers.FloatField())
     metric_gap = serializers.FloatField(allow_null=True)
+    metric_marks = serializers.DictField(
+        child=serializers.ListField(child=MetricMarkSerializer()),
+        help_text="By metrics that mark errors, such as XCOMET; of the text as it is now.",
+    )
     judgments = AnsweredSerializer(source="answers", many=True)
     decision = DecidedSerializer(allow_null=True)
     history = DecidedSerializer(many=True, help_text="Decisions that were undone.")

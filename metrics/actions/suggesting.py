@@ -127,14 +127,14 @@ def _why_not_by(metric: str, marks: MetricMarks | None) -> str:
 
 
 def _spans(marks: MetricMarks, severities: tuple[str, ...]) -> Iterator[tuple[int, MarkedSpan]]:
-    """With the keys of their translations; an empty span marks nothing."""
+    """With the keys of their translations, without the blanks that a model's pieces begin with."""
     for output in marks.outputs.values():
-        for start, end, severity in output.marks:
+        for first, last, severity in output.marks:
+            marked = output.text[first:last]
+            start, end = last - len(marked.lstrip()), first + len(marked.rstrip())
             if start < end:
-                yield (
-                    output.translation,
-                    MarkedSpan("", "target", start, end, "", nearest_severity(severity, severities)),
-                )
+                named = nearest_severity(severity, severities)
+                yield output.translation, MarkedSpan("", "target", start, end, "", named)
 
 
 def _unscored(campaign: Campaign, marks: MetricMarks) -> int:

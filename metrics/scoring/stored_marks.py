@@ -23,6 +23,7 @@ class MarkedOutput(NamedTuple):
     translation: int
     system: str
     segment: int
+    text: str
     marks: Sequence[tuple[int, int, str]]
 
 
@@ -110,6 +111,7 @@ def _outputs(test_set: TestSet) -> Iterator[tuple[int, set[str], MarkedOutput]]:
     compared = with_sources(test_set, texts_of(test_set, references=reference_names(test_set)))
     outputs: dict[int, tuple[set[str], MarkedOutput]] = {}
     for system in (*compared, *source_texts_of(test_set)):
-        for key, segment, texts in zip(system.translations, system.segments, system.hashes, strict=True):
-            outputs.setdefault(key, (set(), MarkedOutput(key, system.name, segment, ())))[0].add(texts)
+        columns = (system.translations, system.segments, system.hypotheses, system.hashes)
+        for key, segment, text, texts in zip(*columns, strict=True):
+            outputs.setdefault(key, (set(), MarkedOutput(key, system.name, segment, text, ())))[0].add(texts)
     return ((key, hashes, output) for key, (hashes, output) in outputs.items())

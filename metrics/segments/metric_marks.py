@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from campaigns.models import Reference, Segment, Translation
 from metrics.models import SegmentStatistic
-from metrics.scoring.texts import hash_of
+from metrics.scoring.texts import hash_of, is_itself
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,15 @@ class MarkedByMetric:
 def marks_by_metric(
     segment: Segment, references: Sequence[Reference], translations: Sequence[Translation]
 ) -> dict[int, dict[str, tuple[MarkedByMetric, ...]]]:
-    """By translation and metric; those of texts that have changed since are left out. One query."""
+    """By translation, with its system, and metric; those of texts that have changed since are left out. One query."""
     texts = {each.pk: each.text for each in translations if each.text}
+    systems = {each.pk: each.system.name for each in translations}
     scored = SegmentStatistic.objects.filter(translation__in=texts, marks__isnull=False).order_by("pk")
     marked: dict[int, dict[str, tuple[MarkedByMetric, ...]]] = defaultdict(dict)
     for key, metric, texts_hash, marks in scored.values_list("translation", "metric", "texts", "marks"):
         text = texts[key] or ""
-        if texts_hash in _hashes(segment, references, text):
+        against = [each for each in references if not is_itself(systems[key], each.name)]
+        if texts_hash in _hashes(segment, against, text):
             marked[key][metric] = tuple(_marked(mark, text) for mark in marks or ())
     return marked
 

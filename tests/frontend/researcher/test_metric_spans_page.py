@@ -109,3 +109,11 @@ def test_a_program_takes_them_and_is_told_why_not(esa: Campaign, cast: Cast, cli
     assert refused.status_code == 422
     assert set(refused.json()["errors"]) == {"campaign", "metric"}
     assert client_of(cast.researcher).post(address, body, content_type="application/json").status_code == 404
+
+
+def test_a_segment_in_the_api_has_what_metrics_mark(esa: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    translation = Translation.objects.filter(system__test_set=esa.test_set_id, text__isnull=False).earliest("pk")
+    sheet = client_of(cast.researcher).get(f"/api/v1/campaigns/{esa.slug}/segments/{translation.segment_id}").json()
+    marked = {output["text"]: output["metric_marks"] for output in sheet["outputs"]}
+    assert marked.pop(translation.text) == {"comet:xcomet-xl": [{"start": 0, "end": 2, "severity": "critical"}]}
+    assert not any(marked.values())

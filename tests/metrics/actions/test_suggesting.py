@@ -65,6 +65,12 @@ def test_annotators_start_from_the_spans_and_are_not_told_whose_they_are(
     assert (entry.actor, entry.campaign, entry.detail) == (cast.organiser, campaign, {"metric": XCOMET, "spans": 3})
 
 
+def test_blanks_around_what_is_marked_are_not_suggested(campaign: Campaign) -> None:
+    store_marks(Translation.objects.get(text=FERRY), XCOMET, (3, 10, "minor"), (14, 15, "major"))
+    assert suggest_spans(campaign=campaign, metric=XCOMET, by=None).spans == 1
+    assert SuggestedSpan.objects.values_list("start", "end").get() == (4, 9)
+
+
 def test_a_second_time_is_refused(campaign: Campaign, ferry: Translation) -> None:
     suggest_spans(campaign=campaign, metric=XCOMET, by=None)
     assert suggesting_metrics(campaign) == []
