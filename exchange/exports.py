@@ -22,6 +22,7 @@ from exchange.formats.metric_scores import segment_scores_table, system_scores_t
 from exchange.formats.spans_csv import spans_table
 from exchange.formats.wmt_mqm_writer import counted_judgments, write_guarded, write_wmt_mqm
 from exchange.tables.csv_and_json import TableOf, as_csv, as_json_lines
+from exchange.tables.workbook_writer import TextTooLongError, too_many_judgments, write_workbook
 from exchange.zip_stream import ZipStream
 
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
@@ -102,6 +103,13 @@ def _zipped(files: Callable[[Campaign, ExportChoice], Iterator[File]]) -> Callab
     return write
 
 
+def _workbook(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
+    try:
+        return write_workbook(campaign, choice)
+    except TextTooLongError as error:
+        raise ExportRefusedError([str(error)]) from error
+
+
 FORMATS: dict[str, ExportFormat] = {
     **_both(
         "csv",
@@ -155,6 +163,15 @@ FORMATS: dict[str, ExportFormat] = {
         _("Metric scores of segments"),
         _("One row for each automatic metric, system and segment"),
         segment_scores_table,
+    ),
+    "xlsx": ExportFormat(
+        _("Workbook"),
+        _("For a spreadsheet program: judgments, errors, metric scores and every table of the results, a sheet each"),
+        "xlsx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        _workbook,
+        is_of_texts=True,
+        obstacles=too_many_judgments,
     ),
     "pearmut": ExportFormat(
         _("Annotations for Pearmut"),
@@ -232,8 +249,7 @@ def _with_errors(campaign: Campaign, choice: ExportChoice) -> "QuerySet[Judgment
 
 # What the rows of a format are made from; all other formats have few.
 MADE_OF: Mapping[str, Callable[[Campaign, ExportChoice], "QuerySet[Judgment]"]] = {
-    "csv": judgments_of,
-    "pearmut": judgments_of,
+    **dict.fromkeys(("csv", "xlsx", "pearmut"), judgments_of),
     "spans-csv": _with_errors,
     **dict.fromkeys(
         ("wmt-mqm-tsv", "wmt-mqm-tsv-guarded"),
@@ -261,6 +277,8 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
 def _written(campaign: Campaign, format: str, choice: ExportChoice) -> Measured:
     made = FORMATS[format]
     content = b"".join(made.write(campaign, choice))
+    if made.write is _workbook:  # as many as its longest table has
+        return replace(_written(campaign, "csv", choice), size=len(content))
     if made.files is not None:
         lines = sum(piece.count(b"\n") for _name, pieces in made.files(campaign, choice) for piece in pieces)
         return Measured(lines, len(content), is_exact=True)

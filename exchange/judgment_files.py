@@ -24,6 +24,7 @@ from campaigns.actions.test_sets import discard_unfinished, free_slug
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from campaigns.reading.workbook import is_workbook
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
@@ -48,7 +49,7 @@ FORMATS: dict[str, Reader] = {
     "pearmut": read_pearmut,
     "wmt-mqm-tsv": read_mqm_tsv,
 }
-BEGINNINGS = {"pearmut": (is_json,)}  # of files that other importers refuse
+BEGINNINGS = {"pearmut": (is_json,), "assay-csv": (is_workbook,)}  # of files that other importers refuse
 COUNTED = {
     "judgments": "judgment",
     "annotators": "annotator",

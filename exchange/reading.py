@@ -14,6 +14,7 @@ from campaigns.actions.text_guidance import INSTRUCTION_LIMIT
 from campaigns.reading.foreign_files import LOOKED_AT, kind_of
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import csv_rows, numbered_lines, table_rows
+from campaigns.reading.workbook import begins_workbook, workbook_rows
 from exchange.cells import CellError
 from exchange.json_values import JSONError, as_json, read_json
 
@@ -66,7 +67,7 @@ class SourceFile:
             head.replace(b"\x00", b"").decode("latin-1").lstrip("ï»¿ÿþ \t\r\n")
         ):
             self.refuse(foreign)
-        if _encoding_of(self.path) == "utf-8" and head.count(0) > len(head) // 8:
+        if not foreign and _encoding_of(self.path) == "utf-8" and head.count(0) > len(head) // 8:
             self.refuse(
                 "This file is not UTF-8 text. If it is UTF-16, save it with a byte order mark, or better as UTF-8."
             )
@@ -83,11 +84,22 @@ class SourceFile:
             for number, text in numbered_lines(stream, self.name, self.problems):
                 yield number, text.rstrip("\r\n")
 
+    @property
+    def is_workbook(self) -> bool:
+        return begins_workbook(self.path)
+
     def table_rows(self, *, is_tabbed: bool) -> Iterator[tuple[int, list[str]]]:
+        """Also of a workbook, whose cells are then those of the table."""
+        if self.is_workbook:
+            yield from workbook_rows(self.path, self.name, self.problems)
+            return
         with self.open_text(newline="") as stream:
             yield from table_rows(stream, self.name, self.problems, is_tabbed=is_tabbed)
 
     def csv_rows(self, **dialect: Any) -> Iterator[tuple[int, list[str]]]:
+        if self.is_workbook:
+            yield from workbook_rows(self.path, self.name, self.problems)
+            return
         with self.open_text(newline="") as stream:
             yield from csv_rows(stream, self.name, self.problems, **dialect)
 

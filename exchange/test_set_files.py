@@ -15,6 +15,7 @@ from campaigns.actions.test_sets import NewTestSet, OnProgress, QuestionRecord, 
 from campaigns.languages import language_problem
 from campaigns.models import Account, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from campaigns.reading.workbook import is_workbook
 from exchange.formats.genmt_report import GenmtReport
 from exchange.formats.parallel_text import ImportFiles, read_parallel
 from exchange.formats.questions import read_questions
@@ -32,6 +33,7 @@ IN_COLUMNS: dict[str, Reader] = {
     "jsonl": read_jsonl,
     "csv": partial(read_table, is_tabbed=False),
     "tsv": partial(read_table, is_tabbed=True),
+    "xlsx": partial(read_table, is_tabbed=False),
 }
 GENMT = "wmt-genmt"
 FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", GENMT, "text")
@@ -153,10 +155,15 @@ def examine(
 
 def _check_are_texts(files: ImportFiles, problems: Problems) -> None:
     for path in files.by_role().values():
+        is_ours = _is_genmt_or_workbook if path in (files.path, files.questions) else is_genmt
         with suppress(UnreadableFileError):
-            files.opened(path, problems).check_is_text(is_genmt)
+            files.opened(path, problems).check_is_text(is_ours)
     if problems.fatal:
         raise UnreadableFileError
+
+
+def _is_genmt_or_workbook(begin: str) -> bool:
+    return is_genmt(begin) or is_workbook(begin)
 
 
 def _records(files: ImportFiles, inspection: Inspection, problems: Problems) -> Records:
@@ -233,16 +240,14 @@ def guess_format(files: ImportFiles) -> str:
     """By the content first, by the name if the content is ambiguous."""
     if files.path is None:
         return "text"
+    if files.opened(files.path, Problems()).is_workbook:
+        return "xlsx"
     head = first_line(files.path)
     if head.startswith("{"):
         return GENMT if is_genmt(head) else "jsonl"
-    if head.startswith("<"):
-        return "wmt-xml"
-    if "\t" in head:
-        return "tsv"
-    if "," in head or ";" in head:
-        return "csv"
-    return _SUFFIXES.get(Path(files.name_of(files.path)).suffix.lower(), "csv")
+    by_content = {"wmt-xml": head.startswith("<"), "tsv": "\t" in head, "csv": "," in head or ";" in head}
+    by_name = _SUFFIXES.get(Path(files.name_of(files.path)).suffix.lower(), "csv")
+    return next((format for format, fits in by_content.items() if fits), by_name)
 
 
 def first_line(path: Path) -> str:

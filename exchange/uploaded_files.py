@@ -30,7 +30,7 @@ from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
 SIDES = ("whole", "source", "reference", "system", "documents", "questions")
-_TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "xml")
+_TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "xml", "xlsx")
 _WORDS = {
     "source": "source",
     "src": "source",

@@ -14,6 +14,7 @@ import numpy as np
 
 from campaigns.models import Campaign
 from campaigns.reading.problems import UnreadableFileError, text_error
+from campaigns.reading.workbook import is_workbook
 from exchange.cells import safe_name
 from exchange.exported_judgments import EVERYTHING, ExportChoice
 from exchange.reading import Line, SourceFile, check_header
@@ -105,8 +106,9 @@ class ScoreLines:
 def read_lines(file: SourceFile) -> ScoreLines:
     scores = ScoreLines([])
     try:
-        file.check_is_text()
-        first = next((text for _number, text in file.lines(newline="") if text.strip()), "")
+        file.check_is_text(is_workbook)
+        lines = () if file.is_workbook else file.lines(newline="")
+        first = next((text for _number, text in lines if text.strip()), "")
         is_tabbed = "\t" in first or not any(mark in first for mark in ",;")
         columns: dict[str, int] = {}
         for number, raw in file.table_rows(is_tabbed=is_tabbed):
