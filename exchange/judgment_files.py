@@ -48,8 +48,10 @@ FORMATS: dict[str, Reader] = {
     "mt-metrics-eval": read_mt_metrics_eval,
     "pearmut": read_pearmut,
     "wmt-mqm-tsv": read_mqm_tsv,
+    "xlsx": read_assay_csv,
 }
-BEGINNINGS = {"pearmut": (is_json,), "assay-csv": (is_workbook,)}  # of files that other importers refuse
+# of files that other importers refuse
+BEGINNINGS = {"pearmut": (is_json,), "assay-csv": (is_workbook,), "xlsx": (is_workbook,)}
 COUNTED = {
     "judgments": "judgment",
     "annotators": "annotator",

@@ -68,20 +68,31 @@ class Sheet:
 
 def write_workbook(campaign: Campaign, choice: ExportChoice) -> Iterator[bytes]:
     """Made in a file of its own before the first piece: the format begins with what is known only at its end."""
-    stream = TemporaryFile()  # noqa: SIM115 - closed when the last piece is sent
+    stream = TemporaryFile()  # noqa: SIM115 - closed with the pieces
     try:
         save_sheets(_sheets(campaign, choice), stream)
     except BaseException:
         stream.close()
         raise
-    return _pieces(stream)
+    stream.seek(0)
+    return _Pieces(stream)
 
 
-def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
-    with stream:
-        stream.seek(0)
-        while piece := stream.read(PIECE):
-            yield piece
+class _Pieces(Iterator[bytes]):
+    """Closes its file at the end, or when nobody wants the rest."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def __next__(self) -> bytes:
+        piece = b"" if self._stream.closed else self._stream.read(PIECE)
+        if not piece:
+            self.close()
+            raise StopIteration
+        return piece
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 def _sheets(campaign: Campaign, choice: ExportChoice) -> Iterator[Sheet]:

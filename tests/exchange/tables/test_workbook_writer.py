@@ -37,7 +37,7 @@ def test_judgments_come_back_from_it_as_from_csv(judged: Campaign, tmp_path: Pat
     path.write_bytes(b"".join(export_rows(judged, "xlsx")))
     for model in EMPTIED:
         model._default_manager.all().delete()
-    imported = import_judgments(path, format="assay-csv", name=name).campaign
+    imported = import_judgments(path, format="xlsx", name=name).campaign
     assert b"".join(export_rows(imported, "csv")) == before
 
 

@@ -128,7 +128,7 @@ def test_an_export_is_streamed_whole(campaign: Campaign, cast: Cast, client_of: 
 
 
 def test_an_unknown_format_is_not_found(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
-    assert client_of(cast.researcher).get(at(campaign, "exports/xlsx/")).status_code == 404
+    assert client_of(cast.researcher).get(at(campaign, "exports/docx/")).status_code == 404
 
 
 def test_a_token_is_shown_once_works_and_is_revoked(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
