@@ -21,8 +21,8 @@ from exchange.formats.assay_csv import judgments_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
 from exchange.formats.spans_csv import spans_table
 from exchange.formats.wmt_mqm_writer import counted_judgments, write_guarded, write_wmt_mqm
+from exchange.formats.workbook import TextTooLongError, too_many_judgments, write_workbook
 from exchange.tables.csv_and_json import TableOf, as_csv, as_json_lines
-from exchange.tables.workbook_writer import TextTooLongError, too_many_judgments, write_workbook
 from exchange.zip_stream import ZipStream
 
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"

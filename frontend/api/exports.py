@@ -45,6 +45,7 @@ MEDIA_TYPES = (
     "text/tab-separated-values",
     "application/json",
     "application/zip",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 )
 
 WHOSE = [

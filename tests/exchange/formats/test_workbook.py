@@ -9,9 +9,9 @@ from openpyxl import load_workbook
 from campaigns.models import Campaign, Translation
 from exchange.exported_judgments import EVERYTHING, choice_of
 from exchange.exports import FORMATS, ExportRefusedError, export_rows
+from exchange.formats import workbook as workbook_writer
+from exchange.formats.workbook import Cell, Sheet, save_sheets
 from exchange.judgment_files import import_judgments
-from exchange.tables import workbook_writer
-from exchange.tables.workbook_writer import Sheet, save_sheets
 from jobs.actions import perform_now
 from metrics.analysis_runs import USUAL
 from tests.cast import Cast
@@ -42,7 +42,7 @@ def test_judgments_come_back_from_it_as_from_csv(judged: Campaign, tmp_path: Pat
 
 
 def test_numbers_are_numbers_and_formulas_are_texts() -> None:
-    rows = [["=1+1", 0.5, 7, None, "#N/A"], ["'=1", -3, 1e300, "", "a\rb_x000D_"]]
+    rows: list[list[Cell]] = [["=1+1", 0.5, 7, None, "#N/A"], ["'=1", -3, 1e300, "", "a\rb_x000D_"]]
     book = load_workbook(saved(Sheet("one", ["text", "=b", "c", "d", "e"], rows)))
     cells = [[(cell.data_type, cell.value) for cell in row] for row in book["one"].iter_rows()]
     assert cells[0] == [("s", title) for title in ["text", "=b", "c", "d", "e"]]
