@@ -112,6 +112,10 @@ def kind_of(head: bytes) -> str | None:
     return _json(text) if text.startswith(("{", "[")) else None
 
 
+def is_pearmut_campaign(head: bytes) -> bool:
+    return kind_of(head) == str(_PEARMUT)
+
+
 def _element(text: str) -> str | None:
     """By the first element of XML."""
     text = re.sub(r"<\?.*?\?>|<!--.*?-->", "", text[:4096], flags=re.DOTALL).lstrip().lower()

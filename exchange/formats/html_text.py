@@ -30,7 +30,7 @@ def _cleaned(html: str, *, is_markdown: bool) -> CleanedText:
     reader = _Reader(is_markdown=is_markdown)
     reader.feed(html)
     reader.close()
-    lines = [re.sub(r"[ \t]+", " ", line).rstrip() for line in "".join(reader.parts).split("\n")]
+    lines = [line.rstrip() for line in "".join(reader.parts).split("\n")]
     text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
     return CleanedText(text, reader.dropped)
 
@@ -51,7 +51,7 @@ class _Reader(HTMLParser):
             self._inside += 1
         elif tag in ("ul", "ol"):
             self._lists.append("1." if tag == "ol" else "-")
-            self.parts.append("\n" if len(self._lists) > 1 else "\n\n")
+            self.parts.append("" if len(self._lists) > 1 else "\n")
         elif tag == "li":
             self.parts.append(f"\n{'   ' * (len(self._lists) - 1)}{self._lists[-1] if self._lists else '-'} ")
         elif tag == "br":

@@ -108,6 +108,8 @@ def _notes(info: Mapping[str, Any], assignment: str, protocol: str, with_codes: 
     notes = []
     if assignment == DYNAMIC:
         notes.append(_("Work is handed out from a shared pool: systems are not chosen by their scores so far."))
+    if protocol != "cesa":
+        notes.append(_("Screens are planned by Assay: only those of cESA are taken as they are in the file."))
     if with_codes:
         message = _("Completion codes of the file, left out because Assay draws its own: %(count)d.")
         notes.append(message % {"count": with_codes})

@@ -160,6 +160,32 @@ class RebuildView(ResourceView):
         return queued(queue_run(kind="rebuilding", arguments=arguments, created_by=account), request)
 
 
+class CampaignFileSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField(max_length=NAME_LIMIT, help_text="Of the campaign and test set to be made.")
+    file = serializers.FileField(help_text="A campaign of Pearmut.")
+    source_language = serializers.CharField(max_length=35, help_text="BCP 47, such as en or pt-BR.")
+    target_language = serializers.CharField(max_length=35)
+    campaign_id = serializers.CharField(default="", allow_blank=True, help_text="Which of several in the file.")
+
+
+class CampaignImportView(ResourceView):
+    parser_classes = [MultiPartParser]
+
+    @operation(
+        "import_campaign",
+        {202: RunSerializer},
+        request={"multipart/form-data": CampaignFileSerializer},
+        tags=["Campaigns"],
+    )
+    def post(self, request: Request) -> Response:
+        """Make a campaign of Pearmut's file; the run's result names it and has the report."""
+        account, body = self.creator, read(request, CampaignFileSerializer)
+        upload, files = stored_files([body["file"]], "file")
+        about = {name: value for name, value in body.items() if name != "file"}
+        arguments = {"upload": str(upload), "files": files, **about}
+        return queued(queue_run(kind="campaign_import", arguments=arguments, created_by=account), request)
+
+
 def _choice(request: Request, campaign: Campaign) -> ExportChoice:
     """Unknown parameters are refused, so that a typing error cannot reveal a name."""
     refuse_unknown(request, DownloadForm.base_fields)

@@ -129,6 +129,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("test-sets", test_sets.TestSetsView.as_view(), name="api-test-sets"),
     path("test-sets/", include(test_set_routes)),
     path("plans", campaigns.PlanSumsView.as_view(), name="api-plan-sums"),
+    path("campaign-imports", exports.CampaignImportView.as_view(), name="api-campaign-imports"),
     path("rebuilds", exports.RebuildView.as_view(), name="api-rebuilds"),
     path("campaign-drafts", campaign_drafts.CampaignDraftsView.as_view(), name="api-campaign-drafts"),
     path("campaign-drafts/<int:pk>", campaign_drafts.CampaignDraftView.as_view(), name="api-campaign-draft"),

@@ -29,6 +29,7 @@ from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
 
 CREATING = "new_campaign"
+IMPORTING = "campaign_import"  # of another program's file, which has the plan and the people too
 SAMPLE = (
     "document,segment,source,reference,system:Heron,system:Kestrel\n"
     "ferry,1,The ferry is late.,Die Fähre hat Verspätung.,Die Fähre ist spät dran.,Die Fähre ist spät.\n"
@@ -45,9 +46,10 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
     copied = get_campaign_for(request.user, slug, *RUNS_IT) if slug else None
     initial = NewCampaignForm.like(copied) if copied else None
     form = NewCampaignForm(request.POST or None, account=request.user, initial=initial)
-    if request.method == "POST" and form.is_valid() and not _columns_changed(request, form) and _can_finish(form):
-        arguments = _with_files(request, form)
-        run = queue_run(kind=CREATING, arguments=arguments, created_by=request.user)
+    is_ready = request.method == "POST" and form.is_valid() and not _columns_changed(request, form)
+    if is_ready and (_brings_its_plan(request, form) or _can_finish(form)):
+        kind = IMPORTING if _brings_its_plan(request, form) else CREATING
+        run = queue_run(kind=kind, arguments=_with_files(request, form), created_by=request.user)
         CampaignDraft.objects.filter(account=request.user, pk=key_in(request.POST.get("draft", "")) or 0).delete()
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200
@@ -72,7 +74,7 @@ def new_sums(request: SignedInRequest) -> HttpResponse:
 @signed_in(READ)
 def creation(request: SignedInRequest, pk: int) -> HttpResponse:
     """How far the making of a campaign is; once it failed, the form again with everything that was entered."""
-    run = own_run(request, pk, CREATING)
+    run = own_run(request, pk, CREATING, IMPORTING)
     if run.status == RunStatus.DONE and run.result:
         return _done(request, run, run.result)
     if run.status in (RunStatus.FAILED, RunStatus.CANCELLED):
@@ -96,7 +98,8 @@ def _done(request: SignedInRequest, run: Run, result: dict[str, Any]) -> HttpRes
 
 @signed_in(READ)
 def creation_state(request: SignedInRequest, pk: int, kind: str = CREATING) -> HttpResponse:
-    return render(request, "organiser/creation_state.html", {"run": own_run(request, pk, kind)})
+    kinds = (CREATING, IMPORTING) if kind == CREATING else (kind,)
+    return render(request, "organiser/creation_state.html", {"run": own_run(request, pk, *kinds)})
 
 
 @require_safe
@@ -143,8 +146,16 @@ def _can_finish(form: NewCampaignForm) -> bool:
     return not problem
 
 
-def own_run(request: SignedInRequest, pk: int, kind: str) -> Run:
-    return get_object_or_404(Run, pk=min(pk, HIGHEST_KEY), kind=kind, created_by=request.user)
+def _brings_its_plan(request: SignedInRequest, form: NewCampaignForm) -> bool:
+    """A campaign of another program: of the form, its name and languages count."""
+    if form.cleaned_data["test_set"]:
+        return False
+    run = find_inspection(request.user, form.cleaned_data["upload"])
+    return bool(run and run.result and run.result.get("pearmut"))
+
+
+def own_run(request: SignedInRequest, pk: int, *kinds: str) -> Run:
+    return get_object_or_404(Run, pk=min(pk, HIGHEST_KEY), kind__in=kinds, created_by=request.user)
 
 
 def _with_files(request: SignedInRequest, form: NewCampaignForm) -> dict[str, Any]:

@@ -244,6 +244,7 @@ _API: dict[str, Rule] = {
     "api-shares": RUNS,
     "api-share": RUNS,
     "api-rebuilds": MAKERS,
+    "api-campaign-imports": MAKERS,
     "api-plan-sums": SIGNED_IN,  # on one's own test sets
     "api-export": READS,
     "api-runs": SIGNED_IN,  # of one's own campaigns

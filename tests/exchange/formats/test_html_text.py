@@ -16,6 +16,7 @@ from exchange.formats.html_text import markdown_of_html, text_of_html
         ("<script>alert(1)</script>Text<style>p{}</style>", "Text"),
         ("<script>never closed", ""),
         ("a<br>b", "a\nb"),
+        ("<ul>\n <li>One <ul> <li>Inner</li></ul></li><li>Two</li></ul>", "- One\n   - Inner\n- Two"),
     ],
 )
 def test_structure_stays_as_text(html: str, text: str) -> None:

@@ -75,6 +75,7 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/work": {"get"},
     "/api/v1/campaigns/{slug}/work/{id}/reset": {"post"},
     "/api/v1/campaigns/{slug}/work/{id}/return": {"post"},
+    "/api/v1/campaign-imports": {"post"},
     "/api/v1/plans": {"post"},
     "/api/v1/rebuilds": {"post"},
     "/api/v1/runs": {"get"},
