@@ -9,8 +9,11 @@ from campaigns.models import Campaign, TestSet
 from jobs.actions import claim_run, perform_now, perform_run
 from jobs.models import Run
 from tests.cast import Cast
+from tests.metrics.scoring.neural_site import NeuralSite, neural_site
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
+
+__all__ = ["neural_site"]
 
 OpenPage = Callable[..., Page]
 AxeCheck = Callable[[Page], None]
@@ -44,6 +47,28 @@ def test_it_reads_well_and_is_no_wider_than_the_window(
     page.locator("summary").filter(has_text="Compute scores").click()
     expect(page.get_by_role("heading", name="Correlation with human judgments")).to_be_visible()
     expect(page.get_by_role("img", name="Human score against BLEU for 2 systems")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    axe(page)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_models_that_cannot_be_used_say_why_beside_their_name(
+    open_page: OpenPage, axe: AxeCheck, campaign: Campaign, cast: Cast, neural_site: NeuralSite, phone: bool
+) -> None:
+    neural_site.has_environment()
+    neural_site.has_model("wmt22-cometkiwi-da", licence="CC-BY-NC-SA-4.0", needs_reference=False, takes_reference=False)
+    neural_site.has_model("french-comet", languages=("en", "fr"))
+    neural_site.has_model("BLEURT-20-D12", kind="bleurt")
+    (neural_site.models / "BLEURT-20-D12" / "weights.bin").unlink()
+    page = open_page(cast.researcher, phone=phone)
+    page.goto(f"/campaigns/{campaign.slug}/metrics/")
+    choices = page.locator(".neural-choice > .check")
+    for name, words in (
+        ("french-comet", "was not trained on German"),
+        ("BLEURT-20-D12", "Install it again"),
+        ("wmt22-cometkiwi-da", "not for commercial use"),
+    ):
+        expect(choices.filter(has_text=name)).to_contain_text(words)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     axe(page)
 

@@ -61,9 +61,26 @@ def test_each_state_is_shown_with_what_to_do(
         patched.setattr(neural_states, "free_megabytes", lambda: -1)
         assert states(client_of, cast, campaign)[COMET] == ("not enough memory", False)
         assert "MB of free memory" in text_of(client, at(campaign))
+        reasons = client.get(at(campaign)).context["page"].neural.reasons
+        assert len(reasons) == 0, "each stands beside the one metric that it concerns"
+    neural_site.has_model("encoder", kind="encoder", content="w" * 2_000_000)
+    with monkeypatch.context() as patched:
+        patched.setattr(neural_states, "free_megabytes", lambda: 1)
+        (reason,) = client.get(at(campaign)).context["page"].neural.reasons
+        assert reason.startswith("encoder needs 3 MB of free memory"), "that of three metrics is said once"
     (neural_site.models / "small-comet" / "weights.bin").unlink()
     assert states(client_of, cast, campaign)[COMET] == ("changed files", False)
     assert "Install it again" in text_of(client, at(campaign))
+
+
+def test_a_folder_that_is_no_model_is_named_without_its_place_on_the_server(
+    campaign: Campaign, cast: Cast, client_of: ClientOf, site: NeuralSite
+) -> None:
+    (site.models / "broken").mkdir()
+    (site.models / "broken" / "assay-model.json").write_text("{")
+    shown = text_of(client_of(cast.researcher), at(campaign))
+    assert "The model broken cannot be used. ./assay neural models says why." in shown
+    assert str(site.models) not in shown
 
 
 def test_a_run_that_no_worker_takes_says_so_after_a_minute(
