@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from os import environ
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -46,6 +46,11 @@ class EncodedMetric(SegmentMean):
             raise ValueError(f"There is no model {self.model!r}. Known: {', '.join(LIGHT_MODELS)}.")
         if not 1 <= self.layer <= self.light_model.layers:
             raise ValueError(f"{self.model} has layers 1 to {self.light_model.layers}, not {self.layer}.")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """`cut`: whether a text was longer than the model reads."""
+        return ("cut", *self.value_columns, "segments")
 
     @property
     def light_model(self) -> LightModel:
@@ -90,12 +95,17 @@ class EncodedMetric(SegmentMean):
         rows = []
         for hypothesis, those in zip(hypotheses, references, strict=True):
             values = [self._compared(texts[hypothesis], texts[text]) for text in those]
-            rows.append([*(round(value, _DECIMALS) for value in max(values, key=lambda each: each[-1])), 1.0])
+            best = max(values, key=lambda each: each[-1])
+            is_cut = any(texts[text].is_cut for text in (hypothesis, *those))
+            rows.append([float(is_cut), *(round(value, _DECIMALS) for value in best), 1.0])
         return rows
 
     def compare(self, hypothesis: str, reference: str) -> Sequence[float]:
-        row: Sequence[float] = self.counted([hypothesis], [[reference]])[0, :-1].tolist()
+        row: Sequence[float] = self.counted([hypothesis], [[reference]])[0, 1:-1].tolist()
         return row
+
+    def parts(self, sums: FloatArray, segments: FloatArray) -> dict[str, Any]:
+        return {**super().parts(sums[1:], segments), "cut": int(np.round(sums[0]))}
 
     def _compared(self, hypothesis: EncodedText, reference: EncodedText) -> Values:
         """The two marks of the ends are not text."""

@@ -21,12 +21,15 @@ STATIC = 0  # the layer of the table of words
 class EncodedText:
     """Numbers of a text's pieces, and a vector of length 1 for each; the first and the last mark its ends.
 
+    `is_cut`: the text has more pieces than the model reads.
+
     Shape:
         `pieces` (n_pieces,), `vectors` (n_pieces, hidden).
     """
 
     pieces: NDArray[np.intp]
     vectors: Float32Array
+    is_cut: bool = False
 
 
 class TextEncoder:
@@ -51,12 +54,13 @@ class TextEncoder:
         for plain in known:
             self._known.move_to_end(plain)
         missing = list({plain: None for plain in named.values() if plain not in known})
-        numbers = [self._tokenizer.numbers(plain) for plain in missing]
+        read = [self._tokenizer.numbers_and_cut(plain) for plain in missing]
+        numbers = [pieces for pieces, _is_cut in read]
         states = self._encoder.states(numbers) if self._layer else [self._encoder.rows(each) for each in numbers]
         self.encoded += len(missing)
-        for plain, pieces, each in zip(missing, numbers, states, strict=True):
+        for plain, (pieces, is_cut), each in zip(missing, read, states, strict=True):
             vectors = each / np.linalg.norm(each, axis=1, keepdims=True)
-            known[plain] = EncodedText(np.array(pieces, dtype=np.intp), vectors)
+            known[plain] = EncodedText(np.array(pieces, dtype=np.intp), vectors, is_cut)
         self._remember((plain, known[plain]) for plain in missing)
         return {text: known[plain] for text, plain in named.items()}
 

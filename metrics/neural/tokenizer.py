@@ -35,12 +35,17 @@ class Tokenizer:
 
     def numbers(self, text: str) -> list[int]:
         """Of the text's pieces, between those of begin and end; at most 512 in all. An empty text has these two."""
+        return self.numbers_and_cut(text)[0]
+
+    def numbers_and_cut(self, text: str) -> tuple[list[int], bool]:
+        """And whether the text has more pieces than are read."""
         plain = re.sub(" +", " ", unicodedata.normalize("NFC", text).translate(self._replacements))
         if plain and not plain.startswith(" "):
             plain = f" {plain}"
         words = re.findall(f"{_WORD}?[^{_WORD}]+|{_WORD}", plain.replace(" ", _WORD))
         pieces = [number for word in words for number in self._word(word)]
-        return [self._tables.begin, *pieces[: MOST_PIECES - 2], self._tables.end]
+        read = pieces[: MOST_PIECES - 2]
+        return [self._tables.begin, *read, self._tables.end], len(read) < len(pieces)
 
     def _best_pieces(self, word: str) -> tuple[int, ...]:
         """By dynamic programming over the places of the word; neighbouring unknown characters are one piece."""

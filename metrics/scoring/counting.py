@@ -124,7 +124,8 @@ def _without_known_elsewhere(
     remaining: list[int] = []
     for start in range(0, len(places), _LOOKED_UP_AT_ONCE):
         part = places[start : start + _LOOKED_UP_AT_ONCE]
-        known = {each.texts: each for each in _counts_of_equal_texts(metric, system, {hashes[at] for at in part})}
+        equal = _counts_of_equal_texts(metric, system, {hashes[at] for at in part})
+        known = {each.texts: each for each in equal if len(each.values) == rows.shape[1]}
         found = [at for at in part if hashes[at] in known]
         remaining += [at for at in part if hashes[at] not in known]
         if not found:
@@ -204,6 +205,7 @@ def known_counts(metric: Metric, system: SystemTexts) -> FloatArray:
         stored[key][1] if stored.get(key, nothing)[0] == expected else nothing[1]
         for key, expected in zip(system.translations, _hashes(metric, system), strict=True)
     ]
+    rows = [row if len(row) == len(metric.columns) else nothing[1] for row in rows]  # an older version counted less
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(metric.columns))
 
 

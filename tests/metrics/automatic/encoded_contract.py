@@ -29,6 +29,12 @@ class EncodedContract(MetricContract):
     def test_an_empty_side_is_worth_nothing(self, hypothesis: str, reference: str) -> None:
         assert self.metric.score([hypothesis], [reference]).segments.tolist() == [0]
 
+    def test_texts_that_are_longer_than_the_model_reads_are_counted(self) -> None:
+        short, long = "The ferry sails.", "one two " * 300
+        result = METRICS[self.name](**self.not_learning).score([short, long, short], [[short], [short], [short, long]])
+        assert result.parts["cut"] == 2
+        assert self.metric.score([short], [[short]]).parts["cut"] == 0
+
     def test_the_best_of_several_references_counts(self) -> None:
         text, references = "The ferry sails at noon.", ["Fog.", "The ferry leaves at noon.", "A cat sat."]
         metric = METRICS[self.name](**self.not_learning)

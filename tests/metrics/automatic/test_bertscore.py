@@ -9,7 +9,7 @@ from metrics.automatic.bertscore import BASELINE, BertScore
 from tests.metrics.automatic.encoded_contract import EncodedContract
 from tests.metrics.neural.light_model_files import expected, models_folder, wmt23
 
-PLACES = {"precision": 0, "recall": 1, "f": 2}
+PLACES = {"precision": 1, "recall": 2, "f": 3}
 SETTINGS: dict[str, dict[str, Any]] = {"bertscore": {}, "bertscore idf": {"idf": True}}
 
 
@@ -40,7 +40,7 @@ def test_a_paraphrase_is_nearer_than_another_text() -> None:
 
 def test_rescaling_is_linear() -> None:
     texts = ["The ship leaves."], ["The boat sails."]
-    plain, scaled = _metric().statistics(*texts)[0, :3], _metric(rescale=True).statistics(*texts)[0, :3]
+    plain, scaled = _metric().statistics(*texts)[0, 1:4], _metric(rescale=True).statistics(*texts)[0, 1:4]
     assert scaled == pytest.approx((plain - BASELINE) / (1 - BASELINE), abs=5e-6)
     with pytest.raises(ValueError, match="Only layer 9"):
         BertScore(rescale=True, layer=8)
@@ -49,7 +49,7 @@ def test_rescaling_is_linear() -> None:
 def test_rare_pieces_weigh_more() -> None:
     """Of the two references only one has "fog"; "the" is in both: ln(3/3) = 0."""
     references = ["the fog", "the ferry"]
-    precision = _metric(idf=True).statistics(["the fog", "the ship"], references)[0, 0]
+    precision = _metric(idf=True).statistics(["the fog", "the ship"], references)[0, 1]
     assert precision == 1
 
 
@@ -72,6 +72,6 @@ def test_the_baseline_is_what_other_references_have() -> None:
     references = wmt23().references
     others = [[text for text in references if text != own] for own in references]
     counts = [
-        _metric().statistics([own] * len(rest), rest)[:, 2].mean() for own, rest in zip(references, others, strict=True)
+        _metric().statistics([own] * len(rest), rest)[:, 3].mean() for own, rest in zip(references, others, strict=True)
     ]
     assert np.mean(counts) == pytest.approx(BASELINE, abs=0.002)

@@ -105,6 +105,11 @@ def test_they_are_scored_compared_sliced_and_read(
     assert by_system[WOMBAT].interval is not None
     assert from_json(ScoredTestSet, to_json(scored)) == scored
 
+    # what a version stored that did not count cut texts yet is counted again
+    older = SegmentStatistic.objects.filter(translation__system__name=QUOKKA, metric="bertscore")
+    older.update(values=[0.1, 0.2, 0.3, 1.0])
+    assert score_test_set(test_set, metrics=NAMES, by="document", resamples=100) == scored
+
     # nothing is counted twice, nor needs the model to be read
     monkeypatch.setattr(counters, "_start", lambda _threads: pytest.fail("a process was started"))
     assert score_test_set(test_set, metrics=NAMES, by="document", resamples=100) == scored

@@ -206,6 +206,14 @@ def test_texts_that_were_cut_are_counted(site: NeuralSite, test_set: TestSet) ->
     assert {one.system: one.details["cut"] for one in scored.scores} == {WOMBAT: 1, QUOKKA: 0, HUMAN: 0}
 
 
+def test_an_empty_output_is_scored_by_the_model_and_is_no_gap(site: NeuralSite, test_set: TestSet) -> None:
+    Translation.objects.filter(system__name=WOMBAT).update(text="")
+    scored = score_test_set(test_set, metrics=["comet"], resamples=10)
+    by_system = {one.system: one for one in scored.scores}
+    assert (by_system[WOMBAT].segments, by_system[WOMBAT].score) == (6, 0)
+    assert "" in site.scored
+
+
 def test_marks_are_stored_with_scores_also_of_equal_texts(site: NeuralSite, test_set: TestSet) -> None:
     site.has_model("marks", marks_spans=True)
     score_test_set(test_set, metrics=["comet:marks"], resamples=10)
