@@ -42,6 +42,7 @@ SENT = frozenset(
         "organiser-score-upload", "organiser-score-upload-remove", "organiser-score-forget", "organiser-try-out",
         "organiser-adjudicate", "organiser-undo-adjudication", "researcher-compute", "researcher-refresh",
         "researcher-cancel", "researcher-metrics-score", "researcher-metrics-cancel", "researcher-metrics-correlate",
+        "researcher-metrics-suggest", "api-suggestions",
         "researcher-segments-compute", "researcher-new-token", "researcher-revoke-token", "researcher-share",
         "researcher-revoke-share", "api-next-assignment", "api-draft", "api-judgments", "api-screens", "api-reports",
         "api-practice-draft", "api-practice-answers", "api-campaign-status", "api-return", "api-reset", "api-exclusion",

@@ -22,8 +22,13 @@ class MarkedByMetric:
 def marks_by_metric(
     segment: Segment, references: Sequence[Reference], translations: Sequence[Translation]
 ) -> dict[int, dict[str, tuple[MarkedByMetric, ...]]]:
-    """By translation, with its system, and metric; those of texts that have changed since are left out. One query."""
+    """By translation (with its system) and metric; those of texts that have changed since are left out.
+
+    One query, none without translations.
+    """
     texts = {each.pk: each.text for each in translations if each.text}
+    if not texts:
+        return {}
     systems = {each.pk: each.system.name for each in translations}
     scored = SegmentStatistic.objects.filter(translation__in=texts, marks__isnull=False).order_by("pk")
     marked: dict[int, dict[str, tuple[MarkedByMetric, ...]]] = defaultdict(dict)

@@ -27,7 +27,7 @@ from annotation.queries.document_questions import page_questions
 from campaigns.models import Campaign, Reference, Segment, Translation
 from jobs.models import Run
 from metrics.derivations import derivations_of
-from metrics.models import DerivedScore, Disagreement
+from metrics.models import DerivedScore, Disagreement, SegmentStatistic
 from metrics.segments.judged import compared_measures
 from metrics.segments.metric_marks import MarkedByMetric, marks_by_metric
 
@@ -158,10 +158,11 @@ def segment_sheet(campaign: Campaign, segment: Segment, run: Run | None) -> Segm
 def _outputs(
     campaign: Campaign, segment: Segment, protocol: Protocol[Any], run: Run | None, references: Sequence[Reference]
 ) -> list[Output]:
-    own = Translation.objects.filter(segment=segment, system__campaigns=campaign)
+    has_marks = Exists(SegmentStatistic.objects.filter(translation=OuterRef("pk"), marks__isnull=False))
+    own = Translation.objects.filter(segment=segment, system__campaigns=campaign).annotate(has_marks=has_marks)
     translations = list(own.select_related("system").order_by("system__name"))
     answers = _Answers(campaign, segment, protocol, translations)
-    marked = marks_by_metric(segment, references, translations)
+    marked = marks_by_metric(segment, references, [each for each in translations if each.has_marks])
     decided = _decisions(campaign, segment) if protocol.decided_fields else {}
     compared = [measure for measure, _by in compared_measures(campaign)]
     is_relative = any(measure.is_relative for measure in compared)
