@@ -11,9 +11,11 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
+from campaigns.actions.media import MediumFile, add_media
 from campaigns.actions.test_sets import NewTestSet, OnProgress, QuestionRecord, SegmentRecord, store_test_set
 from campaigns.languages import language_problem
-from campaigns.models import Account, TestSet, TestSetStatus
+from campaigns.media.errors import MediaError
+from campaigns.models import Account, Segment, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.workbook import is_workbook
 from exchange.formats.genmt_report import GenmtReport
@@ -311,7 +313,21 @@ def import_test_set(
             | ({"genmt": inspection.genmt.stored()} if inspection.genmt else {}),
         )
         test_set = store_test_set(new, created_by=created_by, on_progress=on_progress or (lambda _share: None))
+        if inspection.genmt and inspection.genmt.assets.files:
+            _store_media(test_set, inspection.genmt.assets.files, created_by)
     return ImportOutcome(test_set, created=True, inspection=inspection)
+
+
+def _store_media(test_set: TestSet, files: list[MediumFile], created_by: Account | None) -> None:
+    """Texts whose media cannot be stored are not stored either."""
+    stored = set(Segment.objects.filter(document__test_set=test_set).values_list("document__name", "name"))
+    documents = {(document, "") for document, _segment in stored}
+    known = [file for file in files if (file.document, file.segment) in stored | documents]  # bad rows were left out
+    try:
+        add_media(test_set=test_set, files=known, by=created_by)
+    except MediaError as error:
+        test_set.delete()
+        raise ImportFileError(problems=error.problems) from error
 
 
 def wrong_files(inspection: Inspection) -> ImportFileError:

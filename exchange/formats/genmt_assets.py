@@ -8,6 +8,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from campaigns.actions.media import MediumFile
+from campaigns.media.content import examine_medium
+from campaigns.media.errors import MediumError
+from campaigns.media.folder import CAPTIONS
 from exchange.formats.genmt_report import LISTED, AssetReport
 from exchange.json_values import as_json
 from exchange.reading import Line
@@ -22,16 +26,21 @@ class AssetFolder:
     def __init__(self, folder: Path | None, report: AssetReport) -> None:
         self.folder, self.report = folder, report
         self._used: set[str] = set()
+        self._with_own: set[str] = set()
         report.is_checked = folder is not None
 
-    def check(self, values: Mapping[str, Any], segments: int, line: Line) -> bool:
-        """Counts what a document names; False if a path must not be followed, with the reason among the problems."""
+    def check(self, values: Mapping[str, Any], document: str, segments: int, line: Line) -> bool:
+        """Counts what a document names; False if a path must not be followed, with the reason among the problems.
+
+        A file that is no medium is a problem, too, but not an unsafe path.
+        """
         paths = {key: path for key in MEDIA_KEYS if (path := _path_of(values, key, line)) is not None}
         if not all(self._is_safe(path, key, line) for key, path in paths.items()):
             return False
         self.report.media_documents += bool(paths)
-        for path in paths.values():
-            self._count(path, segments)
+        for key, path in paths.items():
+            for segment, name in self._files(path, segments):
+                self._take(document, segment, name, line, f"{key}.path")
         return True
 
     def _is_safe(self, path: str, key: str, line: Line) -> bool:
@@ -47,19 +56,37 @@ class AssetFolder:
                 return line.refuse(place, _("The path goes over a link. Put the file itself there."), path)
         return True
 
-    def _count(self, path: str, segments: int) -> None:
-        target = None if self.folder is None else self.folder / path
+    def _files(self, path: str, segments: int) -> list[tuple[str, str]]:
+        """The file for the document, or one for each segment, as they are in the folder; with counts of what is not."""
+        target, name = (None, path) if self.folder is None else (self.folder / path, str(PurePosixPath(path)))
         if target is not None and target.is_dir():
             pictures = numbered_pictures(target)
             if len(pictures) == segments:
                 self.report.images += segments
-                self._used.update(f"{PurePosixPath(path)}/{name}" for name in pictures)
-            else:
-                _list(self.report.unequal, path)
+                return [(str(place), f"{name}/{picture}") for place, picture in enumerate(pictures, start=1)]
+            _list(self.report.unequal, path)
         elif target is not None and target.is_file():
-            self._used.add(str(PurePosixPath(path)))
+            return [("", name)]
         else:
             _list(self.report.missing, path)
+        return []
+
+    def _take(self, document: str, segment: str, name: str, line: Line, place: str) -> None:
+        """A document has one medium: where it names a video and a single picture, the video."""
+        if self.folder is None or (not segment and document in self._with_own):
+            return
+        self._used.add(name)
+        self._with_own |= set() if segment else {document}
+        path = self.folder / name
+        captions = path.with_suffix(CAPTIONS)
+        try:
+            examine_medium(path)
+        except MediumError as error:
+            line.refuse(place, str(error), name)
+            return
+        self._used.add(PurePosixPath(name).with_suffix(CAPTIONS).as_posix())
+        beside = captions if captions.is_file() and not captions.is_symlink() else None
+        self.report.files.append(MediumFile(document, segment, path, name, captions=beside))
 
     def list_unused(self) -> None:
         for name in _files_below(self.folder) if self.folder else ():

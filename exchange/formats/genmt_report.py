@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from campaigns.actions.media import MediumFile
 from campaigns.reading.problems import Problems
 from exchange.formats.genmt_segments import AUTO
 from exchange.formats.paragraph_alignment import MERGED
@@ -89,6 +90,7 @@ class AssetReport:
     unequal: list[str] = field(default_factory=list)
     media_documents: int = 0
     is_checked: bool = False
+    files: list[MediumFile] = field(default_factory=list)  # what is stored beside the texts
 
     def as_json(self) -> dict[str, Any]:
         return {"images_of_segments": self.images, "missing": self.missing, "unused": self.unused} | (
@@ -215,13 +217,13 @@ class GenmtReport:
         if not assets.media_documents:
             return
         if not assets.is_checked:
-            yield _("Documents with a video or pictures: %(count)d. Media are not stored yet.") % {
-                "count": assets.media_documents
-            }
+            message = _(
+                "Documents with a video or pictures: %(count)d. Add the files under Test sets, or by add_media."
+            )
+            yield message % {"count": assets.media_documents}
             return
         message = _(
-            "Documents with a video or pictures: %(count)d. They were checked, but media are not stored yet. Pictures "
-            "that belong to a segment each: %(images)d."
+            "Documents with a video or pictures: %(count)d. Pictures that belong to a segment each: %(images)d."
         )
         yield message % {"count": assets.media_documents, "images": assets.images}
         listed = (

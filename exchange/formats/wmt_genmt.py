@@ -197,7 +197,7 @@ class _Reader:
         line.check_short(instruction, "evaluation_instruction", INSTRUCTION_LIMIT)
         way = _way(choices.split, source, row["doc_id"])
         sources = split_text(source, way)
-        if not assets.check(values, len(sources), line):
+        if not assets.check(values, row["name"], len(sources), line):
             report.unsafe_paths += 1
         if self.problems.count > before:
             yield from (

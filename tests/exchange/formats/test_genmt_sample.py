@@ -2,13 +2,15 @@
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 from django.core.management import CommandError, call_command
 
 import pytest
+from pytest_django import Settings
 
-from campaigns.models import Segment, TestSet, TextGuidance, Translation
+from campaigns.models import Medium, Segment, TestSet, TextGuidance, Translation
 from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = [pytest.mark.real_data, pytest.mark.django_db]
@@ -99,6 +101,14 @@ def test_the_other_pair_and_the_other_set_are_read_on_request() -> None:
         run("--target-language", "fr")
     with pytest.raises(CommandError, match=f"{folder}/none is not a folder"):
         run("--target-language", "de", "--assets", f"{folder}/none")
+
+
+def test_the_pictures_lie_beside_their_segments(tmp_path: Path, settings: Settings) -> None:
+    settings.MEDIA_DIR = tmp_path
+    imported()
+    rows = Medium.objects.order_by("segment__position").values_list("segment__position", "name", "width", "height")
+    folder = "social/500001-anon/500001-anon"
+    assert list(rows) == [(place, f"{folder}_{place + 1}.png", 320, 120) for place in range(3)]
 
 
 def test_a_trial_says_the_same_and_stores_nothing() -> None:

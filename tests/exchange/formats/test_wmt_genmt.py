@@ -9,6 +9,7 @@ import pytest
 from exchange.formats.genmt_report import GenmtChoices, GenmtReport
 from exchange.formats.parallel_text import ImportFiles
 from exchange.test_set_files import Inspection, inspect
+from tests import sample_media as sample
 from tests.genmt_files import document, lines, output, write_lines
 
 Look = Callable[..., Inspection]
@@ -225,9 +226,9 @@ def assets(tmp_path: Path) -> Path:
     folder = tmp_path / "assets"
     (folder / "many").mkdir(parents=True)
     for number in (1, 2, 9, 10):
-        (folder / "many" / f"many_{number}-anon.png").touch()
+        (folder / "many" / f"many_{number}-anon.png").write_bytes(sample.png())
     (folder / "many" / "many_all-anon.png").touch()
-    (folder / "talk.mp4").touch()
+    (folder / "talk.mp4").write_bytes(sample.mp4())
     (folder / "link.mp4").symlink_to("/etc/hostname")
     return folder
 
@@ -240,6 +241,18 @@ def test_pictures_are_counted_by_segment(look: Look, assets: Path) -> None:
     assert (report.images, report.missing, report.unequal) == (4, [], ["many"])
     assert report.unused == ["link.mp4", "many/many_all-anon.png"]
     assert "Not one picture for each segment, so none is used (1): many." in inspection.problems.notes
+    assert [(file.document, file.segment, file.name) for file in report.files] == [
+        ("four", "", "talk.mp4"),
+        *(("four", str(place), f"many/many_{number}-anon.png") for place, number in enumerate((1, 2, 9, 10), start=1)),
+    ]
+
+
+def test_a_file_that_is_no_medium_is_a_problem_of_its_line(look: Look, assets: Path) -> None:
+    (assets / "talk.mp4").write_bytes(b"<html>")
+    inspection = look([document("a", video={"id": "t", "path": "talk.mp4"})], output("a"), assets=assets)
+    (problem,) = problems(inspection)
+    assert "line 1, video.path: This is not a PNG" in problem
+    assert report_of(inspection).unsafe_paths == 0
 
 
 @pytest.mark.parametrize(
@@ -256,7 +269,7 @@ def test_a_path_that_leads_elsewhere_is_refused(look: Look, assets: Path, path: 
 def test_media_without_a_folder_are_noted(look: Look) -> None:
     inspection = look([document("a", video={"id": "t", "path": "talk.mp4"}, evaluation_instruction="x")], output("a"))
     assert problems(inspection) == []
-    assert any("Media are not stored yet" in note for note in inspection.problems.notes)
+    assert any("by add_media" in note for note in inspection.problems.notes)
     assert any(
         "with an instruction, which annotators read above their text: 1." in note for note in inspection.problems.notes
     )
