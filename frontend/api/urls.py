@@ -14,6 +14,7 @@ from frontend.api import (
     judging,
     judgments,
     late_texts,
+    media,
     members,
     metric_scores,
     practice_settings,
@@ -98,6 +99,7 @@ campaign_routes = [
 test_set_routes = [
     path("<slug:slug>", test_sets.TestSetView.as_view(), name="api-test-set"),
     path("<slug:slug>/segments", test_sets.SegmentsView.as_view(), name="api-segments"),
+    path("<slug:slug>/media", media.MediaView.as_view(), name="api-media"),
     path("<slug:slug>/metrics", metric_scores.MetricsView.as_view(), name="api-metrics"),
     path("<slug:slug>/imports", metric_scores.ScoreImportsView.as_view(), name="api-score-imports"),
     path("<slug:slug>/imports/<int:pk>", metric_scores.ScoreImportView.as_view(), name="api-score-import"),

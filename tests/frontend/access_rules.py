@@ -124,6 +124,7 @@ _MAKERS: dict[str, Rule] = {
     "organiser-discard-drafts": SIGNED_IN,  # one's own
     "organiser-test-sets": SIGNED_IN,  # one's own
     "organiser-test-set": RUNS,
+    "organiser-test-set-media": RUNS,
     "organiser-restore": NONE,  # what one deleted oneself
     "organiser-upload": RUNS,
     "organiser-upload-remove": RUNS,
@@ -205,6 +206,7 @@ _API: dict[str, Rule] = {
     "api-test-sets": {"GET": SIGNED_IN, "POST": MAKERS},
     "api-test-set": {"GET": READS, "PATCH": RUNS, "DELETE": RUNS},
     "api-segments": READS,
+    "api-media": RUNS,
     "api-metrics": READS,
     "api-imported-scores": {"GET": READS, "POST": RUNS},
     "api-campaign-drafts": {"GET": SIGNED_IN, "POST": MAKERS},  # one's own

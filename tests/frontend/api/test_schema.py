@@ -92,6 +92,7 @@ FROZEN = {
     "/api/v1/test-sets/{slug}": {"get", "patch", "delete"},
     "/api/v1/test-sets/{slug}/imports": {"get"},
     "/api/v1/test-sets/{slug}/imports/{id}": {"delete"},
+    "/api/v1/test-sets/{slug}/media": {"post"},
     "/api/v1/test-sets/{slug}/metrics": {"get", "post"},
     "/api/v1/test-sets/{slug}/scores": {"get", "post"},
     "/api/v1/test-sets/{slug}/segments": {"get"},

@@ -1,0 +1,22 @@
+"""Pictures, audio and video that are sent for a test set, on a page or by a program."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+
+from campaigns.actions.media_folders import FolderOutcome, SentFile, add_sent_media
+from campaigns.models import Account, TestSet
+from frontend.uploads import store_upload, upload_folder
+
+
+def add_uploaded_media(test_set: TestSet, files: "Sequence[UploadedFile[Any]]", by: Account) -> FolderOutcome:
+    """Raises UploadError or MediaError, with everything that is wrong; then nothing was stored."""
+    upload, stored = store_upload(files)
+    try:
+        sent = [SentFile(file["name"], Path(file["path"])) for file in stored]
+        return add_sent_media(test_set=test_set, files=sent, by=by)
+    finally:
+        shutil.rmtree(upload_folder(upload), ignore_errors=True)
