@@ -68,6 +68,7 @@ class JudgedSlot(NamedTuple):
     assignment: Annotated[str, "item__assignment__name"]
     assignment_position: Annotated[int, "item__assignment__position"]
     position: Annotated[int, "item__position"]
+    screen: Annotated[int, "item__block"]
     kind: Annotated[str, "item__kind"]
     document: Annotated[str, "item__document__name"]
     document_domain: Annotated[str, "item__document__domain"]
@@ -84,6 +85,7 @@ class JudgedSlot(NamedTuple):
     active_ms: int | None
     answer: Any
     slot: Annotated[str | None, "item__slots__label"]
+    columns: Annotated[str | None, "item__slots__columns"]
     system_id: Annotated[int | None, "item__slots__system_id"]
     system: Annotated[str | None, "item__slots__system__name"]
     translation_id: Annotated[int | None, "item__slots__translation_id"]

@@ -16,6 +16,7 @@ from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
 from exchange.formats import pearmut_writer, ratings_writer, subset2evaluate
+from exchange.formats.actions_csv import actions_table
 from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
@@ -47,9 +48,10 @@ class ExportFormat:
     """`write` yields the file piece by piece, in memory that does not grow with the campaign.
 
     `as_lines` names the format with the same content as JSON lines, `same_as` the one that these lines repeat;
-    `is_of_errors`: it is useful only for campaigns in which errors are marked. `is_of_texts`: its size is that of the
-    test set. `files` are those of a folder, of which `write` makes a ZIP file. It can hold campaigns of `protocols`
-    (None: of all) if there are no `obstacles`; `losses` say what of a campaign has no equal in it.
+    `is_of_errors`: it is useful only for campaigns in which errors are marked, `is_of_screens` for those whose screens
+    are whole documents. `is_of_texts`: its size is that of the test set. `files` are those of a folder, of which
+    `write` makes a ZIP file. It can hold campaigns of `protocols` (None: of all) if there are no `obstacles`; `losses`
+    say what of a campaign has no equal in it.
     """
 
     title: Promise
@@ -60,6 +62,7 @@ class ExportFormat:
     as_lines: str = ""
     same_as: str = ""
     is_of_errors: bool = False
+    is_of_screens: bool = False
     is_of_texts: bool = False
     files: Callable[[Campaign, ExportChoice], Iterator[File]] | None = None
     protocols: frozenset[str] | None = None
@@ -78,16 +81,28 @@ class ExportFormat:
 
 
 def _both(
-    name: str, title: Promise, description: Promise, table_of: TableOf, *, is_of_errors: bool = False
+    name: str,
+    title: Promise,
+    description: Promise,
+    table_of: TableOf,
+    *,
+    is_of_errors: bool = False,
+    is_of_screens: bool = False,
 ) -> dict[str, ExportFormat]:
     """One table in both formats."""
     suffix, lines = ("judgments", "jsonl") if name == "csv" else (name[:-4], name.replace("-csv", "-jsonl"))
-    return {
-        name: ExportFormat(
-            title, description, f"{suffix}.csv", CSV, as_csv(table_of), as_lines=lines, is_of_errors=is_of_errors
-        ),
-        lines: ExportFormat(title, description, f"{suffix}.jsonl", LINES, as_json_lines(table_of), same_as=name),
-    }
+    table = ExportFormat(
+        title,
+        description,
+        f"{suffix}.csv",
+        CSV,
+        as_csv(table_of),
+        as_lines=lines,
+        is_of_errors=is_of_errors,
+        is_of_screens=is_of_screens,
+    )
+    in_lines = replace(table, suffix=f"{suffix}.jsonl", content_type=LINES, write=as_json_lines(table_of))
+    return {name: table, lines: replace(in_lines, as_lines="", same_as=name)}
 
 
 def _zipped(files: Callable[[Campaign, ExportChoice], Iterator[File]]) -> Callable[..., Iterator[bytes]]:
@@ -123,6 +138,13 @@ FORMATS: dict[str, ExportFormat] = {
         _("One row for each marked error: offsets, category, severity"),
         spans_table,
         is_of_errors=True,
+    ),
+    **_both(
+        "actions-csv",
+        _("Actions on screens"),
+        _("One row for each action of annotators on screens of whole documents: when, what, where"),
+        actions_table,
+        is_of_screens=True,
     ),
     **_both(
         "adjudications-csv",

@@ -15,7 +15,16 @@ from django.utils.translation import gettext_lazy as _
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
-from annotation.models import Adjudication, Assignment, Draft, Exclusion, Judgment, PracticeAnswer, ProblemReport
+from annotation.models import (
+    ActionLog,
+    Adjudication,
+    Assignment,
+    Draft,
+    Exclusion,
+    Judgment,
+    PracticeAnswer,
+    ProblemReport,
+)
 from annotation.protocols.base import Text
 from campaigns.actions.audit import entries_naming
 from campaigns.models import (
@@ -96,6 +105,7 @@ TITLES: dict[str, Text] = {
     "invitations": _("Your invitation links"),
     "assignments": _("Your assignments"),
     "judgments": _("Your answers, with comments and times; every version"),
+    "action_logs": _("What you did on screens of whole documents, and when"),
     "drafts": _("Answers you have not finished"),
     "practice_answers": _("Your answers in practice"),
     "problem_reports": _("Problems you reported"),
@@ -138,6 +148,7 @@ KINDS: tuple[Kind, ...] = (
         f"status done total completion_code claimed_at finished_at assignment=pk {_CAMPAIGN}",
     ),
     Kind("judgments", Judgment, "annotator", f"revision is_current answer cannot_judge {_TIMES} {_OF_WORK}"),
+    Kind("action_logs", ActionLog, "judgment__annotator", "actions judgment=judgment__client_id"),
     Kind("drafts", Draft, "item__assignment__annotator", f"answer saved_at {_OF_WORK}"),
     Kind(
         "practice_answers",

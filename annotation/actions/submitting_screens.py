@@ -11,6 +11,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.action_log import MOST_ACTIONS, Action
 from annotation.actions.submitting import (
     LIVE_FIELDS,
     NotTheirsAnyMore,
@@ -22,7 +23,7 @@ from annotation.actions.submitting import (
     spans_of,
     within_column,
 )
-from annotation.models import ErrorSpan, Item, Judgment, Score
+from annotation.models import ActionLog, ErrorSpan, Item, Judgment, Score
 from annotation.protocols.base import Answer
 from annotation.queries.item_to_judge import ItemToJudge
 
@@ -74,21 +75,22 @@ class InvalidScreen(Exception):
         super().__init__(str(dict(errors)))
 
 
-def submit_screen(rows: Sequence[RowOfScreen]) -> ScreenReceipt:
+def submit_screen(rows: Sequence[RowOfScreen], actions: Sequence[Action] = ()) -> ScreenReceipt:
     """Stores each answer as the revision after its `base_revision`: those that were not stored before.
 
     The rows are different items of one assignment. What is stored, counts and is surplus as `submit_judgment` has it.
+    `actions` are what was done on the screen since it was submitted last.
     """
     try:
         with transaction.atomic():
-            return _stored(rows)
+            return _stored(rows, actions)
     except IntegrityError:
         taken = Judgment.objects.filter(client_id__in=[row.client_id for row in rows])
         _refuse_taken(rows, dict(taken.values_list("client_id", "item_id")))
         raise
 
 
-def _stored(rows: Sequence[RowOfScreen]) -> ScreenReceipt:
+def _stored(rows: Sequence[RowOfScreen], actions: Sequence[Action]) -> ScreenReceipt:
     """The items are locked in one order, so that the same screen sent twice at once comes one after the other."""
     locked = Item.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=[row.item.pk for row in rows])
     revisions = dict(locked.order_by("pk").values_list("pk", "revision"))
@@ -103,7 +105,7 @@ def _stored(rows: Sequence[RowOfScreen]) -> ScreenReceipt:
         raise ScreenConflict(_newest(late))
     assignment = rows[0].to_judge.assignment
     if new:
-        _store(new)
+        _store(new, actions)
     else:
         assignment.refresh_from_db(fields=LIVE_FIELDS)
     stored = {row.item.public_id: known[row.client_id][1] for row in rows if row.client_id in known}
@@ -128,7 +130,7 @@ def _newest(rows: Sequence[RowOfScreen]) -> dict[UUID, Newer]:
 _OF_NEWER = ("item_id", "revision", "answer")
 
 
-def _store(rows: Sequence[RowOfScreen]) -> None:
+def _store(rows: Sequence[RowOfScreen], actions: Sequence[Action]) -> None:
     assignment, annotator = rows[0].to_judge.assignment, rows[0].to_judge.annotator
     Item.objects.filter(pk__in=[row.item.pk for row in rows]).update(revision=F("revision") + 1)
     revised = [row.item.pk for row in rows if row.base_revision]
@@ -145,6 +147,19 @@ def _store(rows: Sequence[RowOfScreen]) -> None:
     ]
     Score.objects.bulk_create([score for each in observed for score in scores_of(*each)])
     ErrorSpan.objects.bulk_create([span for each in observed for span in spans_of(*each)])
+    if actions:
+        _keep_log(judgments[0], actions, is_first=not revised)
+
+
+def _keep_log(judgment: Judgment, actions: Sequence[Action], *, is_first: bool) -> None:
+    before: list[Any] = []
+    if not is_first:
+        screen = {"item__assignment": judgment.item.assignment_id, "item__block": judgment.item.block}
+        own = {f"judgment__{name}": value for name, value in screen.items()}
+        logs = ActionLog.objects.filter(**own, judgment__annotator=judgment.annotator_id).order_by("-judgment_id")
+        before = logs.values_list("actions", flat=True).first() or []
+    entries = [*before, *(action.as_json for action in actions)]
+    ActionLog.objects.create(judgment=judgment, actions=entries[-MOST_ACTIONS:])
 
 
 def _judgment(row: RowOfScreen) -> Judgment:

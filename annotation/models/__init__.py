@@ -5,6 +5,7 @@ from annotation.models.checks import AttentionCheck, CheckDraw
 from annotation.models.decisions import Adjudication, Exclusion
 from annotation.models.judgments import (
     PROBLEM_REASONS,
+    ActionLog,
     Draft,
     ErrorSpan,
     Judgment,

@@ -46,6 +46,19 @@ class Judgment(models.Model):
         return f"judgment {self.pk} of item {self.item_id}, revision {self.revision}"
 
 
+class ActionLog(models.Model):
+    """What an annotator did on a screen of several items, and when; `annotation.action_log` says in which form.
+
+    `judgment` is the first that was submitted with it. The log of a change continues the one before it.
+    """
+
+    judgment = models.OneToOneField(Judgment, on_delete=models.CASCADE, related_name="action_log")
+    actions = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"actions until judgment {self.judgment_id}"
+
+
 def slot_values(answer: object, label: str) -> Mapping[str, Any]:
     """What an answer says about a slot; empty where it says nothing, or a file has it in another format."""
     slots = answer.get("slots") if isinstance(answer, Mapping) else None

@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Field, ForeignKey, Model, Q, QuerySet
 
 from annotation.models import (
+    ActionLog,
     Adjudication,
     Assignment,
     AttentionCheck,
@@ -138,6 +139,7 @@ TABLES: tuple[Table, ...] = (
     Table(Credit, "systems with the same output", of_campaign="slot__item__assignment__campaign"),
     Table(Draft, "unfinished answers", of_campaign="item__assignment__campaign"),
     Table(Judgment, "answers as entered, every revision", of_campaign="item__assignment__campaign"),
+    Table(ActionLog, "what was done on screens, and when", of_campaign="judgment__item__assignment__campaign"),
     Table(Score, "answers as numbers", of_campaign="judgment__item__assignment__campaign"),
     Table(ErrorSpan, "marked errors", of_campaign="judgment__item__assignment__campaign"),
     Table(

@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.models import ItemKind, Judgment, is_surplus, slot_values
+from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign, Membership
 from exchange import cells
 from exchange.cells import CellError, restore, restored_text, safe_name, safe_text
@@ -36,6 +37,9 @@ REQUIRED = ("judgment", "annotator", "protocol", "document", "segment", "system"
 SURPLUS = "surplus"
 # Written only for campaigns in which a program judges, always read.
 PROGRAM = "program"
+# Written only where a whole document is judged on one screen, always read.
+SCREEN, COLUMN = "screen", "column"
+_COLUMNS = frozenset("123456789")
 _KINDS = tuple(ItemKind.values)
 
 
@@ -59,6 +63,12 @@ def _kind(cell: str) -> str:
     return cell
 
 
+def _column(cell: str) -> int | None:
+    if cell and cell not in _COLUMNS:
+        raise CellError(_("The place of a translation on the screen is a whole number from 1 to 9."))
+    return int(cell) if cell else None
+
+
 def _answer(cell: str) -> str:
     answer = cells.parse_answer(restore(cell))
     return "" if answer is None else cells.written_answer(answer)
@@ -78,6 +88,8 @@ PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "assignment": ("assignment", _known_name(255)),
     "position": ("position", lambda cell: cells.parse_count(cell, low=0)),
     "slot": ("slot", _known_name(2)),
+    SCREEN: ("screen", lambda cell: cells.parse_count(cell, low=0)),
+    COLUMN: ("column", _column),
     "revision": ("revision", lambda cell: cells.parse_count(cell, low=1)),
     "started": ("started", cells.parse_time),
     "submitted": ("submitted", cells.parse_time),
@@ -131,6 +143,7 @@ def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Ta
     is_written = {
         SURPLUS: own.alias(left_out=is_surplus()).filter(left_out=True).exists(),
         PROGRAM: bool(programs),
+        **dict.fromkeys((SCREEN, COLUMN), PROTOCOLS[campaign.protocol].shows_whole_documents),
     }
     columns = [column for column in PARSERS if is_written.get(column, True)]
     rows = _judgment_rows(campaign, choice, programs)
@@ -153,8 +166,8 @@ def _judgment_rows(campaign: Campaign, choice: ExportChoice, programs: frozenset
         for slot in slots:
             outputs = [(slot.system_id, slot.system, slot.translation_id)]
             outputs += [tuple(row[1:]) for row in credits_by_slot if row[0] == slot.slot]
-            for system_id, system, translation_id in outputs:
-                cells = shared | _slot_cells(slot, system)
+            for place, (system_id, system, translation_id) in enumerate(outputs):
+                cells = shared | _slot_cells(slot, system) | {COLUMN: (slot.columns or "")[place : place + 1]}
                 own = numbers.get(_output(translation_id, system_id), {})
                 values = [(measure, as_number(value)) for measure, value in own.items()]
                 values += _not_worked_out(slot, derivations, set(own))
@@ -212,6 +225,7 @@ def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:
         "kind": row.kind,
         "assignment": safe_name(row.assignment or str(row.assignment_position)),
         "position": str(row.position),
+        SCREEN: str(row.screen),
         "revision": str(row.revision),
         "started": as_time(row.started),
         "submitted": as_time(row.submitted),

@@ -8,20 +8,19 @@ counted, like what is odd and kept; `docs/formats.md` lists both.
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from annotation.protocols.cesa import ERROR_FREE, Cesa
 from exchange import cells
+from exchange.formats.pearmut_actions import actions_of, times_of
 from exchange.formats.pearmut_marks import NO_SEVERITY, OUTSIDE, REVERSED, WIDENED, ReadMarks, read_marks
 from exchange.formats.pearmut_records import RESET, Place, place_of, read_campaign, records, source_of
-from exchange.staging.judgments import JudgmentRow, Reading, Row, slot_label
+from exchange.staging.judgments import ActionRow, JudgmentRow, Reading, Row, slot_label
 
-LONGEST_GAP = 60  # seconds of one pause that count as work
 NOT_SHOWN, NO_SCORE = "scores_of_systems_not_on_the_screen", "scores_missing"
+MOST_COLUMNS = 9  # a digit each
 REFUSED = (NOT_SHOWN, NO_SCORE, OUTSIDE, REVERSED, NO_SEVERITY)
 AGAIN, LOW = "outputs_judged_again_by_the_same_annotator_on_another_screen", "below_85_without_mark"
 KEPT = (LOW, WIDENED, "comments", "textfields")
@@ -201,10 +200,10 @@ class _Rows:
     found: _Counts
     positions: dict[tuple[Any, ...], int] = field(default_factory=dict)
     taken: Counter[str] = field(default_factory=Counter)
+    numbers: dict[tuple[Any, ...], int] = field(default_factory=dict)
     first_on: dict[tuple[str, ...], tuple[Any, ...]] = field(default_factory=dict)
-    screens: dict[tuple[Any, ...], int] = field(default_factory=dict)
 
-    def of(self, screens: Sequence[_Screen]) -> Iterator[JudgmentRow]:
+    def of(self, screens: Sequence[_Screen]) -> Iterator[Row]:
         newest = {screen.key: screen for screen in screens}
         revisions: Counter[tuple[Any, ...]] = Counter()
         for screen in screens:
@@ -215,9 +214,11 @@ class _Rows:
             self._note_screen(screen)
             questions = list(self._questions(screen))
             for number, (place, kind, systems) in enumerate(questions):
-                times = _times(screen, number, len(questions))
+                times = times_of(screen.actions, number, len(questions))
                 cells_of = _Cells(self, screen, place, newest[screen.key].systems, is_current=is_current)
                 yield from cells_of.rows(systems, revisions[screen.key], kind, times)
+                if number == 0 and (log := actions_of(screen.actions, cells_of.order, len(screen.items))):
+                    yield ActionRow(cells_of.judgment(kind), log)
 
     def _questions(self, screen: _Screen) -> Iterator[tuple[int, str, list[str]]]:
         """The items of a screen: segment, kind and systems; first what was not judged before."""
@@ -244,9 +245,9 @@ class _Rows:
             self.first_on.setdefault(output, screen.key)
         return self.first_on.get(output, screen.key) != screen.key
 
-    def screen(self, key: tuple[Any, ...]) -> str:
-        """The same name for all revisions of a screen."""
-        return str(self.screens.setdefault(key, len(self.screens)))
+    def screen(self, screen: _Screen) -> int:
+        """The same number for all revisions of a screen."""
+        return self.numbers.setdefault(screen.key, len(self.numbers) + 1)
 
     def position(self, annotator: str, *item: object) -> int:
         if (annotator, *item) not in self.positions:
@@ -273,6 +274,9 @@ class _Cells:
     def item(self) -> Mapping[str, Any]:
         return self.screen.items[self.place]
 
+    def judgment(self, kind: str) -> str:
+        return f"{self.screen.number} {self.place} {kind}"
+
     def rows(self, systems: Sequence[str], revision: int, kind: str, times: Mapping[str, Any]) -> Iterator[JudgmentRow]:
         named, screen = place_of(self.item["item_id"]), self.screen
         labels = {name: slot_label(self.order.index(name) + 1) for name in systems}
@@ -284,7 +288,7 @@ class _Cells:
             cell = slots.get(labels[name])
             yield JudgmentRow(
                 line=screen.number,
-                judgment=f"{screen.number} {self.place} {kind}",
+                judgment=self.judgment(kind),
                 annotator=screen.annotator,
                 protocol=Cesa.name,
                 document=named.document,
@@ -300,7 +304,8 @@ class _Cells:
                 source=source_of(self.item),
                 translation=self.item["tgt"][name],
                 domain=named.domain,
-                screen=self.reader.screen(screen.key),
+                screen=self.reader.screen(screen),
+                column=place if (place := self.order.index(name) + 1) <= MOST_COLUMNS else None,
                 **times,
             )
 
@@ -345,29 +350,3 @@ class _Cells:
 def _score_in(answered: object) -> float | None:
     score = answered.get("score") if isinstance(answered, Mapping) else None
     return score if isinstance(score, int | float) and not isinstance(score, bool) else None
-
-
-def _times(screen: _Screen, place: int, count: int) -> dict[str, Any]:
-    """A screen has one clock: each of its items gets an equal part, so that the sum is right."""
-    actions = screen.actions if isinstance(screen.actions, list) else []
-    moments = sorted(moment for each in actions if (moment := _moment(each)) is not None)
-    if len(moments) < 2:
-        return {}
-    elapsed = moments[-1] - moments[0]
-    active = sum(min(after - before, LONGEST_GAP) for before, after in pairwise(moments))
-    started, submitted = (datetime.fromtimestamp(moment, tz=UTC) for moment in (moments[0], moments[-1]))
-    parts = {"elapsed_ms": elapsed, "active_ms": active}
-    shares = {name: _share(round(seconds * 1000), count, place) for name, seconds in parts.items()}
-    return {"started": started, "submitted": submitted, **shares}
-
-
-def _share(milliseconds: int, count: int, place: int) -> int:
-    part = milliseconds * (place + 1) // count - milliseconds * place // count
-    return min(part, cells.LARGEST_MILLISECONDS)
-
-
-def _moment(action: object) -> float | None:
-    """Seconds since 1970."""
-    moment = action.get("time") if isinstance(action, Mapping) else None
-    is_time = isinstance(moment, int | float) and not isinstance(moment, bool) and 0 <= moment < 1e11
-    return float(moment) if is_time and moment is not None else None

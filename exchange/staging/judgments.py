@@ -20,8 +20,8 @@ class JudgmentRow(NamedTuple):
     """One number of one judgment on one system's output, with everything the file has on both.
 
     Rows of one `judgment` belong together; a `segment` of "" means the whole document; `answer` is JSON text; a text
-    that is None was not in the file. Missing `position`, `slot` and `revision` follow from the order. `screen` names
-    the items of a document that were shown together.
+    that is None was not in the file. Missing `position`, `slot` and `revision` follow from the order. `screen` numbers
+    what the annotator saw together, without it neighbours of one document; `column` is the output's place on it.
     """
 
     line: int
@@ -50,7 +50,8 @@ class JudgmentRow(NamedTuple):
     domain: str = ""
     comment: str = ""
     program: bool = False
-    screen: str = ""
+    screen: int | None = None
+    column: int | None = None
 
 
 class TextRow(NamedTuple):
@@ -70,7 +71,14 @@ class TextRow(NamedTuple):
     domain: str = ""
 
 
-Row = JudgmentRow | TextRow
+class ActionRow(NamedTuple):
+    """The log of the screen whose first judgment this is, as JSON text in the form of `annotation.action_log`."""
+
+    judgment: str
+    actions: str
+
+
+Row = JudgmentRow | TextRow | ActionRow
 
 
 @dataclass
@@ -90,18 +98,19 @@ class Reading(SourceFile):
     counts: dict[str, Any] = field(default_factory=dict, init=False)
 
 
-_TABLES: dict[str, type[JudgmentRow | TextRow]] = {"judgment_row": JudgmentRow, "text_row": TextRow}
+_TABLES: dict[str, type[Row]] = {"judgment_row": JudgmentRow, "text_row": TextRow, "action_row": ActionRow}
 
 
 # What was shown: one row for each output of each judgment. If the file has no labels, the order gives them.
 _SHOWN = """
 CREATE INDEX judgment_row_judgment ON judgment_row (judgment, system);
 CREATE TABLE shown (
-    id INTEGER PRIMARY KEY, judgment TEXT, system TEXT, slot TEXT, text TEXT, line INTEGER
+    id INTEGER PRIMARY KEY, judgment TEXT, system TEXT, slot TEXT, text TEXT, line INTEGER, place_shown INTEGER
 );
-INSERT INTO shown (judgment, system, slot, text, line)
-SELECT judgment, system, CASE WHEN slot = '' THEN label(number) ELSE slot END, text, line FROM (
+INSERT INTO shown (judgment, system, slot, text, line, place_shown)
+SELECT judgment, system, CASE WHEN slot = '' THEN label(number) ELSE slot END, text, line, place_shown FROM (
     SELECT judgment, system, MAX(slot) AS slot, MAX(translation) AS text, MIN(line) AS line, MIN(place) AS place,
+        MAX("column") AS place_shown,
         ROW_NUMBER() OVER (PARTITION BY judgment ORDER BY MIN(place)) AS number
     FROM judgment_row GROUP BY judgment, system
 ) ORDER BY place;
@@ -130,15 +139,15 @@ FROM judgment_row GROUP BY assignment, annotator ORDER BY MIN(place);
 _JUDGMENTS = """
 CREATE TABLE judgment (
     id INTEGER PRIMARY KEY, name TEXT, line INTEGER, annotator TEXT, document TEXT, segment TEXT, kind TEXT,
-    systems TEXT, labels TEXT, assignment INTEGER, position INTEGER, given_revision INTEGER, surplus INTEGER,
-    started TEXT, submitted TEXT, elapsed_ms INTEGER, active_ms INTEGER, answer TEXT, comment TEXT, screen TEXT,
+    systems TEXT, labels TEXT, assignment INTEGER, position INTEGER, screen INTEGER, given_revision INTEGER,
+    surplus INTEGER, started TEXT, submitted TEXT, elapsed_ms INTEGER, active_ms INTEGER, answer TEXT, comment TEXT,
     key TEXT, item INTEGER, revision INTEGER, is_current INTEGER, target INTEGER
 );
-INSERT INTO judgment (name, line, annotator, document, segment, kind, systems, labels, assignment, position,
-    given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment, screen)
+INSERT INTO judgment (name, line, annotator, document, segment, kind, systems, labels, assignment, position, screen,
+    given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment)
 SELECT judgment, MIN(line), judgment_row.annotator, document, segment, kind, systems, labels, assignment.id, position,
-    revision, surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms, MAX(answer), MAX(comment),
-    MAX(screen)
+    MAX(screen), revision, surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms, MAX(answer),
+    MAX(comment)
 FROM judgment_row
 JOIN together USING (judgment)
 JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
@@ -156,16 +165,16 @@ UPDATE judgment SET key = (SELECT key FROM keyed WHERE keyed.id = judgment.id);
 
 _ITEMS = """
 CREATE TABLE item (
-    id INTEGER PRIMARY KEY, assignment INTEGER, key TEXT, first INTEGER, position INTEGER, block INTEGER,
-    document TEXT, segment TEXT, kind TEXT, systems TEXT, screen TEXT, revision INTEGER, original INTEGER,
+    id INTEGER PRIMARY KEY, assignment INTEGER, key TEXT, first INTEGER, position INTEGER, screen INTEGER,
+    block INTEGER, document TEXT, segment TEXT, kind TEXT, systems TEXT, revision INTEGER, original INTEGER,
     target INTEGER
 );
-INSERT INTO item (assignment, key, first, position, document, segment, kind, systems, screen)
+INSERT INTO item (assignment, key, first, position, screen, document, segment, kind, systems)
 SELECT assignment, key, first,
     COALESCE(position, last_given + ROW_NUMBER() OVER (PARTITION BY assignment, position IS NULL ORDER BY first)),
-    document, segment, kind, systems, screen
+    screen, document, segment, kind, systems
 FROM (
-    SELECT assignment, key, MIN(id) AS first, position, document, segment, kind, systems, screen,
+    SELECT assignment, key, MIN(id) AS first, position, MAX(screen) AS screen, document, segment, kind, systems,
         COALESCE(MAX(position) OVER (PARTITION BY assignment), 0) AS last_given
     FROM judgment GROUP BY assignment, key
 ) ORDER BY assignment, 4;
@@ -193,13 +202,11 @@ UPDATE judgment SET is_current = revision = (
 CREATE TABLE blocks AS
 SELECT id, SUM(begins) OVER (PARTITION BY assignment ORDER BY position) AS block FROM (
     SELECT id, assignment, position,
-        document || char(30) || screen IS NOT LAG(document || char(30) || screen) OVER (
-            PARTITION BY assignment ORDER BY position
-        ) AS begins
-    FROM item
+        document IS NOT LAG(document) OVER in_order AS begins
+    FROM item WINDOW in_order AS (PARTITION BY assignment ORDER BY position)
 );
 CREATE UNIQUE INDEX blocks_id ON blocks (id);
-UPDATE item SET block = (SELECT block FROM blocks WHERE blocks.id = item.id);
+UPDATE item SET block = COALESCE(screen, (SELECT block FROM blocks WHERE blocks.id = item.id));
 UPDATE assignment SET items = (SELECT COUNT(*) FROM item WHERE item.assignment = assignment.id);
 """
 
@@ -247,16 +254,19 @@ SELECT document, segment, system, COALESCE(
 ) FROM known WHERE segment <> '' AND system <> '' GROUP BY document, segment, system ORDER BY MIN(place);
 CREATE TABLE slot (
     id INTEGER PRIMARY KEY, item INTEGER, label TEXT, system TEXT, translation INTEGER, damaged TEXT,
-    is_credit INTEGER, target INTEGER
+    is_credit INTEGER, columns TEXT, target INTEGER
 );
-INSERT INTO slot (item, label, system, translation, damaged, is_credit)
+INSERT INTO slot (item, label, system, translation, damaged, is_credit, columns)
 SELECT item.id, shown.slot, shown.system, translation.id,
     CASE
         WHEN item.segment <> '' AND (
             shown.text <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)
         ) THEN shown.text
     END,
-    ROW_NUMBER() OVER (PARTITION BY item.id, shown.slot ORDER BY shown.id) > 1
+    ROW_NUMBER() OVER (PARTITION BY item.id, shown.slot ORDER BY shown.id) > 1,
+    IFNULL(GROUP_CONCAT(shown.place_shown, '') OVER (
+        PARTITION BY item.id, shown.slot ORDER BY shown.id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+    ), '')
 FROM item
 JOIN judgment ON judgment.id = item.first
 JOIN shown ON shown.judgment = judgment.name
@@ -288,6 +298,7 @@ def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:
     while several := list(islice(coming, BATCH)):
         insert_rows(staged, "judgment_row", (_stored(row) for row in several if isinstance(row, JudgmentRow)))
         insert_rows(staged, "text_row", (row for row in several if isinstance(row, TextRow)))
+        insert_rows(staged, "action_row", (row for row in several if isinstance(row, ActionRow)))
     staged.execute("COMMIT")
 
 

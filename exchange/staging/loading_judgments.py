@@ -14,6 +14,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from annotation.models import (
+    ActionLog,
     Assignment,
     AssignmentStatus,
     Credit,
@@ -64,7 +65,8 @@ _ITEMS = f"""
 """  # noqa: S608 - our own words
 _GENUINE, _CONTROLS = "WHERE item.original IS NULL", "WHERE item.original IS NOT NULL"
 _SLOTS = """
-    SELECT slot.id, item.target AS item, slot.label, system.target AS system, translation.target AS translation, damaged
+    SELECT slot.id, item.target AS item, slot.label, system.target AS system, translation.target AS translation,
+        damaged, columns
     FROM slot
     JOIN item ON item.id = slot.item
     JOIN system ON system.name = slot.system
@@ -169,6 +171,11 @@ _OUTPUTS = """
     ORDER BY judgment.id, judgment_row.place
 """
 
+_LOGS = """
+    SELECT action_row.judgment, actions FROM action_row JOIN judgment ON judgment.name = action_row.judgment
+    WHERE judgment.id BETWEEN ? AND ? ORDER BY judgment.id
+"""
+
 
 def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progress: Callable[[float], None]) -> None:
     total = staged.execute("SELECT COUNT(*) FROM judgment").fetchone()[0]
@@ -187,6 +194,7 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progre
                 spans += _spans(key, answers[row["id"]], outputs[row["id"]])
             _insert(Score, scores)
             _insert(ErrorSpan, spans)
+            _insert(ActionLog, _logs(staged, rows, keys))
         report_progress(rows[-1]["id"] / total)
 
 
@@ -260,6 +268,12 @@ def _scores(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row
         for output in outputs
         if output["measure"] and not _follows(output["measure"], answer, output["slot"])
     ]
+
+
+def _logs(staged: sqlite3.Connection, rows: Sequence[sqlite3.Row], keys: Sequence[int]) -> list[Values]:
+    key_of = {row["name"]: key for row, key in zip(rows, keys, strict=True)}
+    logs = staged.execute(_LOGS, [rows[0]["id"], rows[-1]["id"]])
+    return [{"judgment": key_of[log["judgment"]], "actions": json.loads(log["actions"])} for log in logs]
 
 
 def _follows(measure: str, answer: dict[str, Any], slot: str) -> bool:

@@ -15,7 +15,10 @@ from exchange.exported_judgments import ExportChoice
 
 PIECE = 64 * 1024
 NUMBERS = frozenset(
-    ("value", "position", "revision", "seconds", "active_seconds", "start", "end", "score", "low", "high", "segments")
+    (
+        *("value", "position", "screen", "column", "revision", "seconds", "active_seconds"),
+        *("start", "end", "score", "low", "high", "segments"),
+    )
 )
 AS_JSON = frozenset(("answer", "surplus", "program"))
 

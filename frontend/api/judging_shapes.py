@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from drf_spectacular.utils import extend_schema_field
 
+from annotation.action_log import MOST_ACTIONS
 from annotation.models import PROBLEM_REASONS
 from annotation.protocols.base import COMMENT_LIMIT
 from exchange.cells import is_in_range
@@ -81,6 +82,13 @@ class ScreenRowSerializer(SubmissionSerializer):
 
 class ScreenSerializer(serializers.Serializer[Any]):
     judgments = ScreenRowSerializer(many=True)
+    actions = serializers.ListField(
+        child=serializers.ListField(child=serializers.JSONField()),
+        max_length=MOST_ACTIONS,
+        required=False,
+        help_text="What was done since the screen was submitted last: [milliseconds since 1970, name, row from 0, "
+        "label of the slot, value], as far as an action has them.",
+    )
 
 
 class ScreenReceiptSerializer(ReceiptSerializer):

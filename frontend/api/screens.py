@@ -11,9 +11,11 @@ from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.action_log import Action, checked_actions
 from annotation.actions.submitting_screens import InvalidScreen, RowOfScreen, submit_screen
 from annotation.queries.item_to_judge import ItemToJudge
 from annotation.queries.items_page import WORK_TO_DO
+from campaigns.invalid_input import InvalidInput
 from frontend.access import get_items_page_for, get_screen_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.judging import REFUSALS, read_submission
@@ -51,6 +53,14 @@ def read_screen(rows: Sequence[Row], screen: Sequence[ItemToJudge]) -> list[RowO
     if errors:
         raise InvalidScreen(errors)
     return read
+
+
+def read_actions(payload: object, screen: Sequence[ItemToJudge]) -> tuple[Action, ...]:
+    value = payload.get("actions") if isinstance(payload, Mapping) else None
+    try:
+        return checked_actions(value, [{slot.label for slot in each.shown.slots} for each in screen])
+    except InvalidInput as invalid:
+        raise InvalidScreen({"body": invalid.errors}) from invalid
 
 
 def _errors_of_screen(rows: Sequence[Row], by_id: Mapping[UUID, ItemToJudge]) -> _Errors:
@@ -121,6 +131,6 @@ class ScreensView(AnnotatorView):
             raise
         screen = get_screen_for(self.account, pk, rows[0][0])
         self.require_consent(has_consent=screen[0].has_consent)
-        stored = submit_screen(read_screen(rows, screen))
+        stored = submit_screen(read_screen(rows, screen), read_actions(request.data, screen))
         code = status.HTTP_200_OK if stored.receipt.is_repeat else status.HTTP_201_CREATED
         return Response(ScreenReceiptSerializer(stored).data, status=code)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Judgment
+from annotation.protocols import PROTOCOLS
 from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign, Scope
@@ -103,8 +104,13 @@ def export_sizes(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 def _files(campaign: Campaign) -> list[str]:
     """Formats that are not another one's table in other words, and that this campaign can fill."""
     has_errors = any(each.measure == PENALTY for each in derivations_of(campaign.protocol))
+    has_screens = PROTOCOLS[campaign.protocol].shows_whole_documents
     fitting = {name: made for name, made in FORMATS.items() if not made.same_as and made.takes(campaign)}
-    return [name for name, made in fitting.items() if has_errors or not made.is_of_errors]
+    return [
+        name
+        for name, made in fitting.items()
+        if (has_errors or not made.is_of_errors) and (has_screens or not made.is_of_screens)
+    ]
 
 
 @campaign_view(READS_RESULTS)

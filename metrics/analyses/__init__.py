@@ -13,6 +13,7 @@ from campaigns.late_additions import additions_of
 from campaigns.models import Campaign, CampaignStatus, System, TestSet
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
+from metrics.action_times import read_actions
 from metrics.actions.deriving import derive_scores
 from metrics.analyses.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
@@ -231,6 +232,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         tables=tuple(tables.values()),
         recipe=recipe,
         marked=marked,
+        actions=read_actions(campaign),
         excluded=(decided | set(recipe.without)) - set(recipe.readmitted),
         excluded_by_decision=decided,
         additions=tuple(additions_of(campaign)),

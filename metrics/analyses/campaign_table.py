@@ -83,14 +83,15 @@ def _marks(evidence: Evidence, used: ScoreTable, severity: str) -> Number:
 
 
 def _seconds(evidence: Evidence, used: ScoreTable) -> Number:
-    """Screens of which a file brought what was done on them, and when."""
+    """Of screens on which it was logged what was done, and when."""
     actions = evidence.actions
     if actions is None:
         return Missing("no_actions")
-    screens, screen = np.unique(used.judgment[used.is_own], return_inverse=True)
-    scores = np.bincount(screen, minlength=screens.size)
-    known = np.isin(actions.judgment, screens)
-    at = np.searchsorted(screens, actions.judgment[known])
+    screen = np.array([actions.screens.get(one, -1) for one in used.judgment[used.is_own].tolist()], dtype=np.int64)
+    screens, code = np.unique(screen[screen >= 0], return_inverse=True)
+    scores = np.bincount(code, minlength=screens.size)
+    known = np.isin(actions.screen, screens)
+    at = np.searchsorted(screens, actions.screen[known])
     return number(seconds_per_annotation(actions.time[known], at, scores), "no_actions")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from campaigns.late_additions import LateAddition
+from metrics.action_times import Actions
 from metrics.analyses.controls import control_tests
 from metrics.analyses.rater_filter import RaterFilter, rater_filter
 from metrics.error_table import ErrorTable
@@ -16,20 +17,12 @@ from metrics.queries import BESIDE_DAMAGE
 from metrics.recipes import Recipe
 from metrics.scoring.reading import TestSetScores
 from metrics.scoring.stored_marks import MarkColumns
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
+from metrics.statistics.arrays import BoolArray, FloatArray
 from metrics.statistics.normalisation import ZScores, z_scores
 from metrics.statistics.quality import ControlTest
 
 JUDGED_KINDS = tuple(kind for kind in KINDS if kind not in ("practice", BESIDE_DAMAGE))
 REGULAR_AND_REPEAT = ("regular", "repeat")
-
-
-@dataclass(frozen=True)
-class Actions:
-    """What annotators did on screens: when, in seconds, and in which judgment."""
-
-    time: FloatArray
-    judgment: IntArray
 
 
 @dataclass(frozen=True)
@@ -44,7 +37,7 @@ class Evidence:
     adjudicated values, for results about systems; None where the recipe does not use them. `additions` are systems and
     documents that came late. `tested` are control tests that were decided on judgments which are not in these tables
     any more. `humans` are the systems that are people, `own_recipe` is what is shown beside a recipe that reproduces
-    others, `actions` are known where a file brought them.
+    others, `actions` are known where they were logged.
     """
 
     tables: tuple[ScoreTable, ...]

@@ -13,7 +13,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
 from annotation.actions.decisions import adjudicate, exclude_annotator, undo_adjudication
 from annotation.actions.submitting import report_problem, save_draft
-from annotation.models import Judgment, PracticeAnswer, PracticeItem
+from annotation.models import ActionLog, Judgment, PracticeAnswer, PracticeItem
 from campaigns.actions.links import invite_account, make_share_link
 from campaigns.actions.memberships import add_member
 from campaigns.actions.tokens import hand_out_tokens, make_api_token
@@ -83,6 +83,7 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     type(place).objects.filter(pk=place.pk).update(consented_at=timezone.now())
     first, second, third, *_ = items_to_judge(take(campaign, olive))
     judge(first, 80)
+    ActionLog.objects.create(judgment=first.judgments.get(), actions=[[1, "load"]])
     save_draft(item=second, answer=score_of(3), base_revision=0)
     report_problem(item=third, annotator=olive, reason="other", note="A note.")
     exclude_annotator(campaign=campaign, annotator=olive, reason="Too fast.", by=olive)

@@ -391,6 +391,8 @@ export interface components {
         };
         Screen: {
             judgments: components["schemas"]["ScreenRow"][];
+            /** @description What was done since the screen was submitted last: [milliseconds since 1970, name, row from 0, label of the slot, value], as far as an action has them. */
+            actions?: unknown[][];
         };
         /** @description Nothing was stored: these items were judged meanwhile. */
         ScreenConflict: {

@@ -14,11 +14,12 @@ from django.db.models import Sum
 
 import pytest
 
-from annotation.models import ErrorSpan, Judgment, Score, Slot
+from annotation.models import ActionLog, ErrorSpan, Judgment, Score, Slot
 from campaigns.models import Campaign, Segment
 from exchange.exports import export_rows
 from exchange.judgment_files import FromCampaign, JudgmentsOutcome, import_judgments
 from exchange.reading import ImportFileError
+from tests.metrics.analyses.as_json import analyse
 from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = pytest.mark.django_db
@@ -199,6 +200,73 @@ def test_times_of_a_screen_are_shared_by_its_segments(tmp_path: Path) -> None:
     sums = Judgment.objects.aggregate(elapsed=Sum("elapsed_ms"), active=Sum("active_ms"))
     assert sums == {"elapsed": 100_500, "active": 70_000}
     assert {moment.timestamp() for moment in Judgment.objects.values_list("submitted_at", flat=True)} == {1780000100.5}
+
+
+def test_the_log_of_each_screen_is_stored_and_gives_the_time_of_a_score() -> None:
+    folder, expected = real_case("genmt-wmt26-sample"), expected_of("genmt-wmt26-sample")
+    campaign = load(folder / "pearmut-annotations.json", folder / "pearmut-campaign.json").campaign
+    row = analyse(campaign, recipe="wmt26", analyses=["campaign_table"])["analyses"]["campaign_table"]
+    for name in ("annotations", "seconds_per_annotation"):
+        assert row[name] == pytest.approx(expected["wmt26"][name], abs=1e-6), name
+    logs = ActionLog.objects.count()
+    counts = expected["annotations"]
+    assert logs == counts["screens"] + counts["revisions_superseded"]
+
+
+def test_without_a_log_no_time_of_a_score_is_known(unpacked: tuple[Path, Path]) -> None:
+    campaign = load(*unpacked).campaign
+    for filtered, of_case in (({}, "campaign_table_filtered"), ({"lowest_fit": "0"}, "campaign_table")):
+        result = analyse(campaign, recipe="wmt26", analyses=["campaign_table"], options=filtered)
+        row = result["analyses"]["campaign_table"]
+        assert row["seconds_per_annotation"] is None
+        for name, value in expected_of("cesa-enja")[of_case].items():
+            assert value is None or row[name] == pytest.approx(value, abs=1e-6), name
+
+
+def test_an_action_is_stored_with_its_row_and_slot_and_exported(tmp_path: Path) -> None:
+    actions = [
+        {"time": 1_780_000_000.5, "action": "load"},
+        {"time": 1_780_000_002.0, "action": "score", "index": 1, "model": "Rook", "value": 90},
+        {"time": 1_780_000_003.0, "action": "create_span", "index": 0, "model": "Gull", "start_i": 0, "end_i": 2},
+        {"time": 1_780_000_004.0, "action": {}, "index": True},
+        {"action": "submit"},
+        7,
+    ]
+    rows = [(segment(place, Heron="Eins.", Rook="=Zwei."), {"Heron": cell(90), "Rook": cell(90)}) for place in (0, 1)]
+    campaign = load(write(tmp_path / "a.json", record(*rows, actions=actions))).campaign
+    assert ActionLog.objects.get().actions == [
+        [1780000000500, "load"],
+        [1780000002000, "score", 1, "B", 90],
+        [1780000003000, "create_span", 0],
+        [1780000004000, "other"],
+    ]
+    lines = list(csv.DictReader(io.StringIO(b"".join(export_rows(campaign, "actions-csv")).decode())))
+    assert [(line["time"], line["action"], line["segment"], line["system"], line["value"]) for line in lines[:2]] == [
+        ("2026-05-28T20:26:40.500000Z", "load", "", "", ""),
+        ("2026-05-28T20:26:42Z", "score", "1", "Rook", "90"),
+    ]
+    [first, *_rest] = b"".join(export_rows(campaign, "actions-jsonl")).decode().splitlines()
+    assert json.loads(first) | {"judgment": ""} == {
+        "judgment": "", "annotator": "ash", "document": "quay", "segment": None, "system": None, "slot": None,
+        "time": "2026-05-28T20:26:40.500000Z", "action": "load", "value": None, "detail": None,
+    }  # fmt: skip
+
+
+def test_screens_of_one_document_stay_apart_with_their_columns_in_our_own_file(tmp_path: Path) -> None:
+    one = record((segment(Heron="Eins.", Rook="Zwei."), {"Rook": cell(90), "Heron": cell(85)}))
+    two = record((segment(Owl="Drei."), {"Owl": cell(90)}))
+    first = load(write(tmp_path / "a.json", one, two)).campaign
+    written = b"".join(export_rows(first, "csv"))
+    screens = {
+        (line["screen"], line["column"], line["system"]) for line in csv.DictReader(written.decode().split("\r\n"))
+    }
+    assert screens == {("1", "1", "Rook"), ("1", "2", "Heron"), ("2", "1", "Owl")}
+    shown = list(Slot.objects.order_by("pk").values_list("item__block", "columns"))
+    path = tmp_path / "judgments.csv"
+    path.write_bytes(written)
+    again = import_judgments(path, format="assay-csv", name="Again").campaign
+    own = Slot.objects.filter(item__assignment__campaign=again).order_by("pk")
+    assert list(own.values_list("item__block", "columns")) == shown
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 import pytest
 
 from annotation.actions.status import set_status
-from annotation.models import Assignment, Draft, ErrorSpan, Item, Judgment, Score
+from annotation.models import ActionLog, Assignment, Draft, ErrorSpan, Item, Judgment, Score
 from campaigns.models import Campaign, Document, Segment, TestSet, Translation
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session, submission
@@ -30,8 +30,8 @@ def row(item: dict[str, Any], score: int = 60, **values: Any) -> dict[str, Any]:
     return {"item": item["id"], **submission(answer=answer_to(item, score)), **values}
 
 
-def send(page: ApiAnnotator, taken: int, rows: Sequence[object]) -> Any:
-    return page.post(f"assignments/{taken}/screens", {"judgments": rows})
+def send(page: ApiAnnotator, taken: int, rows: Sequence[object], **more: object) -> Any:
+    return page.post(f"assignments/{taken}/screens", {"judgments": rows, **more})
 
 
 def screen_of(page: ApiAnnotator, taken: int, place: str = "") -> list[dict[str, Any]]:
@@ -86,6 +86,44 @@ def test_a_screen_is_stored_and_receipted(page: ApiAnnotator, taken: int, screen
     assert Score.objects.count() == 9  # of each system, also where two share a cell
     assert ErrorSpan.objects.filter(category="missing", start=0, end=0, severity="major").count() == 9
     assert ErrorSpan.objects.filter(category="", start=0, end=3, severity="minor").count() == 9
+
+
+def test_what_was_done_on_a_screen_is_stored_with_it_and_continued_by_a_change(
+    page: ApiAnnotator, taken: int, screen: list[dict[str, Any]]
+) -> None:
+    first, later = (
+        [[1_780_000_000_000, "load"], [1_780_000_003_000, "score", 2, "A", 60]],
+        [[1_780_000_009_000, "undo"]],
+    )
+    rows = [row(item) for item in screen]
+    assert send(page, taken, rows, actions=first).status_code == 201
+    assert send(page, taken, rows, actions=first).status_code == 200
+    assert send(page, taken, [row(screen[1], 40, base_revision=1)], actions=later).status_code == 201
+    assert list(ActionLog.objects.order_by("judgment").values_list("actions", flat=True)) == [first, first + later]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        7, [1.5, "load"], [-1, "load"], [1], [1, "Load"], [1, "load", 3], [1, "load", True], [1, "score", 0, "Z"],
+        [1, "score", None, "A"], [1, "score", 0, "A", [1]], [1, "score", 0, "A", "x" * 101], [1, "a", 0, "A", 1, 1],
+        [10**15, "load"],
+    ],
+)  # fmt: skip
+def test_an_action_that_is_none_is_named_and_nothing_is_stored(
+    page: ApiAnnotator, taken: int, screen: list[dict[str, Any]], wrong: object
+) -> None:
+    response = send(page, taken, [row(item) for item in screen], actions=[[1, "load"], wrong])
+    assert (response.status_code, list(response.json()["errors"]["body"])) == (422, ["actions.1"])
+    assert not Judgment.objects.exists()
+
+
+def test_more_actions_than_a_screen_has_are_refused(
+    page: ApiAnnotator, taken: int, screen: list[dict[str, Any]]
+) -> None:
+    rows = [row(item) for item in screen]
+    response = send(page, taken, rows, actions=[[1, "load"]] * 5001)
+    assert (response.status_code, list(response.json()["errors"]["body"])) == (422, ["actions"])
 
 
 def test_the_last_screen_brings_the_completion_code(page: ApiAnnotator, taken: int) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.analyses.evidence import Actions, Evidence
+from metrics.action_times import Actions
+from metrics.analyses.evidence import Evidence
 from metrics.recipes import recipe_for
 from tests.metrics.analyses.as_json import analyse_evidence, ranking
 from tests.metrics.contrastive_campaign import CASE, contrastive_evidence
@@ -137,7 +138,7 @@ def test_actions_of_a_file_give_the_seconds_of_a_score() -> None:
     evidence = contrastive_evidence("wmt26")
     table = evidence.tables[0]
     judgment = int(table.judgment[table.annotator == table.annotators.index("rater-2")][0])
-    actions = Actions(np.array([100.0, 130.0]), np.array([judgment, judgment]))
+    actions = Actions(np.array([100.0, 130.0]), np.array([0, 0]), {judgment: 0})
     made = Evidence(evidence.tables, evidence.recipe, marked=evidence.marked, actions=actions)
     scores = int(np.count_nonzero(table.judgment == judgment))
     seconds = analyse_evidence(made, ["campaign_table"])["campaign_table"]["seconds_per_annotation"]
