@@ -18,11 +18,12 @@ from campaigns.queries import systems_of
 NAME_LIMIT = 150
 TEXT_LIMIT = 100_000
 MOST_ITEMS = 1_000_000
+USUAL_CHECKS = 5
 # from a pool, small parts go out: whoever stops holds up little
 ITEMS_PER_ASSIGNMENT = {Planning.STATIC.value: 100, Planning.POOL.value: 20}
 DOCUMENTS_PER_ASSIGNMENT = {Planning.STATIC.value: 12, Planning.POOL.value: 3}  # where they are read as wholes
 
-Kind = Literal["number", "share", "choice", "text"]
+Kind = Literal["number", "share", "limit", "choice", "text"]
 Place = Literal["form", "api", "command"]
 
 
@@ -30,8 +31,9 @@ Place = Literal["form", "api", "command"]
 class Parameter:
     """A field of the spec as it is shown: `label` and `hint` are for the form, `help` for command and API.
 
-    Numbers are from `low` to `high`, texts have at most `high` characters. `is_of_plan`: it says who judges how much,
-    and when. `control` is the kind of control items that it is the share of. `places` are where it can be set.
+    Numbers are from `low` to `high`, texts have at most `high` characters, a limit is a number or a share below 1.
+    `is_of_plan`: it says who judges how much, and when. `control` is the kind of control items that it is about.
+    `places` are where it can be set; `short` is its name there, where it is not the usual one.
     """
 
     kind: Kind
@@ -44,19 +46,20 @@ class Parameter:
     control: str = ""
     is_of_plan: bool = True
     places: tuple[Place, ...] = ("form", "api", "command")
+    short: str = ""
     name: str = ""
     default: Any = None
 
     @property
     def short_name(self) -> str:
         """In the form, where shares are percentages, and on the command line."""
-        return self.name.removesuffix("_share")
+        return self.short or self.name.removesuffix("_share")
 
     @property
     def has_column(self) -> bool:
         return any(each.name == self.name for each in Campaign._meta.concrete_fields)  # noqa: SLF001 - documented
 
-    def error_in(self, value: Any) -> str:
+    def error_in(self, value: Any) -> str:  # noqa: PLR0911 - one for each kind
         """What is wrong with a value; empty where it is valid."""
         if value is None and self.default is None:
             return ""
@@ -66,6 +69,8 @@ class Parameter:
             case "share":
                 fits = type(value) in (int, float) and 0 <= value <= 1
                 return "" if fits else _("Enter a number from 0 to 1.")
+            case "limit":
+                return _limit_error(value)
             case "choice":
                 return "" if value in self.names else _("Choose one of %(known)s.") % {"known": ", ".join(self.names)}
             case "text" if "\x00" in value:
@@ -78,6 +83,11 @@ class Parameter:
     def names(self) -> list[str]:
         """Of the choices."""
         return [name for name, _label in self.choices]
+
+
+def _limit_error(value: Any) -> str:
+    fits = type(value) in (int, float) and 0 <= value <= MOST_ITEMS and (value < 1 or value == int(value))
+    return "" if fits else _("Enter a whole number, or a share below 1.")
 
 
 def _parameter(default: Any, kind: Kind, label: Text, **rest: Any) -> Any:
@@ -150,6 +160,55 @@ class CampaignSpec:
         control="degraded",
         help="share of degraded items, from 0 to 1",
     )
+    attention_checks: int | None = _parameter(
+        None,
+        "number",
+        gettext_lazy("Attention checks"),
+        low=0,
+        high=200,
+        control="check",
+        hint=gettext_lazy("5 by default, if you name systems for them. Each annotator gets each at most once."),
+        help="screens in which words of one translation changed places; default: 5 where systems are named, else 0",
+    )
+    check_systems: str = _parameter(
+        "",
+        "text",
+        gettext_lazy("Systems in attention checks"),
+        high=2_000,
+        control="check",
+        hint=gettext_lazy(
+            "At least two good ones, separated by commas: what is not rotated must deserve a higher score."
+        ),
+        help="names of good systems, separated by commas",
+    )
+    check_share: float = _parameter(
+        0.2,
+        "share",
+        gettext_lazy("Attention check before a screen (%)"),
+        control="check",
+        short="check_share",
+        hint=gettext_lazy("The probability, until an annotator has had all of them."),
+        help="probability of a check before a screen, from 0 to 1",
+    )
+    check_kind: str = _parameter(
+        "silent",
+        "choice",
+        gettext_lazy("After a failed attention check"),
+        choices=(
+            ("silent", gettext_lazy("Silent: the annotator is not told")),
+            ("loud", gettext_lazy("Loud: the annotator is told, and must judge the screen again")),
+        ),
+        control="check",
+        help="loud: who failed is told so and judges the screen again; silent: nobody is told (default: silent)",
+    )
+    check_threshold: float | None = _parameter(
+        None,
+        "limit",
+        gettext_lazy("Failed attention checks allowed"),
+        control="check",
+        hint=gettext_lazy("A number, or a share below 1. Above it, the annotator is marked on the page Annotators."),
+        help="most failed checks of an annotator: a number, or a share below 1; default: no limit",
+    )
     guidelines: str = _parameter(
         "",
         "text",
@@ -216,6 +275,16 @@ class CampaignSpec:
         values = {name: getattr(self, name) for name in PARAMETERS}
         others = {name: values.pop(name) for name, each in PARAMETERS.items() if not each.has_column}
         return {**values, "plan_options": others}
+
+    @property
+    def checks_wanted(self) -> int:
+        """Naming systems for them is asking for some."""
+        usual = USUAL_CHECKS if self.names_for_checks else 0
+        return usual if self.attention_checks is None else self.attention_checks
+
+    @property
+    def names_for_checks(self) -> list[str]:
+        return [name.strip() for name in self.check_systems.split(",") if name.strip()]
 
     def size_for(self, protocol: type[Protocol[Any]]) -> int:
         """Items per assignment: the number that suits the protocol unless one was entered."""

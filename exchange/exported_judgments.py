@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar, get_type_hints
 from django.db.models import F, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.models import Credit, Exclusion, Judgment, Score, is_surplus
+from annotation.models import Credit, Exclusion, ItemKind, Judgment, Score, is_surplus
 from campaigns.models import Campaign, Reference, Segment
 from metrics.derivations import derivations_of
 from metrics.models import DerivedScore
@@ -25,10 +25,13 @@ class ExportChoice:
     sample: frozenset[int] | None = None
 
     def of_judgments(self, rows: "QuerySet[Rows]", judgment: str = "judgment") -> "QuerySet[Rows]":
-        """The rows that the file includes; `judgment` is the path from a row to its judgment, or empty."""
+        """The rows that the file includes; `judgment` is the path from a row to its judgment, or empty.
+
+        Attention checks have a file of their own.
+        """
         start, key = (f"{judgment}__", judgment) if judgment else ("", "pk")
         wanted: dict[str, Any] = {} if self.sample is None else {f"{key}__in": self.sample}
-        rows = rows.filter(**wanted)
+        rows = rows.filter(**wanted).exclude(**{f"{start}item__kind": ItemKind.CHECK})
         return rows.exclude(**{f"{start}annotator__in": self.left_out}) if self.left_out else rows
 
     def called(self, annotator: str) -> str:
@@ -109,6 +112,7 @@ def judged_slots(judgments: "QuerySet[Judgment]") -> Iterator[JudgedSlot]:
 def credited(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[tuple[Any, ...]]:
     """judgment, slot, system, system's name, translation: outputs identical to a judged one."""
     own = Credit.objects.filter(slot__item__assignment__campaign=campaign, slot__item__judgments__isnull=False)
+    own = own.exclude(slot__item__kind=ItemKind.CHECK)
     if choice.sample is not None:
         own = own.filter(slot__item__in=Judgment.objects.filter(pk__in=choice.sample).values("item"))
     return (

@@ -1,11 +1,12 @@
 """The judging page's data, and its items as JSON, for the preview page and the API."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from drf_spectacular.utils import extend_schema_field
@@ -18,6 +19,10 @@ from campaigns.languages import language_direction, language_name
 from campaigns.models import Account, Campaign, Medium
 from frontend.words.catalogues import script_words
 
+REDO = gettext_noop(
+    "It was an attention check, and your scores or marks do not fit these translations. Read them once more. Your "
+    "first answer stays on record."
+)
 IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
 REASON_LIMIT = 30
 OF_SOME_ITEMS = ("instruction", "media")
@@ -27,9 +32,12 @@ WITHDRAWN = "The rest was given to others: answers are stored as surplus."
 
 
 def workbench_data(
-    assignment: int | str, campaign: Campaign, account: Account, *, review: bool = False
+    assignment: int | str, campaign: Campaign, account: Account, *, review: bool = False, redo: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """`assignment` is what the script asks the API for: a number, or the practice of a campaign."""
+    """`assignment` is what the script asks the API for: a number, or the practice of a campaign.
+
+    `redo` are the items of a screen that must be judged again, with a note that says why.
+    """
     protocol = protocol_for(campaign.protocol, campaign.options)
     return {
         "assignment": assignment,
@@ -48,6 +56,7 @@ def workbench_data(
         "single_keys": account.single_keys,
         "idle_seconds": IDLE_SECONDS,
         "review": review,
+        "redo": {"items": list(redo), "title": _("Please judge this screen again."), "text": _(REDO)} if redo else None,
         "urls": {
             "api": "/api/v1/",
             "home": reverse("home"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.action_log import actions_from
-from annotation.models import ActionLog, Judgment
+from annotation.models import ActionLog, ItemKind, Judgment
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign
 from metrics.statistics.arrays import FloatArray, IntArray
@@ -25,7 +25,8 @@ def read_actions(campaign: Campaign) -> Actions | None:
     """Of each screen the log of its newest submission; None where nothing was logged. Two queries."""
     if not PROTOCOLS[campaign.protocol].shows_whole_documents:
         return None
-    current = Judgment.objects.filter(item__assignment__campaign=campaign, is_current=True)
+    own = Judgment.objects.filter(item__assignment__campaign=campaign, is_current=True)
+    current = own.exclude(item__kind=ItemKind.CHECK)
     logs = ActionLog.objects.filter(judgment__in=current).order_by("judgment_id")
     screens = "judgment__item__assignment_id", "judgment__item__block"
     newest = {tuple(screen): log for *screen, log in logs.values_list(*screens, "actions").iterator()}

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.claiming import claim_values
 from annotation.actions.plan_rows import store_plan
+from annotation.actions.serving_checks import draw_checks
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus
 from annotation.planning.documents import PlanDocument, systems_in
@@ -104,6 +105,9 @@ def _store(campaign: Campaign, tasks: Sequence[LateTask]) -> None:
         if annotator is not None:
             values = claim_values(people[annotator], campaign)
         Assignment.objects.filter(pk__in=keys).update(**values)
+        if annotator is not None:
+            for row in Assignment.objects.filter(pk__in=keys).order_by("position"):
+                draw_checks(row, people[annotator])
 
 
 class _Planning:

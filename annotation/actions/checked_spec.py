@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from annotation.actions.check_settings import problems_of_checks
 from annotation.campaign_spec import MOST_ITEMS, NAME_LIMIT, PARAMETERS, CampaignSpec
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
 from annotation.protocols import PROTOCOLS, protocol_for
@@ -32,6 +33,7 @@ RESERVED_SLUGS = {"new"}  # the address of the page that makes one
 NO_CONTROLS: Mapping[str, Any] = {
     "repeat": gettext_lazy("%(protocol)s cannot use repeated items. Set their share to 0."),
     "degraded": gettext_lazy("%(protocol)s cannot use degraded items. Set their share to 0."),
+    "check": gettext_lazy("%(protocol)s cannot use attention checks. Leave this out."),
 }
 
 Errors = dict[str, list[str]]
@@ -175,8 +177,15 @@ class _Checking:
             value, control = getattr(self.spec, name), parameter.control
             if message := parameter.error_in(value):
                 self.refuse(name, message)
-            elif control and value and self.protocol is not None and control not in self.protocol.control_kinds:
+            elif (
+                control
+                and value != parameter.default
+                and self.protocol is not None
+                and control not in self.protocol.control_kinds
+            ):
                 self.refuse(name, str(NO_CONTROLS[control]) % {"protocol": self.protocol.title})
+        for name, message in problems_of_checks(self.spec, self.systems):
+            self.refuse(name, message)
         available = len(self.systems) + len(self.protocol.stand_ins if self.protocol else ())
         requested = self.spec.systems_per_segment
         is_valid = "systems_per_segment" not in self.errors

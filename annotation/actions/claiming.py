@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
+from annotation.actions.serving_checks import draw_checks
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.queries.task_list import lapsed_for, planned_for
 from campaigns.invalid_input import InvalidInput
@@ -53,7 +54,7 @@ def _take_next(campaign: Campaign, annotator: Account) -> Assignment | None:
         chosen = min(offered, key=lambda each: (each.round, each.position))
         taken = _take(chosen, annotator) if chosen is planned else _take_over(chosen, annotator)
         if taken is not None:
-            return taken
+            return draw_checks(taken, annotator)
 
 
 def _first(campaign: Campaign, offers: QuerySet[Assignment]) -> Assignment | None:

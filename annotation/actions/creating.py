@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.actions.checked_spec import CheckedSpec, check_spec
+from annotation.actions.making_checks import planned_checks, store_checks
 from annotation.actions.plan_rows import store_plan
 from annotation.campaign_spec import CampaignSpec
 from annotation.guidelines import with_guidelines
@@ -67,9 +68,11 @@ def create_campaign(
     checked = check_spec(spec, test_set)
     texts = (*checked.systems, *(_stand_in(test_set, StandsFor(kind)) for kind in checked.protocol.stand_ins))
     planned = _planned(checked, texts) if planned is None else planned
+    checks = planned_checks(checked, texts, planned)
     campaign = _store_campaign(checked, texts, created_by)
     try:
         store_plan(campaign, planned)
+        store_checks(campaign, checks)
         _finish(campaign, by=created_by, open=open, request=request)
     except IntegrityError as error:
         Campaign.objects.filter(pk=campaign.pk).delete()

@@ -12,9 +12,11 @@ from annotation.models import (
     Adjudication,
     Assignment,
     AssignmentStatus,
+    CheckDraw,
     Draft,
     Exclusion,
     Item,
+    ItemKind,
     ItemLevel,
     Judgment,
     PracticeAnswer,
@@ -27,7 +29,7 @@ _ENDED = {"status": AssignmentStatus.ARCHIVED, "annotator": None, "total": 0, "d
 
 
 def has_entered(*, campaign: Campaign, annotator: Account) -> bool:
-    return any(rows.exists() for rows in _rows_of(campaign, annotator))
+    return any(rows.exists() for rows in _rows_of(campaign, annotator) if rows.model is not CheckDraw)
 
 
 def hand_over(*, campaign: Campaign, annotator: Account, to: Account) -> None:
@@ -73,7 +75,7 @@ def _to_ask_again(assignment: Assignment) -> set[int]:
     """Without items that others received meanwhile; an archived assignment was repeated when it was archived."""
     if assignment.status == AssignmentStatus.ARCHIVED:
         return set()
-    items = assignment.items.exclude(level=ItemLevel.CONTEXT)
+    items = assignment.items.exclude(level=ItemLevel.CONTEXT).exclude(kind=ItemKind.CHECK)
     if assignment.returned_at is not None:
         items = items.filter(revision__gt=0)
     originals = dict(items.values_list("pk", "original"))
@@ -86,6 +88,7 @@ def _rows_of(campaign: Campaign, annotator: Account) -> "tuple[QuerySet[Any], ..
         ProblemReport.objects.filter(item__assignment__campaign=campaign, annotator=annotator),
         Exclusion.objects.filter(campaign=campaign, annotator=annotator),
         PracticeAnswer.objects.filter(item__campaign=campaign, annotator=annotator),
+        CheckDraw.objects.filter(assignment__campaign=campaign, annotator=annotator),
     )
 
 

@@ -126,7 +126,8 @@ def delete_test_set(*, test_set: TestSet, by: Account) -> None:
         raise InvalidInput.of("test_set", _("Only who imported a test set can delete it."))
     with transaction.atomic():
         used = test_set.campaigns.select_for_update(of=("self",)).order_by("name").values_list("name", flat=True)
-        names = list(used[:3])
+        checked = Campaign.objects.filter(attention_checks__document__test_set=test_set).distinct()
+        names = [*used[:3], *checked.values_list("name", flat=True)[:3]]
         if names:
             words = _("This test set is in use and cannot be deleted. Campaigns: %(names)s.")
             raise InvalidInput.of("test_set", words % {"names": ", ".join(names)})

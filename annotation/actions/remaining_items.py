@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import F, Max
 from django.utils import timezone
 
-from annotation.models import IN_HAND, Assignment, AssignmentStatus, Credit, Item, ItemLevel, Slot
+from annotation.models import IN_HAND, Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
 from campaigns.models import Campaign
 
 Copies = Mapping[int, Item]  # by the id of the original item
@@ -27,8 +27,9 @@ def give_back(assignment: Assignment, **while_still: Any) -> bool:
 
 
 def unjudged_items(assignment: Assignment) -> set[int]:
-    """A control item goes along only with its original: their pair is one annotator's."""
-    requested = assignment.items.exclude(level=ItemLevel.CONTEXT).filter(revision=0).values_list("pk", "original")
+    """A control item goes along only with its original: their pair is one annotator's. So are attention checks."""
+    items = assignment.items.exclude(level=ItemLevel.CONTEXT).exclude(kind=ItemKind.CHECK)
+    requested = items.filter(revision=0).values_list("pk", "original")
     open_items = {pk for pk, _ in requested}
     return {pk for pk, original in requested if original is None or original in open_items}
 
@@ -51,7 +52,7 @@ def store_remaining(assignment: Assignment, requested: set[int], **values: Any) 
     copies = dict(_copies(rest, list(assignment.items.order_by("position")), requested))
     Item.objects.bulk_create(copies.values())
     _store_originals(copies)
-    _store_slots(copies)
+    copy_slots(copies)
     return rest
 
 
@@ -95,7 +96,8 @@ def _store_originals(copies: Copies) -> None:
     Item.objects.bulk_update(paired, ["original"])
 
 
-def _store_slots(copies: Copies) -> None:
+def copy_slots(copies: Copies) -> None:
+    """The slots of the original items for their copies."""
     sources = list(Slot.objects.filter(item__in=copies).order_by("pk"))
     made = [
         Slot(

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.claiming import claim_values
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
-from annotation.models import Assignment, AssignmentStatus, ItemLevel
+from annotation.actions.serving_checks import draw_checks
+from annotation.models import Assignment, AssignmentStatus, ItemKind, ItemLevel
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import work_in_hand
 from annotation.queries.task_list import had_by
@@ -38,6 +39,7 @@ def reassign_assignment(*, assignment: Assignment, to: Account, by: Account | No
             rest = Assignment.objects.get(pk=assignment.pk)
         else:
             rest = _rest_of(assignment, **values)
+        draw_checks(rest, to)
         _note("assignment_reassigned", assignment, rest, by, to=to.username)
     return rest
 
@@ -61,6 +63,8 @@ def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignmen
         anew = store_remaining(assignment, items, **whose)
         if anew is None:
             raise _refusal(_("Nothing to reset: all items were given to other annotators."))
+        if anew.annotator is not None:
+            draw_checks(anew, anew.annotator)
         _note("assignment_reset", assignment, anew, by)
     return anew
 
@@ -102,7 +106,7 @@ def _rest_of(assignment: Assignment, **values: object) -> Assignment:
 
 def _items_to_repeat(assignment: Assignment) -> set[int]:
     """Without the items that others received meanwhile."""
-    items = assignment.items.exclude(level=ItemLevel.CONTEXT)
+    items = assignment.items.exclude(level=ItemLevel.CONTEXT).exclude(kind=ItemKind.CHECK)
     if assignment.returned_at is not None:
         items = items.filter(judgments__is_current=True, judgments__surplus=False)
     return set(items.values_list("pk", flat=True))

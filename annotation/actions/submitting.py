@@ -13,8 +13,20 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.actions.answered_checks import settle_check
 from annotation.actions.claiming import reserved_until
-from annotation.models import Assignment, AssignmentStatus, Draft, ErrorSpan, Item, Judgment, ProblemReport, Score, Side
+from annotation.models import (
+    Assignment,
+    AssignmentStatus,
+    Draft,
+    ErrorSpan,
+    Item,
+    ItemKind,
+    Judgment,
+    ProblemReport,
+    Score,
+    Side,
+)
 from annotation.protocols.base import Answer, Observation
 from annotation.queries.item_to_judge import ItemToJudge, Subject
 from campaigns.invalid_input import InvalidInput
@@ -50,6 +62,7 @@ class Receipt:
     is_withdrawn: bool = False
     is_paused: bool = False
     is_repeat: bool = False
+    must_redo: bool = False  # a loud attention check was not passed, and follows again
 
 
 def submit_judgment(
@@ -111,6 +124,9 @@ def _store(to_judge: ItemToJudge, judgment: Judgment, observation: Observation) 
         if not (judgment.is_current and before.update(is_current=False)):
             hold_judged(assignment, judgment.annotator_id)
     judgment.save(force_insert=True)
+    if to_judge.item.kind == ItemKind.CHECK:  # its answer counts for nothing else
+        must_redo = settle_check(assignment, to_judge.item, is_first=judgment.revision == 1)
+        return receipt_of(judgment.revision, assignment, must_redo=must_redo)
     Score.objects.bulk_create(scores_of(judgment, observation, to_judge.subjects))
     ErrorSpan.objects.bulk_create(spans_of(judgment, observation, to_judge.subjects))
     return receipt_of(judgment.revision, assignment)
@@ -152,7 +168,7 @@ def spans_of(judgment: Judgment, observation: Observation, subjects: Subjects) -
             )
 
 
-def receipt_of(revision: int, assignment: Assignment, *, is_repeat: bool = False) -> Receipt:
+def receipt_of(revision: int, assignment: Assignment, *, is_repeat: bool = False, must_redo: bool = False) -> Receipt:
     return Receipt(
         revision,
         assignment.done,
@@ -161,6 +177,7 @@ def receipt_of(revision: int, assignment: Assignment, *, is_repeat: bool = False
         is_withdrawn=assignment.is_withdrawn,
         is_paused=assignment.campaign.status == CampaignStatus.PAUSED,
         is_repeat=is_repeat,
+        must_redo=must_redo,
     )
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.action_log import MOST_ACTIONS, Action
+from annotation.actions.answered_checks import settle_check
 from annotation.actions.submitting import (
     LIVE_FIELDS,
     NotTheirsAnyMore,
@@ -23,7 +24,7 @@ from annotation.actions.submitting import (
     spans_of,
     within_column,
 )
-from annotation.models import ActionLog, ErrorSpan, Item, Judgment, Score
+from annotation.models import ActionLog, ErrorSpan, Item, ItemKind, Judgment, Score
 from annotation.protocols.base import Answer
 from annotation.queries.item_to_judge import ItemToJudge
 
@@ -104,13 +105,15 @@ def _stored(rows: Sequence[RowOfScreen], actions: Sequence[Action]) -> ScreenRec
     if late:
         raise ScreenConflict(_newest(late))
     assignment = rows[0].to_judge.assignment
+    must_redo = False
     if new:
-        _store(new, actions)
+        must_redo = _store(new, actions)
     else:
         assignment.refresh_from_db(fields=LIVE_FIELDS)
     stored = {row.item.public_id: known[row.client_id][1] for row in rows if row.client_id in known}
     raised = {row.item.public_id: row.base_revision + 1 for row in new}
-    receipt = receipt_of(max((stored | raised).values()), assignment, is_repeat=not new)
+    newest = max((stored | raised).values())
+    receipt = receipt_of(newest, assignment, is_repeat=not new, must_redo=must_redo)
     return ScreenReceipt(stored | raised, receipt)
 
 
@@ -130,7 +133,8 @@ def _newest(rows: Sequence[RowOfScreen]) -> dict[UUID, Newer]:
 _OF_NEWER = ("item_id", "revision", "answer")
 
 
-def _store(rows: Sequence[RowOfScreen], actions: Sequence[Action]) -> None:
+def _store(rows: Sequence[RowOfScreen], actions: Sequence[Action]) -> bool:
+    """Whether it was a loud attention check, which must be judged again."""
     assignment, annotator = rows[0].to_judge.assignment, rows[0].to_judge.annotator
     Item.objects.filter(pk__in=[row.item.pk for row in rows]).update(revision=F("revision") + 1)
     revised = [row.item.pk for row in rows if row.base_revision]
@@ -141,14 +145,17 @@ def _store(rows: Sequence[RowOfScreen], actions: Sequence[Action]) -> None:
     if revised and not assignment.is_closed:
         Judgment.objects.filter(item__in=revised, is_current=True).update(is_current=False)
     judgments = Judgment.objects.bulk_create([_judgment(row) for row in rows])
+    if actions:
+        _keep_log(judgments[0], actions, is_first=not revised)
+    if rows[0].item.kind == ItemKind.CHECK:  # its answers count for nothing else
+        return settle_check(assignment, rows[0].item, is_first=any(not row.base_revision for row in rows))
     observed = [
         (judgment, row.to_judge.protocol.observe(row.answer, row.to_judge.shown), row.to_judge.subjects)
         for judgment, row in zip(judgments, rows, strict=True)
     ]
     Score.objects.bulk_create([score for each in observed for score in scores_of(*each)])
     ErrorSpan.objects.bulk_create([span for each in observed for span in spans_of(*each)])
-    if actions:
-        _keep_log(judgments[0], actions, is_first=not revised)
+    return False
 
 
 def _keep_log(judgment: Judgment, actions: Sequence[Action], *, is_first: bool) -> None:

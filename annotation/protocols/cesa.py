@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.protocols.answer_checks import Envelope, checked_comment, checked_whole, csv_columns, parse_slots
 from annotation.protocols.base import (
+    CONTROL_KINDS,
     Answer,
     ExpectedScatter,
     Measure,
@@ -100,6 +101,7 @@ class Cesa(Protocol[CesaOptions]):
     seconds_per_item: ClassVar[int] = 180  # three translations of a paragraph, a minute each
     options_class: ClassVar = CesaOptions
     shows_whole_documents: ClassVar[bool] = True
+    control_kinds: ClassVar = CONTROL_KINDS | {"check"}
     derived_measures: ClassVar = ("penalty",)
     expected_scatter: ClassVar = ExpectedScatter(15.0)  # as of ESA, whose scale it is
     methods_sentence: ClassVar[str] = (

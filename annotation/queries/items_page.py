@@ -11,10 +11,10 @@ from itertools import groupby
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Judgment, Slot
+from annotation.models import Assignment, AssignmentStatus, AttentionCheck, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import MarkedSpan, Protocol, ShownItem, ShownQuestion, ShownSlot
 from annotation.queries.document_questions import page_questions
@@ -115,6 +115,7 @@ def first_texts_of(campaign: Campaign) -> ItemsPage | None:
     nothing = {
         "answer": Value(None, output_field=JSONField()),
         "has_consent": Value(value=True),
+        "has_checks": Exists(AttentionCheck.objects.filter(campaign=campaign)),
         "last_served": Value(0),
         "last_block": Value(0),
         "screens_total": Value(0),
@@ -187,6 +188,7 @@ class _Row(NamedTuple):
     reference: str | None
     answer: Any
     has_consent: bool
+    has_checks: bool
     last_served: int
     last_block: int
     screens_total: int
@@ -204,7 +206,7 @@ class _Row(NamedTuple):
     @property
     def heading(self) -> str:
         """Empty beside control items: a repeated heading would show that a text comes again."""
-        return "" if self.repeats_share or self.degraded_share else self.title or self.name
+        return "" if self.repeats_share or self.degraded_share or self.has_checks else self.title or self.name
 
 
 _COLUMNS = columns_of(_Row)
@@ -315,6 +317,7 @@ def _rows_of(annotator: int, assignment: int, blocks: Q) -> _Rows:
             reference=reference_of("item__segment"),
             answer=Subquery(answer),
             has_consent=consent_to("item__assignment__campaign", annotator),
+            has_checks=Exists(AttentionCheck.objects.filter(campaign=OuterRef("item__assignment__campaign"))),
             last_served=last_served_block(assignment),
             last_block=Subquery(last_block),
             screens_total=_blocks_in(_items_to_judge(assignment)),

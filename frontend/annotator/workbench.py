@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotation.actions.practising import begin_attempt
+from annotation.queries.checks import items_to_redo
 from annotation.queries.practice import practice_progress
 from campaigns.models import Account, Campaign
 from campaigns.queries import has_consented
@@ -26,7 +27,10 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for(request.user, pk)
     if not has_consented(request.user, assignment.campaign):
         return redirect("annotator-guidelines", assignment.campaign.slug)
-    data = workbench_data(assignment.pk, assignment.campaign, request.user, review="review" in request.GET)
+    review = "review" in request.GET
+    data = workbench_data(
+        assignment.pk, assignment.campaign, request.user, review=review, redo=items_to_redo(assignment)
+    )
     permit = "" if data["review"] else permit_to_keep(request.user, assignment.campaign)
     context = {
         "campaign": assignment.campaign,

@@ -44,6 +44,8 @@ def parameter_field(parameter: Parameter, *, is_read: bool = False, **about: Any
             return serializers.IntegerField(**about | bounds)
         case "share":
             return serializers.FloatField(**about | ({} if is_read else {"min_value": 0, "max_value": 1}))
+        case "limit":
+            return serializers.FloatField(**about | ({} if is_read else {"min_value": 0}))
         case "choice":
             return serializers.ChoiceField(choices=parameter.names, **about)
         case "text":

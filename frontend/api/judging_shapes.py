@@ -63,6 +63,9 @@ class SubmissionSerializer(serializers.Serializer[Any]):
         return attrs
 
 
+_ONLY_IF_TRUE = ("is_withdrawn", "is_paused", "must_redo")
+
+
 class ReceiptSerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     done = serializers.IntegerField()
@@ -70,10 +73,14 @@ class ReceiptSerializer(serializers.Serializer[Any]):
     completion_code = serializers.CharField(allow_null=True)
     is_withdrawn = serializers.BooleanField(required=False, help_text=f"{WITHDRAWN} Absent as long as that is not so.")
     is_paused = serializers.BooleanField(required=False, help_text="The campaign is paused. Absent while it is not.")
+    must_redo = serializers.BooleanField(
+        required=False,
+        help_text="The answers missed an attention check: the same items follow again, as new ones. Absent otherwise.",
+    )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown: dict[str, Any] = super().to_representation(instance)
-        return {name: value for name, value in shown.items() if value or name not in ("is_withdrawn", "is_paused")}
+        return {name: value for name, value in shown.items() if value or name not in _ONLY_IF_TRUE}
 
 
 class ScreenRowSerializer(SubmissionSerializer):

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from frontend.api import (
     account,
     adjudications,
+    attention_checks,
     campaign_drafts,
     campaigns,
     comparison,
@@ -53,6 +54,7 @@ campaign_routes = [
     path("status", campaigns.CampaignStatusView.as_view(), name="api-campaign-status"),
     path("preview", judgments.PreviewView.as_view(), name="api-preview"),
     path("items/<uuid:item>", judgments.ShownItemView.as_view(), name="api-item"),
+    path("attention-checks", attention_checks.AttentionChecksView.as_view(), name="api-attention-checks"),
     path("practice/answers", practice_settings.PracticeResultsView.as_view(), name="api-practice-results"),
     path("practice", practice_settings.PracticeSettingsView.as_view(), name="api-practice-settings"),
     path("progress", progress.ProgressView.as_view(), name="api-progress"),

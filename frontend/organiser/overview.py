@@ -26,6 +26,7 @@ from campaigns.queries import systems_of
 from frontend.access import RUNS_IT, SignedInRequest
 from frontend.campaign_pages import FORM, POST, ErrorsShown, campaign_page, campaign_view
 from frontend.downloads import csv_file
+from frontend.organiser.attention_checks import checks_context
 from frontend.organiser.coverage_words import coverage_context
 from frontend.organiser.overview_words import overview_context
 from jobs.actions import queue_run
@@ -78,6 +79,7 @@ def overview(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = {
         **overview_context(campaign, shown, show_all="all" in request.GET),
         **coverage_context(campaign, shown.state.version),
+        **checks_context(campaign),
         "protocol_title": PROTOCOLS[campaign.protocol].title,
         "steps": STEPS[campaign.status],
         "system_count": systems_of(campaign).count(),

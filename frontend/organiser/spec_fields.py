@@ -12,6 +12,8 @@ from annotation.campaign_spec import CampaignSpec, Parameter, parameters_in
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import Protocol
 
+LONGEST_LINE = 2_000  # of characters; what may be longer is a text of several lines
+
 
 def parameter_field(parameter: Parameter) -> forms.Field:
     """An empty field has the parameter's default."""
@@ -22,11 +24,13 @@ def parameter_field(parameter: Parameter) -> forms.Field:
             return forms.IntegerField(initial=parameter.default, **words)
         case "share":
             return forms.IntegerField(initial=round(100 * parameter.default), min_value=0, max_value=100, **words)
+        case "limit":
+            return forms.FloatField(initial=parameter.default, min_value=0, **words)
         case "choice":
             widget = forms.RadioSelect if parameter.is_of_plan else forms.Select
             return forms.ChoiceField(initial=parameter.default, choices=parameter.choices, widget=widget, **words)
         case "text":
-            text = forms.Textarea({"dir": "auto"})
+            text = (forms.Textarea if parameter.high > LONGEST_LINE else forms.TextInput)({"dir": "auto"})
             return forms.CharField(max_length=parameter.high, strip=False, widget=text, **words)
 
 

@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from frontend.organiser import (
     annotator_pages,
+    attention_checks,
     campaign_list,
     guidelines,
     housekeeping,
@@ -62,6 +63,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("overview/days.csv", overview.days_csv, name="organiser-days-csv"),
     path("overview/hours.csv", overview.hours_csv, name="organiser-hours-csv"),
     path("overview/coverage.csv", overview.coverage_csv, name="organiser-coverage-csv"),
+    path("overview/checks.csv", attention_checks.checks_csv, name="organiser-checks-csv"),
     path("overview/standing-work/", overview.give_back_stalled_work, name="organiser-standing-work"),
     path("reports/", items.reports, name="organiser-reports"),
     path("reports.csv", items.reports_csv, name="organiser-reports-csv"),

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, TextField, Value
 from django.db.models.functions import Coalesce
 
-from annotation.models import Credit, Judgment, slot_values
+from annotation.models import Credit, ItemKind, Judgment, slot_values
 from campaigns.models import Campaign
 from jobs.run_kinds import OnProgress
 from metrics.derivations import Derivation, JudgedText, derivations_of
@@ -58,9 +58,10 @@ def _lacking(campaign: Campaign, derivation: Derivation) -> QuerySet[Judgment]:
     stored = DerivedScore.objects.filter(
         judgment=OuterRef("pk"), measure=derivation.measure.name, signature=derivation.signature
     )
-    return Judgment.objects.filter(
+    own = Judgment.objects.filter(
         ~Exists(stored), _has_output(derivation), item__assignment__campaign=campaign, cannot_judge=""
-    ).distinct()
+    )
+    return own.exclude(item__kind=ItemKind.CHECK).distinct()
 
 
 def _has_output(derivation: Derivation) -> Q:

@@ -31,6 +31,8 @@ from metrics.models import DerivedScore, Disagreement, SegmentStatistic
 from metrics.segments.judged import compared_measures
 from metrics.segments.metric_marks import MarkedByMetric, marks_by_metric
 
+UNCOUNTED = (ItemKind.PRACTICE, ItemKind.CHECK)
+
 
 @dataclass(frozen=True)
 class MarkedError:
@@ -217,7 +219,7 @@ def _document_scores(campaign: Campaign, segment: Segment, protocol: Protocol[An
         document=segment.document_id, judgment__item__assignment__campaign=campaign, judgment__is_current=True
     )
     related = rows.select_related("system", "judgment__annotator", "judgment__item")
-    return list(related.exclude(judgment__item__kind=ItemKind.PRACTICE).order_by("system__name", "judgment_id", "pk"))
+    return list(related.exclude(judgment__item__kind__in=UNCOUNTED).order_by("system__name", "judgment_id", "pk"))
 
 
 class _Answers:
@@ -288,7 +290,7 @@ def _judgments(campaign: Campaign, segment: Segment) -> dict[int, Judgment]:
     excluded = Exclusion.objects.filter(campaign=campaign, lifted_at=None, annotator=OuterRef("annotator"))
     current = Judgment.objects.filter(
         item__segment=segment, item__assignment__campaign=campaign, is_current=True
-    ).exclude(item__kind=ItemKind.PRACTICE)
+    ).exclude(item__kind__in=UNCOUNTED)
     annotated = current.annotate(left_out=Exists(excluded), surplus_too=is_surplus())
     rows = annotated.select_related("annotator", "item").order_by("annotator__username", "pk")
     return {judgment.pk: judgment for judgment in rows}

@@ -144,6 +144,8 @@ def _kind_of(parameter: Parameter) -> dict[str, Any]:
             return {"type": int, "metavar": "K"}
         case "share":
             return {"type": float, "metavar": "SHARE"}
+        case "limit":
+            return {"type": float, "metavar": "K|SHARE"}
         case "choice":
             return {"choices": parameter.names}
         case "text":

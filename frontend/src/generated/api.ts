@@ -383,6 +383,8 @@ export interface components {
             is_withdrawn?: boolean;
             /** @description The campaign is paused. Absent while it is not. */
             is_paused?: boolean;
+            /** @description The answers missed an attention check: the same items follow again, as new ones. Absent otherwise. */
+            must_redo?: boolean;
         };
         Report: {
             reason: components["schemas"]["ReasonEnum"];
@@ -418,6 +420,8 @@ export interface components {
             is_withdrawn?: boolean;
             /** @description The campaign is paused. Absent while it is not. */
             is_paused?: boolean;
+            /** @description The answers missed an attention check: the same items follow again, as new ones. Absent otherwise. */
+            must_redo?: boolean;
             /** @description By item. */
             revisions: {
                 [key: string]: number;

@@ -29,6 +29,8 @@ export interface PageData {
   idle_seconds: number;
   /** Answers are to be looked through from the first. */
   review: boolean;
+  /** A screen to be judged again, and why; null while there is none. */
+  redo?: { items: string[]; title: string; text: string } | null;
   /** `done`: the page at the end of the task; null where there is no task, in practice and in a preview. */
   urls: {
     api: string;

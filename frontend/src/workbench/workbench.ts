@@ -319,6 +319,8 @@ export class Workbench {
     this.set(actions.settle(this.now, judgment.item, receipt));
     if (receipt.feedback) return this.set(actions.learn(this.now, judgment.item, receipt.feedback));
     if (receipt.is_withdrawn) return this.set(actions.withdraw(this.now));
+    // A new visit: the items that follow are others now, and the page says why.
+    if (receipt.must_redo) return void setTimeout(() => location.assign(location.pathname));
     this.patch({ isPaused: receipt.is_paused ?? false });
     this.prefetch();
     this.finishIfSent();

@@ -12,6 +12,7 @@ import { Button, Note } from "./controls";
 export function Notices({ workbench }: { workbench: Workbench }) {
   const state = workbench.state.value;
   const { lasting, isFull, judgments } = workbench.saver.state.value;
+  const { redo } = workbench.page;
   const refused = judgments.filter((judgment) => judgment.hold?.why === "refused");
   const isUndecided = workbench.saver.conflict !== null && state.dialog === "";
   return (
@@ -21,6 +22,13 @@ export function Notices({ workbench }: { workbench: Workbench }) {
           <p>
             <b>{t("Preview.")}</b> {t("Nothing you enter here is stored.")}{" "}
             <a href={workbench.page.urls.home}>{t("Back to the campaign")}</a>
+          </p>
+        </Note>
+      )}
+      {redo?.items.includes(state.current) && (
+        <Note look="warn" icon="alert" role="alert">
+          <p>
+            <b>{redo.title}</b> {redo.text}
           </p>
         </Note>
       )}
