@@ -6,11 +6,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotation.models import ErrorSpan
 from campaigns.models import Campaign, Segment, TestSet
 from metrics.segments import search
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, segment_named
+from tests.metrics.segments.stored_marks import store_marks
 from tests.planned_campaign import items_to_judge, take
 from tests.sample_test_set import HUMAN, WOMBAT
 
@@ -146,3 +148,24 @@ def test_pointing_at_an_annotator_shows_their_errors_alone(
     expect(output.locator("[data-strokes]")).to_have_class(re.compile("one-alone"))
     page.mouse.move(0, 0)
     expect(output.locator("[data-strokes]")).not_to_have_class(re.compile("one-alone"))
+
+
+def test_what_a_metric_marks_is_told_from_what_people_mark_without_colour_and_alone_when_pointed_at(
+    open_page: OpenPage, marked_campaign: Campaign, cast: Cast, axe: AxeCheck
+) -> None:
+    span = ErrorSpan.objects.filter(start=0, side="target").select_related("translation__segment").earliest("pk")
+    store_marks(span.translation, "comet:xcomet-xl", (0, 6, "minor"), (7, 9, "critical"))
+    page = open_page(cast.researcher)
+    page.goto(f"/campaigns/{marked_campaign.slug}/segments/?segment={span.translation.segment_id}")
+    output = page.locator(f"#output-{span.translation_id}")
+    ours, theirs = output.locator(".u[data-by=metric]").first, output.locator(".u:not([data-by])").first
+    images = [stroke.evaluate("stroke => getComputedStyle(stroke).backgroundImage") for stroke in (ours, theirs)]
+    assert ["repeating" in image for image in images] == [True, False]
+    expect(page.locator(".marks-legend")).to_contain_text("M1 COMET (xcomet-xl)")
+    output.locator("[data-answer=M1]").hover()
+    expect(output.locator("[data-strokes]")).to_have_class(re.compile("one-alone"))
+    expect(ours).to_have_class(re.compile("pointed-at"))
+    expect(theirs).not_to_have_class(re.compile("pointed-at"))
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert fits(page)
+    axe(page)
