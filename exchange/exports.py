@@ -253,6 +253,7 @@ def file_name(campaign: Campaign, format: str) -> str:
 
 SAMPLED = 100
 FEW_OUTPUTS = 20_000
+FEW_JUDGMENTS = 2_000  # of which a workbook is written in a second or two
 
 
 @dataclass(frozen=True)
@@ -271,7 +272,7 @@ def _with_errors(campaign: Campaign, choice: ExportChoice) -> "QuerySet[Judgment
 
 # What the rows of a format are made from; all other formats have few.
 MADE_OF: Mapping[str, Callable[[Campaign, ExportChoice], "QuerySet[Judgment]"]] = {
-    **dict.fromkeys(("csv", "xlsx", "pearmut"), judgments_of),
+    **dict.fromkeys(("csv", "pearmut"), judgments_of),
     "spans-csv": _with_errors,
     **dict.fromkeys(
         ("wmt-mqm-tsv", "wmt-mqm-tsv-guarded"),
@@ -284,6 +285,8 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
     """None if counting would take as long as writing the file, or there is no file."""
     is_large = format.startswith("metric-") or FORMATS[format].is_of_texts
     if FORMATS[format].refusals(campaign) or (is_large and _has_many_outputs(campaign)):
+        return None
+    if FORMATS[format].write is _workbook and judgments_of(campaign, choice).order_by()[FEW_JUDGMENTS:].exists():
         return None
     if format not in MADE_OF:
         return _written(campaign, format, choice)

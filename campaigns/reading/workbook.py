@@ -65,7 +65,7 @@ def workbook_rows(path: Path, name: str, problems: Problems) -> Iterator[tuple[i
         yield from _rows(path, name, problems)
     except _DAMAGE as error:
         message = _(
-            "This workbook is damaged and cannot be read (%(reason)s). Open it, save it again as XLSX, and retry."
+            "This workbook is damaged and cannot be read (%(reason)s). Open it, save it again as XLSX, and try again."
         )
         problems.add(name, None, "", message % {"reason": str(error) or type(error).__name__}, is_fatal=True)
         raise UnreadableFileError from error
@@ -147,7 +147,7 @@ def _refuse_formula(row: Sequence[object], place: int, number: int, name: str, p
     if getattr(cell, "data_type", "") == "s":  # a text that only looks like one
         return
     message = _(
-        "This cell is a formula without a value. Open the workbook in a spreadsheet program, save it, and retry."
+        "This cell is a formula without a value. Open the workbook in a spreadsheet program, save it, and try again."
     )
     problems.add(name, number, _column(place), message)
 
