@@ -61,15 +61,18 @@ def _read_mark(mark: Mapping[str, Any], characters: Sequence[int], tags: Sequenc
         read.spans.append({"side": "target", "start": first, "end": last + 1, "severity": severity})
 
 
-def written_marks(answered: Mapping[str, Any], text: str, tags: Sequence[str]) -> list[dict[str, Any]]:
-    """The marks of one answer; those in the source, and tags that the campaign does not have, are left out.
+def written_marks(
+    answered: Mapping[str, Any], text: str, tags: Sequence[str], *, shift: int = 0
+) -> list[dict[str, Any]]:
+    """The marks of one answer, further right by `shift`.
 
-    An omission, which has no width, is the first tag: Pearmut does not know where it is.
+    Those in the source, and tags that the campaign does not have, are left out. An omission, which has no width, is the
+    first tag: Pearmut does not know where it is.
     """
     units = [0, *accumulate(1 + (character > "\uffff") for character in text)]
     written = []
     for span in answered.get("spans", ()):
-        start, end = (min(span[name], len(text)) for name in ("start", "end"))
+        start, end = (min(max(span[name] + shift, 0), len(text)) for name in ("start", "end"))
         if span.get("side", "target") == "target" and start < end:
             written.append(_mark(units[start], units[end] - 1, span))
         elif span.get("side", "target") == "target" and tags:

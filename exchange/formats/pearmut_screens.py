@@ -6,7 +6,7 @@ Rows are streamed in the order of annotators, assignments and positions, and joi
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Self
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
@@ -29,6 +29,7 @@ class ShownOutput(NamedTuple):
     position: int
     block: int
     kind: str
+    document_id: int
     document: Annotated[str, "document__name"]
     document_domain: Annotated[str, "document__domain"]
     segment_id: int
@@ -45,6 +46,31 @@ class ShownOutput(NamedTuple):
     def key(self) -> tuple[int, int, int]:
         """The order of the rows; a position is one item."""
         return _NOBODY if self.owner is None else self.owner, self.assignment, self.position
+
+
+class Output(NamedTuple):
+    """One column of one segment. Outputs share a slot where they are equal but for the blanks around them."""
+
+    shown: ShownOutput
+    system: str
+    text: str
+
+    @property
+    def shift(self) -> int:
+        """How much further right a mark in the shown text is in this one."""
+        return _blanks_before(self.text) - _blanks_before(self.shown.text or "")
+
+
+def _blanks_before(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+class Part(NamedTuple):
+    """A slot with its columns, and the texts of the systems that share it."""
+
+    shown: ShownOutput
+    columns: Sequence[int]
+    texts: Mapping[str, str]
 
 
 class Answered(NamedTuple):
@@ -64,7 +90,8 @@ class ScreenItem:
     """One segment of a screen: its outputs by column, each with the label of its slot and the kind of its item."""
 
     first: ShownOutput
-    outputs: dict[int, tuple[ShownOutput, str]] = field(default_factory=dict)  # with the system that is named
+    parts: list[Part] = field(default_factory=list)
+    outputs: dict[int, Output] = field(default_factory=dict)
     judgments: dict[int, list[Answered]] = field(default_factory=dict)  # by the position of their item
 
     @property
@@ -78,12 +105,38 @@ class Screen:
     owner: int | None
     assignment: int
     items: dict[int, ScreenItem] = field(default_factory=dict)
+    possible: dict[int, list[str]] = field(default_factory=dict)  # systems by column
 
-    def takes(self, outputs: Sequence[ShownOutput]) -> bool:
-        """Whether an item belongs to this screen: no column of its segment is filled twice."""
-        known = self.items.get(outputs[0].segment_id)
-        labels = {shown.label for shown, _system in known.outputs.values()} if known else set()
-        return not labels & {shown.label for shown in outputs}
+    def takes(self, parts: Sequence[Part]) -> bool:
+        """Whether an item belongs to this screen: no column of its segment is filled twice, or has another system."""
+        known = self.items.get(parts[0].shown.segment_id)
+        labels = {part.shown.label for part in known.parts} if known else set()
+        return not any(part.shown.label in labels for part in parts) and all(
+            any(name in part.texts for name in self.possible.get(column, part.texts))
+            for part in parts
+            for column in part.columns
+        )
+
+    def add(self, parts: Sequence[Part]) -> ScreenItem:
+        item = self.items.setdefault(parts[0].shown.segment_id, ScreenItem(parts[0].shown))
+        for part in parts:
+            item.parts.append(part)
+            for column in part.columns:
+                known = self.possible.get(column, list(part.texts))
+                self.possible[column] = [name for name in known if name in part.texts]
+        return item
+
+    def settle(self) -> Self:
+        """Gives each column its system. Where outputs are shared, the other segments say whose column is which."""
+        possible, chosen = self.possible, dict[int, str]()
+        for column in sorted(possible, key=lambda column: (len(possible[column]), column)):
+            free = [name for name in possible[column] if name not in chosen.values()]
+            chosen[column] = (free or possible[column])[0]
+        for item in self.items.values():
+            for part in item.parts:
+                for column in part.columns:
+                    item.outputs[column] = Output(part.shown, chosen[column], part.texts[chosen[column]])
+        return self
 
     def in_order(self) -> list[ScreenItem]:
         return sorted(self.items.values(), key=lambda item: item.first.segment_position)
@@ -92,8 +145,8 @@ class Screen:
         """By column, from the left: the system; with an apostrophe where it is only repeated."""
         shown: dict[int, tuple[str, set[str]]] = {}
         for item in self.items.values():
-            for column, (output, system) in item.outputs.items():
-                shown.setdefault(column, (system, set()))[1].add(output.kind)
+            for column, output in item.outputs.items():
+                shown.setdefault(column, (output.system, set()))[1].add(output.shown.kind)
         return {
             column: name + (REPEATED if kinds == {ItemKind.REPEAT.value} else "")
             for column, (name, kinds) in sorted(shown.items())
@@ -101,8 +154,8 @@ class Screen:
 
     def texts(self, item: ScreenItem, names: Mapping[int, str]) -> dict[str, str]:
         """An output that is missing is empty: Pearmut needs the same systems in each item."""
-        shown = {column: output.text for column, (output, _system) in item.outputs.items()}
-        return {name: shown.get(column) or "" for column, name in names.items()}
+        shown = {column: output.text for column, output in item.outputs.items()}
+        return {name: shown.get(column, "") for column, name in names.items()}
 
 
 def screens_with_texts(campaign: Campaign) -> Iterator[Screen]:
@@ -147,21 +200,22 @@ def _screens(campaign: Campaign, rows: Iterable[tuple[ShownOutput, Answered | No
         for key, several in groupby(block, key=lambda row: row[0].key):
             answered = list(several)
             outputs = list({shown.label: shown for shown, _answer in answered}.values())
-            if not screen.takes(outputs):
-                yield screen
+            parts = _parts(outputs, credits.rows_of(key))
+            if not screen.takes(parts):
+                yield screen.settle()
                 screen = Screen(place[0], place[1])
-            _add(screen, outputs, credits.rows_of(key))
             of_item = {answer.pk: answer for _shown, answer in answered if answer is not None}
-            screen.items[outputs[0].segment_id].judgments[key[2]] = list(of_item.values())
-        yield screen
+            screen.add(parts).judgments[key[2]] = list(of_item.values())
+        yield screen.settle()
 
 
-def _add(screen: Screen, outputs: Sequence[ShownOutput], credits: Sequence[tuple[Any, ...]]) -> None:
-    item = screen.items.setdefault(outputs[0].segment_id, ScreenItem(outputs[0]))
+def _parts(outputs: Sequence[ShownOutput], credits: Sequence[tuple[Any, ...]]) -> list[Part]:
+    parts = []
     for shown in outputs:
-        systems = [shown.system, *(name for label, name in credits if label == shown.label)]
-        for column, system in zip(_columns(shown, len(systems)), systems, strict=True):
-            item.outputs[column] = (shown, system)
+        others = [(name, text) for label, name, text in credits if label == shown.label]
+        texts = {system: text or "" for system, text in [(shown.system, shown.text), *others]}
+        parts.append(Part(shown, _columns(shown, len(texts)), texts))
+    return parts
 
 
 def _columns(shown: ShownOutput, count: int) -> list[int]:
@@ -180,12 +234,11 @@ def _number(label: str) -> int:
 
 
 def _credited(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
-    """The key of the item, then the label and the further system."""
+    """The key of the item, then the label, the further system and its own text."""
     own = Credit.objects.filter(slot__item__assignment__campaign=campaign)
     order = ("slot__item__assignment__position", "slot__item__position")
     owner = "slot__item__assignment__annotator_id"
     rows = own.order_by(F(owner).asc(nulls_last=True), *order, "slot__label", "pk")
-    for owner_id, assignment, position, label, system in rows.values_list(
-        owner, *order, "slot__label", "system__name"
-    ).iterator(CHUNK):
-        yield (_NOBODY if owner_id is None else owner_id, assignment, position), label, system
+    values = rows.values_list(owner, *order, "slot__label", "system__name", "translation__text")
+    for owner_id, assignment, position, label, system, text in values.iterator(CHUNK):
+        yield (_NOBODY if owner_id is None else owner_id, assignment, position), label, system, text

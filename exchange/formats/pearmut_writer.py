@@ -5,10 +5,12 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, Self
 
+from django.utils.html import escape, linebreaks
 from django.utils.translation import gettext as _
 
 from annotation.models import ErrorSpan, Item, ItemKind, ItemLevel, Side, is_surplus, slot_values
@@ -16,7 +18,7 @@ from annotation.protocols import protocol_for
 from annotation.protocols.cesa import CesaOptions
 from annotation.protocols.tags import Tag
 from campaigns.guideline_text import render_markdown
-from campaigns.models import Campaign, Document, Planning, Role, Segment
+from campaigns.models import Campaign, Document, Medium, MediumKind, Planning, Role, Segment, TextGuidance
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
 from exchange.formats.pearmut_marks import written_marks
 from exchange.formats.pearmut_records import tag_name
@@ -25,9 +27,9 @@ from exchange.formats.pearmut_screens import (
     SEPARATOR,
     WRITTEN_KINDS,
     Answered,
+    Output,
     Screen,
     ScreenItem,
-    ShownOutput,
     judged_screens,
     planned_items,
     screens_with_texts,
@@ -36,6 +38,7 @@ from exchange.tables.csv_and_json import pieces_of
 
 PROTOCOLS_THERE = {"cesa": "cESA", "esa": "ESA", "mqm": "MQM", "direct_assessment": "DA"}
 MISSING = Tag("missing", "missing")
+ASSETS = "assets/"
 _PRACTICE_THERE = ("attention_check_", "_#_tutorial_#_")
 NAMED = 5
 
@@ -120,8 +123,62 @@ def _token(tag: Tag, place: int) -> str:
 
 def write_annotations(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
     """As Pearmut's download: an object of lists; a record a line."""
-    tags = [tag.name for tag in special_tokens(campaign)]
-    return pieces_of(_listed({}, campaign.slug, _records(campaign, choice, tags)))
+    written = _Written.of(campaign)
+    return pieces_of(_listed({}, campaign.slug, _records(campaign, choice, written)))
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What is the same for all screens: tags, and by document or segment what lies beside the texts, as HTML."""
+
+    tags: Sequence[str]
+    instructions: Mapping[int, str]
+    media: Mapping[int, str]
+    document_media: Mapping[int, str]
+
+    @classmethod
+    def of(cls, campaign: Campaign) -> Self:
+        guidance = TextGuidance.objects.filter(test_set=campaign.test_set_id, document__isnull=False)
+        media = Medium.objects.filter(document__test_set=campaign.test_set_id)
+        rows = [(document, segment, _tag(*row)) for document, segment, *row in media.values_list(*_OF_MEDIUM)]
+        return cls(
+            tags=[tag.name for tag in special_tokens(campaign)],
+            instructions={
+                document: linebreaks(text, autoescape=True)
+                for document, text in guidance.exclude(instruction="").values_list("document", "instruction")
+            },
+            media={segment: tag for _document, segment, tag in rows if segment is not None},
+            document_media={document: tag for document, segment, tag in rows if segment is None},
+        )
+
+    def item(self, screen: Screen, item: ScreenItem, names: Mapping[int, str], *, is_first: bool) -> dict[str, Any]:
+        """A medium takes the place of the source, which is beside it; that of a document is in its first segment."""
+        first = item.first
+        medium = self.media.get(first.segment_id) or (self.document_media.get(first.document_id) if is_first else None)
+        source = {} if first.source is None else {"src": first.source}
+        if medium:
+            source = {"src": medium} | ({} if first.source is None else {"src_text": first.source})
+        instruction = self.instructions.get(first.document_id) if is_first else None
+        written = {"item_id": item.item_id, **source, "tgt": screen.texts(item, names)}
+        return written | ({"instructions": instruction} if instruction else {})
+
+    def items(self, screen: Screen, names: Mapping[int, str]) -> list[dict[str, Any]]:
+        in_order = screen.in_order()
+        return [self.item(screen, item, names, is_first=place == 0) for place, item in enumerate(in_order)]
+
+
+_OF_MEDIUM = ("document_id", "segment_id", "kind", "name")
+_TAGS = {
+    MediumKind.PICTURE.value: "<img src='{}'>",
+    MediumKind.AUDIO.value: "<audio src='{}' controls></audio>",
+    MediumKind.VIDEO.value: "<video src='{}' controls></video>",
+}
+
+
+def _tag(kind: str, name: str) -> str:
+    """The name is a path below the folder that Pearmut serves as `assets`."""
+    path = name if name.startswith(ASSETS) else ASSETS + name
+    return _TAGS[kind].format(escape(path))
 
 
 def _listed(before: Mapping[str, Any], key: str, values: Iterator[Any]) -> Iterator[str]:
@@ -139,27 +196,25 @@ def _as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _records(campaign: Campaign, choice: ExportChoice, tags: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _records(campaign: Campaign, choice: ExportChoice, written: _Written) -> Iterator[dict[str, Any]]:
     for _owner, screens in groupby(judged_screens(campaign, choice), key=lambda screen: screen.owner):
         for number, screen in enumerate(screens):
-            for record in _revisions(screen, tags):
+            for record in _revisions(screen, written):
                 yield record | {"user_id": choice.called(record["user_id"]), "item_i": number}
 
 
-def _revisions(screen: Screen, tags: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _revisions(screen: Screen, written: _Written) -> Iterator[dict[str, Any]]:
     """The screen as it was after each submission: the last one counts there, too."""
     items, names = screen.in_order(), screen.names()
     revisions = sorted({each.revision for item in items for answers in item.judgments.values() for each in answers})
     for revision in revisions:
         newest = [_newest(item, revision) for item in items]
         answers = [answer for by_position in newest for answer in by_position.values()]
-        cells = [
-            _cells(item, screen, names, by_position, tags) for item, by_position in zip(items, newest, strict=True)
-        ]
+        cells = [_cells(item, names, each, written.tags) for item, each in zip(items, newest, strict=True)]
         yield {
             "annotation": cells,
             "actions": _actions(answers),
-            "item": [_item(screen, item, names) for item in items],
+            "item": written.items(screen, names),
             "user_id": answers[0].annotator,
             **_comment(answers),
         }
@@ -174,30 +229,18 @@ def _newest(item: ScreenItem, revision: int) -> dict[int, Answered]:
 
 
 def _cells(
-    item: ScreenItem,
-    screen: Screen,
-    names: Mapping[int, str],
-    answers: Mapping[int, Answered],
-    tags: Sequence[str],
+    item: ScreenItem, names: Mapping[int, str], answers: Mapping[int, Answered], tags: Sequence[str]
 ) -> dict[str, Any]:
     """In the order of the columns."""
-    texts = screen.texts(item, names)
-    return {name: _cell(item.outputs.get(column), answers, texts[name], tags) for column, name in names.items()}
+    return {name: _cell(item.outputs.get(column), answers, tags) for column, name in names.items()}
 
 
-def _cell(
-    output: tuple[ShownOutput, str] | None, answers: Mapping[int, Answered], text: str, tags: Sequence[str]
-) -> dict[str, Any]:
+def _cell(output: Output | None, answers: Mapping[int, Answered], tags: Sequence[str]) -> dict[str, Any]:
     answered: Mapping[str, Any] = {}
-    if output is not None and output[0].position in answers:
-        answered = slot_values(answers[output[0].position].answer, output[0].label)
-    marks = written_marks(answered, text, tags)
+    if output is not None and output.shown.position in answers:
+        answered = slot_values(answers[output.shown.position].answer, output.shown.label)
+    marks = written_marks(answered, output.text, tags, shift=output.shift) if output is not None else []
     return {"score": answered.get("score"), "error_spans": marks, "textfield": answered.get("comment") or None}
-
-
-def _item(screen: Screen, item: ScreenItem, names: Mapping[int, str]) -> dict[str, Any]:
-    source = {} if item.first.source is None else {"src": item.first.source}
-    return {"item_id": item.item_id, **source, "tgt": screen.texts(item, names)}
 
 
 def _actions(answers: Sequence[Answered]) -> list[dict[str, Any]]:
@@ -234,10 +277,11 @@ def write_campaign(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Ite
     }
     before = {"campaign_id": campaign.slug, "info": info}
     screens = screens_with_texts(campaign)
-    documents: Iterator[Any] = map(_document, screens)
+    written = _Written.of(campaign)
+    documents: Iterator[Any] = (written.items(screen, screen.names()) for screen in screens)
     if not is_pool:
         tasks = groupby(screens, key=lambda screen: _user_of(screen.owner, screen.assignment))
-        documents = (list(map(_document, several)) for _user, several in tasks)
+        documents = ([written.items(screen, screen.names()) for screen in several] for _user, several in tasks)
     return pieces_of(_listed(before, "data", documents))
 
 
@@ -251,11 +295,6 @@ def _typology(campaign: Campaign) -> dict[str, Any]:
         main, _slash, sub = path.partition("/")
         categories.setdefault(main, []).extend([sub] if sub else [])
     return {"mqm_categories": categories}
-
-
-def _document(screen: Screen) -> list[dict[str, Any]]:
-    names = screen.names()
-    return [_item(screen, item, names) for item in screen.in_order()]
 
 
 def _user_of(owner: int | None, assignment: int) -> tuple[int, int]:

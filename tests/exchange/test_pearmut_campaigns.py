@@ -148,6 +148,25 @@ def test_an_exported_plan_comes_back_as_the_same_campaign(published: Path, tmp_p
     assert second.guidelines.split() == first.guidelines.split()
 
 
+def test_instructions_and_media_are_written_for_pearmut_and_come_back(tmp_path: Path) -> None:
+    first = load_sample(assets=real_case(SAMPLE) / "assets").campaign
+    content = json.loads(b"".join(export_rows(first, "pearmut-campaign")))
+    items = {item["item_id"]: item for document in content["data"] for item in document}
+    social = items["social_###_500001_###_0"]
+    assert social["src"] == "<img src='assets/social/500001-anon/500001-anon_1.png'>"
+    assert social["src_text"].startswith("<p>finally FOUND")
+    assert social["instructions"].startswith("<p>Close friends are talking")
+    path = tmp_path / "again.json"
+    path.write_text(json.dumps(content))
+    second = load(path, name="Again", assets=real_case(SAMPLE) / "assets").campaign
+    for model, fields in ((TextGuidance, ("document__name", "instruction")), (Medium, ("segment__name", "file_hash"))):
+        rows = [
+            set(model.objects.filter(document__test_set=each.test_set).values_list(*fields)) for each in (first, second)
+        ]
+        assert rows[0] == rows[1]
+        assert len(rows[0]) > 2
+
+
 def test_annotations_of_the_campaign_have_its_texts(published: Path, tmp_path: Path) -> None:
     """The test set of the campaign, and the one that its annotations make, are the same but for what nobody judged."""
     annotations = tmp_path / "annotations.json"

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 import pytest
 
 from annotation.actions.submitting_screens import RowOfScreen, submit_screen
-from annotation.models import ErrorSpan, Item, Judgment, Score, Slot
+from annotation.models import Credit, ErrorSpan, Item, Judgment, Score, Slot
 from campaigns.models import Campaign, Segment, System, TestSet, Translation
 from exchange.exported_judgments import EVERYTHING
 from exchange.exports import FORMATS, ExportRefusedError, export_rows
@@ -207,6 +207,26 @@ def test_a_campaign_judged_here_is_written_screen_by_screen(contrastive: Campaig
     }
     again = imported("Again", *written_to(tmp_path, contrastive))
     assert Judgment.objects.filter(item__assignment__campaign=again).count() == len(screen)
+
+
+def test_outputs_that_share_a_cell_keep_their_own_blanks(contrastive: Campaign, cast: Cast) -> None:
+    """A mark is further right where its system has more blanks before the same words."""
+    items = items_to_judge(take(contrastive, cast.annotator))
+    first = items[0]
+    slot = first.slots.order_by("label")[0]
+    other = System.objects.filter(campaigns=contrastive).exclude(pk=slot.system_id)[0]
+    text = slot.translation.text if slot.translation else ""
+    own = Translation.objects.get(segment=first.segment, system=other)
+    Slot.objects.filter(pk=slot.pk).update(columns=slot.columns + first.slots.get(system=other).columns)
+    Slot.objects.filter(item=first, system=other).delete()
+    Translation.objects.filter(pk=own.pk).update(text=f"  {text}\n")
+    Credit.objects.create(slot=slot, system=other, translation=own)
+    judge_screen([item for item in items if item.block == first.block])
+    [record] = written(contrastive, "pearmut")[contrastive.slug]
+    assert record["item"][0]["tgt"][other.name] == f"  {text}\n"
+    cells = record["annotation"][0]
+    starts = {name: cells[name]["error_spans"][0]["start_i"] for name in (slot.system.name, other.name)}
+    assert starts == {slot.system.name: 0, other.name: 2}
 
 
 def test_the_plan_is_written_as_a_campaign_with_columns_in_their_order(contrastive: Campaign, cast: Cast) -> None:
