@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from annotation.planning.documents import PlanDocument, PlanSegment, in_runs, side_by_side
+from annotation.planning.meetings import Meetings
 from annotation.planning.options import PlanningOptions
 from annotation.planning.planned import Level, PlannedItem, PlannedSlot, label_of
 
@@ -68,11 +69,19 @@ class Pass:
 
 
 def passes_of(
-    document: PlanDocument, systems: Sequence[int], options: PlanningOptions, rng: random.Random
+    document: PlanDocument,
+    systems: Sequence[int],
+    options: PlanningOptions,
+    rng: random.Random,
+    meetings: Meetings | None = None,
 ) -> list[Pass]:
-    """All passes of a document in one round."""
+    """All passes of a document in one round. On screens that are whole documents systems share them by `meetings`."""
     if options.slots_per_item > 1 or options.whole_documents:
-        groups = _groups(document, systems, options, rng)
+        is_balanced = meetings is not None and options.whole_documents and options.slots_per_item > 1
+        if meetings is not None and is_balanced and len(systems) > 1 and not document.partners:
+            groups = meetings.divide(systems)
+        else:
+            groups = _groups(document, systems, options, rng)
         passes = [_compared(document, group, options) for group in groups]
     else:
         passes = _one_by_one(document, rng.sample(list(systems), len(systems)), options)

@@ -8,6 +8,7 @@ from itertools import accumulate, groupby
 from annotation.planning.blocks import Block, blocks_of, cut
 from annotation.planning.controls import Content, Undegradable, degradable_lines, draw_controls, in_order
 from annotation.planning.documents import PlanDocument, choose_systems, in_runs, systems_in
+from annotation.planning.meetings import Meetings
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
 from annotation.planning.packing import pack
 from annotation.planning.passes import Pass, passes_of, reading_of
@@ -43,10 +44,11 @@ def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: rando
 
 def _all_passes(documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random) -> list[Pass]:
     chosen = choose_systems(documents, options, rng)
+    meetings = Meetings(options.slots_per_item, rng)
     passes = [
         one
         for document, systems in zip(documents, chosen, strict=True)
-        for one in passes_of(document, systems, options, rng)
+        for one in passes_of(document, systems, options, rng, meetings)
     ]
     if not passes:
         raise PlanningError("No segment has two different translations to compare: show them one by one.")

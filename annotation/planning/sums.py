@@ -4,8 +4,11 @@ from dataclasses import dataclass
 
 from annotation.planning.controls import rounded_share
 from annotation.planning.documents import in_runs
+from annotation.planning.meetings import balance
 from annotation.planning.options import PlanningOptions, check_options
 from annotation.planning.packing import assignments_needed
+
+MOST_TRIED, MOST_SYSTEMS = 100, 16  # a trial takes less than half a second
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class PlanSums:
 
     `total` is all judgments: regular ones, repeats, degraded items and document scores, which is what readings
     of whole documents are, too. `fewest_annotators` are needed for all of it, since nobody judges the same twice.
-    Before the plan is made none `is_exact`.
+    Before the plan is made none `is_exact`. `pairs`, of screens with several systems: on how many screens the two
+    systems stand together that do so least often, and those that do so most often; None for very many documents.
     """
 
     outputs: int = 0
@@ -37,6 +41,7 @@ class PlanSums:
     assignments: int
     is_exact: bool = False
     fewest_annotators: int
+    pairs: tuple[int, int] | None = None
 
 
 def sums(counts: PlanCounts, options: PlanningOptions) -> PlanSums:
@@ -68,7 +73,16 @@ def sums(counts: PlanCounts, options: PlanningOptions) -> PlanSums:
         total=regular + repeats + degraded,
         assignments=_assignments(counts, options, passes, outputs) * rounds,
         fewest_annotators=rounds,
+        pairs=_pairs(counts.documents, systems, options),
     )
+
+
+def _pairs(documents: int, systems: int, options: PlanningOptions) -> tuple[int, int] | None:
+    """A trial of the same method: which two it is depends on the seed, hardly how often."""
+    is_beside = options.whole_documents and options.slots_per_item > 1 and options.systems_per_segment is None
+    if not is_beside or documents > MOST_TRIED or systems > MOST_SYSTEMS:
+        return None
+    return balance(documents, systems, options.slots_per_item, times=options.redundancy)
 
 
 def _sums_of_readings(documents: int, texts: int, options: PlanningOptions) -> PlanSums:

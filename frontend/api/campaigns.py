@@ -216,6 +216,13 @@ class PlanSumsSerializer(serializers.Serializer[Any]):
     assignments = serializers.IntegerField(source="sums.assignments")
     is_exact = serializers.BooleanField(source="sums.is_exact", help_text="If not, identical outputs may make it less.")
     fewest_annotators = serializers.IntegerField(source="sums.fewest_annotators")
+    pairs = serializers.ListField(
+        child=serializers.IntegerField(),
+        source="sums.pairs",
+        allow_null=True,
+        help_text="On how many screens two systems stand together: the pair that does so least often, and most often. "
+        "Null where screens show one system, and for very large plans.",
+    )
     seconds = serializers.IntegerField(help_text="Of judging, as long as such items usually take.")
     enough = serializers.ListField(
         child=serializers.CharField(), help_text="The differences it can show; empty if unknown."

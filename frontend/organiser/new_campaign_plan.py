@@ -214,6 +214,10 @@ def _segments(total: PlanSums, counts: PlanCounts, options: PlanningOptions) -> 
     ]
     if total.document_scores:
         rows.append((_("+ document scores"), count(total.document_scores)))
+    if total.pairs is not None:
+        fewest, most = total.pairs
+        times = count(most) if fewest == most else f"{count(fewest)}–{count(most)}"
+        rows.append((_("Screens that two systems share"), times))
     return rows
 
 
