@@ -23,7 +23,7 @@ REDO = gettext_noop(
     "It was an attention check, and your scores or marks do not fit these translations. Read them once more. Your "
     "first answer stays on record."
 )
-IDLE_SECONDS = 60  # without input for so long, time no longer counts as active: reading is work, a coffee is not
+IDLE_SECONDS = 600  # without input for so long, or for as long as reading takes, time no longer counts as active
 REASON_LIMIT = 30
 OF_SOME_ITEMS = ("instruction", "media")
 OF_SCREENS = ("screens_done", "screens_total")

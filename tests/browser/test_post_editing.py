@@ -119,11 +119,22 @@ def test_time_stops_while_hidden_or_idle_and_goes_on_after_a_reload(
     expect(page.locator(".dock .facts")).to_contain_text("paused, no input")
     expect(shown).to_have_text(re.compile(r"0:2\d"))
     show(page, hidden=False)
-    page.clock.run_for(600_000)  # a minute without input counts: reading is work
+    cover = page.get_by_role("dialog", name="Still working?")
+    expect(cover).to_be_visible()
+    page.mouse.move(50, 50)
+    page.clock.run_for(20_000)
+    expect(shown).to_have_text(re.compile(r"0:2\d"))  # it is stopped until a key or a click
+    written = editor(page).input_value()
+    page.keyboard.press("z")
+    expect(cover).to_be_hidden()
+    expect(editor(page)).to_have_value(written)  # the key did nothing else
+    page.clock.run_for(900_000)  # ten minutes without input count: reading is work
     expect(page.locator(".doc-head")).to_contain_text("paused, no input")
-    expect(shown).to_have_text(re.compile(r"1:2\d"))
+    expect(shown).to_have_text(re.compile(r"10:2\d"))
+    page.mouse.click(300, 300)
+    expect(cover).to_be_hidden()
     reload(page)
-    expect(shown).to_have_text(re.compile(r"1:[2-4]\d"))
+    expect(shown).to_have_text(re.compile(r"10:[2-4]\d"))
 
 
 def show(page: Page, *, hidden: bool) -> None:

@@ -111,7 +111,7 @@ async function sendScreen(
   const hold = () => rows.forEach(({ item }) => waiting.add(item));
   if (rows.some(({ item }) => waiting.has(item))) return (hold(), "waiting");
   const based = rows.map((row) => ({ ...row, base_revision: revisions.get(row.item) ?? row.base_revision }));
-  const outcome = await api.submitScreen(rows[0]!.assignment, based.map(rowOf));
+  const outcome = await api.submitScreen(rows[0]!.assignment, based.map(rowOf), rows[0]!.actions);
   const sent = outcome.kind === "conflict" ? "waiting" : resultOf(rows[0]!, outcome);
   if (sent === "unreachable" || sent === "signed_out") return sent;
   if (outcome.kind === "ok")

@@ -135,6 +135,18 @@ test("the rows are sent as one, and the next text begins", async () => {
   await press("Enter", { ctrlKey: true });
   await act(async () => void (await vi.waitFor(() => expect(server.judgments).toHaveLength(2))));
   expect(server.requests).toContain("screen a1,a2");
+  const names = server.actions.map(([at, name, ...rest]) => (at > 0 ? [name, ...rest].join(" ") : ""));
+  expect(names).toEqual([
+    "load",
+    "score 0 A 90",
+    "enter 0 B",
+    "score 0 B 90",
+    "enter 1 A",
+    "score 1 A 90",
+    "enter 1 B",
+    "score 1 B 90",
+    "submit",
+  ]);
   expect(here()).toBe("Segment 1, translation A");
   expect(workbench.state.value.current).toBe("b1");
 });

@@ -25,6 +25,7 @@ export function cesa(options: CesaOptions): Protocol {
     press: () => null,
     Control: () => null,
     travelled: desk.travelled,
+    actionsOn: ({ document }) => desk.log.take(document),
     submitsTexts: true,
     parts: {
       Texts: ({ workbench }) => <Screen desk={desk} workbench={workbench} />,

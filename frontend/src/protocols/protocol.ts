@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 
-import type { Answer, ContextSegment, Item } from "../workbench/api";
+import type { Answer, ContextSegment, Item, LoggedAction } from "../workbench/api";
 import type { PageData } from "../workbench/page";
 import type { Typed } from "../workbench/state";
 import type { Workbench } from "../workbench/workbench";
@@ -123,7 +123,9 @@ export interface Protocol {
   /** All items of a text are answered in any order and submitted as one. */
   readonly submitsTexts?: boolean;
   /** Undo or redo changed the current item: what of it is in focus now. */
-  travelled?(before: Answer, after: Answer): void;
+  travelled?(before: Answer, after: Answer, way: "undo" | "redo"): void;
+  /** What was done on the text of this item since it was submitted last, with its submission now. */
+  actionsOn?(item: Item): readonly LoggedAction[];
   /** A document in one piece, in place of the rows, if its segments are not judged. */
   WholeText?(props: WholeTextProps): ComponentChildren;
 }

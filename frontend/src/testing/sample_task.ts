@@ -7,6 +7,7 @@ import type {
   Api,
   Feedback,
   Item,
+  LoggedAction,
   ItemsPage,
   Newer,
   Outcome,
@@ -184,7 +185,14 @@ export class SampleServer implements Api {
     };
   }
 
-  async submitScreen(assignment: string, rows: readonly ScreenSubmission[]): Promise<Outcome<ScreenReceipt>> {
+  actions: LoggedAction[] = [];
+
+  async submitScreen(
+    assignment: string,
+    rows: readonly ScreenSubmission[],
+    actions: readonly LoggedAction[] = [],
+  ): Promise<Outcome<ScreenReceipt>> {
+    this.actions.push(...actions);
     this.requests.push(`screen ${rows.map(({ item }) => item).join()}`);
     const trouble = this.failure();
     if (trouble) return trouble;

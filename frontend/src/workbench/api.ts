@@ -18,6 +18,8 @@ export type ContextSegment = Schemas["Context"];
 export type ItemsPage = Omit<Schemas["ItemsPage"], "items"> & { items: Item[] };
 export type Submission = Omit<Required<Schemas["Submission"]>, "answer"> & { answer: Answer };
 export type Receipt = Schemas["Receipt"] & { feedback?: Schemas["Feedback"] };
+/** Milliseconds since 1970, a name, the row, the label of its slot, and what was chosen, as far as it has them. */
+export type LoggedAction = readonly [number, string, ...(number | string)[]];
 export type ScreenSubmission = Submission & { item: string };
 /** One for all the rows of a screen; the revisions are by item. */
 export type ScreenReceipt = Omit<Schemas["Receipt"], "revision"> & { revisions: Record<string, number> };
@@ -50,7 +52,11 @@ export interface Api {
   saveDraft(assignment: string, item: string, answer: Answer, baseRevision: number): Promise<Outcome<null>>;
   submit(assignment: string, item: string, submission: Submission): Promise<Outcome<Receipt>>;
   /** All rows or none. */
-  submitScreen(assignment: string, rows: readonly ScreenSubmission[]): Promise<Outcome<ScreenReceipt>>;
+  submitScreen(
+    assignment: string,
+    rows: readonly ScreenSubmission[],
+    actions?: readonly LoggedAction[],
+  ): Promise<Outcome<ScreenReceipt>>;
   report(assignment: string, item: string, report: Report): Promise<Outcome<unknown>>;
 }
 
@@ -117,8 +123,8 @@ export function createApi({ base, session }: ApiSetup): Api {
     saveDraft: (assignment, item, answer, base_revision) =>
       send("PUT", at(assignment, item, "draft"), { answer, base_revision }),
     submit: (assignment, item, submission) => send("POST", at(assignment, item, "judgments"), submission),
-    submitScreen: (assignment, judgments) =>
-      send("POST", `assignments/${encodeURIComponent(assignment)}/screens`, { judgments }),
+    submitScreen: (assignment, judgments, actions) =>
+      send("POST", `assignments/${encodeURIComponent(assignment)}/screens`, { judgments, actions }),
     report: (assignment, item, report) => send("POST", at(assignment, item, "reports"), report),
   };
 }

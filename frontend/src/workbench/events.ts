@@ -9,12 +9,12 @@ const TEXT_FIELDS = "textarea, select, input:not([type=range], [type=radio], [ty
 const ENTER_IS_THEIRS = "button, a[href], summary, [role=option], [role=combobox]";
 const ACTIVITY = ["pointerdown", "pointermove", "keydown", "wheel", "scroll", "input", "touchstart"] as const;
 
+const GOES_ON = /^(keydown|pointerdown)$/; // after a pause that was too long
+
 export function bindEvents(workbench: Workbench, window: Window): () => void {
   const { document } = window;
   const bound = new AbortController();
   const { signal } = bound;
-
-  document.addEventListener("keydown", (event) => onKey(workbench, event), { signal });
 
   document.addEventListener("visibilitychange", () => (document.hidden ? workbench.hidden() : workbench.shown()), {
     signal,
@@ -28,6 +28,7 @@ export function bindEvents(workbench: Workbench, window: Window): () => void {
 
   if (document.hidden) workbench.hidden(); // opened in the background
   const stopIdling = watchIdleness(workbench, document, signal);
+  document.addEventListener("keydown", (event) => onKey(workbench, event), { signal });
   return () => {
     bound.abort();
     stopIdling();
@@ -80,20 +81,26 @@ function placeOf(element: Element | null): Place {
 
 /** One timer, however much input there is: when it fires it looks how long ago the last input was. */
 function watchIdleness(workbench: Workbench, document: Document, signal: AbortSignal): () => void {
-  const idleMs = workbench.page.idle_seconds * 1000;
   let last = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
-    const rest = last + idleMs - Date.now();
+    const rest = last + workbench.idleMs - Date.now();
     timer = rest > 0 ? setTimeout(look, rest) : undefined;
     if (rest <= 0) workbench.fellIdle();
   };
-  const touched = () => {
+  const touched = (event: Event) => {
+    if (workbench.state.value.idle) {
+      if (!GOES_ON.test(event.type)) return;
+      event.preventDefault(); // it does nothing else
+      event.stopImmediatePropagation();
+      workbench.resume();
+    }
     workbench.touched();
     last = Date.now();
-    timer ??= setTimeout(look, idleMs);
+    timer ??= setTimeout(look, workbench.idleMs);
   };
-  for (const name of ACTIVITY) document.addEventListener(name, touched, { signal, passive: true, capture: true });
-  timer = setTimeout(look, idleMs);
+  for (const name of ACTIVITY)
+    document.addEventListener(name, touched, { signal, passive: !GOES_ON.test(name), capture: true });
+  timer = setTimeout(look, workbench.idleMs);
   return () => clearTimeout(timer);
 }

@@ -221,7 +221,7 @@ export class Saver {
   private async send(next: readonly UnsentJudgment[]): Promise<Outcome<unknown>> {
     const [first] = next;
     if (first?.screen === undefined) return first ? this.sendOne(first) : { kind: "failed", status: 0 };
-    const outcome = await this.setup.api.submitScreen(first.assignment, next.map(rowOf));
+    const outcome = await this.setup.api.submitScreen(first.assignment, next.map(rowOf), first.actions);
     if (outcome.kind === "unreachable" || outcome.kind === "signed_out" || outcome.kind === "failed") return outcome;
     await this.concludeScreen(next, outcome);
     return outcome;

@@ -1,6 +1,6 @@
 /* Where answers are stored until the server has them: IndexedDB by account, or memory where there is none. */
 
-import type { Answer, FieldErrors, ScreenSubmission, Submission } from "./api";
+import type { Answer, FieldErrors, LoggedAction, ScreenSubmission, Submission } from "./api";
 
 interface Stored {
   key: string;
@@ -17,6 +17,8 @@ export interface UnsentJudgment extends Stored, Omit<Submission, "client_id"> {
   title: string;
   /** The rows of a screen have this in common: they are sent together. */
   screen?: string;
+  /** What was done on the screen, with its first row. */
+  actions?: readonly LoggedAction[];
   /** What prevents sending it: nothing, a newer answer to the same item, or the server's refusal. */
   hold: null | { why: "conflict"; revision: number; answer: Answer | null } | { why: "refused"; errors: FieldErrors };
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { WorkTimes } from "./work_times";
+import { sampleItem } from "../testing/sample_task";
+import { readingMs, WorkTimes } from "./work_times";
 
 const IDLE = 60_000;
 const AT_ZERO = new Date(0).toISOString();
@@ -8,7 +9,7 @@ let times: WorkTimes;
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
   sessionStorage.clear();
-  times = new WorkTimes("1", IDLE);
+  times = new WorkTimes("1", () => IDLE);
   times.turn("", "a");
 });
 afterEach(() => vi.useRealTimers());
@@ -70,4 +71,14 @@ test("a clock set back produces no negative time, and a month fits the database"
   times.turn("", "b");
   vi.setSystemTime(2 ** 40);
   expect(times.take("b").elapsed_ms).toBe(2 ** 31 - 1);
+});
+
+test("a pause counts for ten minutes, or for as long as slow reading of the text takes", () => {
+  const texts = (source: string, text: string) => ({
+    items: [{ ...sampleItem({ id: "a1" }), source, reference: null, slots: [{ slot: "A", text }] }],
+    context: [],
+  });
+  expect(readingMs(texts("Five words are read fast.", ""), 600)).toBe(600_000);
+  expect(readingMs(texts("seven ".repeat(1000), "seven ".repeat(1000)), 600) / 60_000).toBeCloseTo(20, 1);
+  expect(readingMs(texts("", "日本".repeat(1500)), 600) / 60_000).toBeCloseTo(15, 1);
 });

@@ -1,7 +1,8 @@
 /* Time spent on each item not yet submitted, stored by the tab, so that a reload does not shorten it. Elapsed by the
-   clock; active while the page is visible and the last input is not too long ago. Reading counts as work. */
+   clock; active while the page is visible and the last input is not longer ago than reading the text may take. */
 
 import type { Submission } from "./api";
+import type { State } from "./state";
 import { storedInTab, storeInTab } from "./storage";
 
 interface Stopwatch {
@@ -9,6 +10,16 @@ interface Stopwatch {
   readonly activeMs: number;
   /** When activity was last credited; null while the page is hidden. */
   readonly creditedAt: number | null;
+}
+
+const MS_PER_WORD = 600; // a hundred words a minute: slow reading
+const BYTES_PER_WORD = 6; // five letters and a space, or two characters of a script that takes three bytes for each
+
+/** The longest pause that counts: `least`, or as long as reading all that is shown. */
+export function readingMs({ items, context }: Pick<State, "items" | "context">, least: number): number {
+  const texts = items.flatMap(({ source, reference, slots }) => [source, reference, ...slots.map(({ text }) => text)]);
+  const all = [...texts, ...context.flatMap(({ source, text }) => [source, text])].join(" ");
+  return Math.max(least * 1000, (new TextEncoder().encode(all).length / BYTES_PER_WORD) * MS_PER_WORD);
 }
 
 const LONGEST_MS = 2 ** 31 - 1; // the maximum of the database column
@@ -20,7 +31,7 @@ export class WorkTimes {
 
   constructor(
     assignment: string,
-    private readonly idleMs: number,
+    private readonly idleMs: () => number,
   ) {
     this.key = `assay-times:${assignment}`;
     // those of the visit before have been stopped since
@@ -80,7 +91,7 @@ export class WorkTimes {
   }
 
   private creditedMs({ activeMs, creditedAt }: Stopwatch): number {
-    return activeMs + (creditedAt === null ? 0 : Math.min(Math.max(0, Date.now() - creditedAt), this.idleMs));
+    return activeMs + (creditedAt === null ? 0 : Math.min(Math.max(0, Date.now() - creditedAt), this.idleMs()));
   }
 
   private activeOf(watch: Stopwatch): number {

@@ -12,10 +12,10 @@ import { giveFocus } from "./render/controls";
 import { EndedAccess } from "./ended_access";
 import { type ReportInWork, sendReport, UNWRITTEN_REPORT } from "./report";
 import { Saver } from "./save";
-import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textsAhead, workOf } from "./state";
+import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textOf, textsAhead, workOf } from "./state";
 import { newJudgment, type Unsent, type UnsentJudgment, type Storage } from "./storage";
 import { t } from "./words";
-import { WorkTimes } from "./work_times";
+import { readingMs, WorkTimes } from "./work_times";
 
 const TEXTS_AHEAD = 2;
 const TOAST_MS = 6000;
@@ -60,7 +60,7 @@ export class Workbench {
     this.api = withStoredTexts(api, texts);
     this.state.value = { ...INITIAL, review: page.review };
     this.session = setup.session;
-    this.times = new WorkTimes(page.assignment, page.idle_seconds * 1000);
+    this.times = new WorkTimes(page.assignment, () => this.idleMs);
     this.saver = new Saver({
       api,
       storage: setup.storage,
@@ -207,7 +207,10 @@ export class Workbench {
   private submitScreen(): void {
     const { state, rows } = actions.submitScreen(this.now, this.protocol);
     const screen = this.isPractice ? {} : { screen: this.setup.newId() };
-    this.saver.keep(...rows.map(({ item, answer }) => ({ ...this.judgmentOf(state, item, answer), ...screen })));
+    const judgments = rows.map(({ item, answer }) => ({ ...this.judgmentOf(state, item, answer), ...screen }));
+    const [first, ...others] = judgments;
+    const done = rows[0] && this.protocol.actionsOn?.(rows[0].item);
+    if (first) this.saver.keep({ ...first, ...(!this.isPractice && done && { actions: done }) }, ...others);
     this.goOn(state);
   }
 
@@ -276,7 +279,7 @@ export class Workbench {
     const [was, is] = [before, this.now].map((state) => workOf(state, this.now.current).entered);
     if (was === is) return;
     this.keepDraft();
-    this.protocol.travelled?.(was!, is!);
+    this.protocol.travelled?.(was!, is!, way);
   };
 
   /** The id of what the current item still lacks, if the protocol knows it; "" when it lacks nothing. */
@@ -372,10 +375,22 @@ export class Workbench {
 
   // --- time and leaving ----------------------------------------------------------------------------
 
-  touched(): void {
-    this.times.touch(this.now.current);
-    if (this.now.idle) this.patch({ idle: false });
+  /** A longer pause does not count as work. */
+  get idleMs(): number {
+    const items = textOf(this.now, this.now.current);
+    const context = this.now.context.filter(({ document }) => document === items[0]?.document);
+    return readingMs({ items, context }, this.page.idle_seconds);
   }
+
+  touched(): void {
+    if (!this.now.idle) this.times.touch(this.now.current);
+  }
+
+  /** Goes on after a pause that was too long to count. */
+  resume = (): void => {
+    this.patch({ idle: false });
+    this.times.touch(this.now.current);
+  };
 
   /** The time worked on the current item so far. */
   activeMs = (): number => this.times.activeMs(this.now.current);
@@ -391,7 +406,7 @@ export class Workbench {
   }
 
   shown(): void {
-    this.times.show(this.now.current);
+    this.times.show(this.now.idle ? "" : this.now.current);
     if (this.saver.state.value.stage === "signed_out") this.tryAgain();
   }
 }

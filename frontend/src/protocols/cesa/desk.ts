@@ -9,6 +9,7 @@ import type { Workbench } from "../../workbench/workbench";
 import type { Side } from "../spans/span";
 import { type TextUnits, type Unit, unitsOf } from "../spans/text_units";
 import { type CesaOptions, type Lack, lackOf, marksOf, scoreOf, tagsOf } from "./cell_answer";
+import { ActionLog } from "./action_log";
 import { type Cell, cellAt, cellsOf } from "./columns";
 import { type TagChoice, tagChoices } from "./tags";
 
@@ -51,6 +52,7 @@ export class Desk {
   readonly tags: readonly TagChoice[];
   /** The cell that was entered, and where it stood: its row grows, others shrink, and it shall not jump. */
   anchor: { readonly id: string; readonly top: number | null; readonly isKept: boolean } | null = null;
+  log!: ActionLog;
   private known: Workbench | null = null;
 
   constructor(readonly options: CesaOptions) {
@@ -60,7 +62,16 @@ export class Desk {
   /** The page is known when it is first drawn. */
   at(workbench: Workbench): this {
     this.known = workbench;
+    this.log ??= new ActionLog(workbench.page.assignment);
     return this;
+  }
+
+  /** In the cell in focus, or on the whole screen. */
+  note(name: string, value?: number | string, place: Place | null = this.here): void {
+    const [first] = this.items;
+    if (!first) return;
+    const cell = place ? [this.items.indexOf(place.item), place.cell.slot] : [];
+    this.log.add(first.document, name, ...cell, ...(value === undefined ? [] : [value]));
   }
 
   get workbench(): Workbench {
@@ -118,6 +129,7 @@ export class Desk {
     const isSame = cell.columns.includes(column);
     const last = this.units({ item, cell }, side).words.at(-1);
     this.anchor = { id: cellId({ item, cell }), top: topOf(cellId({ item, cell })), isKept: !takesFocus };
+    if (!isSamePlace({ item, cell }, this.here)) this.note("enter", undefined, { item, cell });
     this.workbench.show(item.id);
     this.put({
       column: isSame ? column : cell.columns[0]!,

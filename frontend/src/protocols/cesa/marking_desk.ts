@@ -50,6 +50,7 @@ export class MarkingDesk extends Desk {
     });
     const place = marksOf(answer, slot).indexOf(made);
     this.change(answer);
+    this.note("create_span", severity || undefined);
     this.put({ anchor: null, side, chosen: severity === "" ? { kind: "mark", place } : null });
     if (severity) this.announce(t("{severity} error marked", { severity: severityName(severity) }));
   }
@@ -60,6 +61,7 @@ export class MarkingDesk extends Desk {
     const { slot } = here.cell;
     const tags = [...tagsOf(this.answerTo(here.item), slot), { tag, severity: "" as Severity }];
     this.change(withParts(this.answerTo(here.item), slot, { tags }));
+    this.note("create_tag", tag);
     this.put({ anchor: null, chosen: { kind: "tag", place: tags.length - 1 } });
     this.announce(t("Tag added. Minor or major?"));
   }
@@ -76,6 +78,7 @@ export class MarkingDesk extends Desk {
     }
     if (!chosen) return false;
     this.change(this.withChosen(here, chosen, (one) => ({ ...one, severity })));
+    this.note("severity", severity);
     this.put({ chosen: null });
     giveFocus(this.wordIdAt(here));
     this.announce(severityName(severity));
@@ -88,6 +91,7 @@ export class MarkingDesk extends Desk {
     const chosen = this.focus.value.chosen ?? this.markAtWord();
     if (!here || !chosen) return false;
     this.change(this.withChosen(here, chosen, () => null));
+    this.note(chosen.kind === "mark" ? "delete_span" : "delete_tag");
     this.put({ chosen: null, anchor: null });
     giveFocus(this.wordIdAt(here));
     this.announce(t("Deleted"));
@@ -145,6 +149,7 @@ export class MarkingDesk extends Desk {
     if (!here) return;
     const { slot } = here.cell;
     this.change(withParts(this.answerTo(here.item), slot, { score: toStep(value) }), `${merge}:${slot}`, typed);
+    this.note("score", toStep(value));
   }
 
   /** Digits typed one after the other are one number. */
@@ -169,9 +174,10 @@ export class MarkingDesk extends Desk {
   // --- undo -----------------------------------------------------------------------------------------
 
   /** The translation that undo or redo has changed is in focus. */
-  travelled = (before: Answer, after: Answer): void => {
+  travelled = (before: Answer, after: Answer, way: "undo" | "redo"): void => {
     const { here } = this;
     if (!here) return;
+    this.note(way);
     const changed = cellsOf(here.item).find(
       ({ slot }) => JSON.stringify(before.slots[slot]) !== JSON.stringify(after.slots[slot]),
     );

@@ -22,6 +22,7 @@ export function Screen({ desk, workbench }: { desk: MarkingDesk; workbench: Work
   const document = items[0]?.document;
   useKeys(desk);
   useWidth(desk);
+  useLeaving(desk);
   useBeginning(desk, document);
   const first = items[0];
   if (!first) return null;
@@ -54,6 +55,18 @@ function useKeys(desk: MarkingDesk): void {
   }, [desk]);
 }
 
+/** The log outlives the page. */
+function useLeaving(desk: MarkingDesk): void {
+  useEffect(() => {
+    const turn = () => {
+      desk.note(document.hidden ? "leave" : "return", undefined, null);
+      desk.log.store();
+    };
+    document.addEventListener("visibilitychange", turn);
+    return () => document.removeEventListener("visibilitychange", turn);
+  }, [desk]);
+}
+
 function useWidth(desk: MarkingDesk): void {
   useLayoutEffect(() => {
     const narrow = matchMedia(NARROW);
@@ -72,5 +85,6 @@ function useBeginning(desk: MarkingDesk, text: string | undefined): void {
     const { here } = desk;
     scrollTo({ top: 0 });
     if (here) giveFocus(desk.wordIdAt(here));
+    desk.note("load", undefined, null);
   }, [desk, text]);
 }

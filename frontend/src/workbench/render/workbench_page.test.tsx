@@ -238,12 +238,20 @@ test("an annotator in the middle is told of a pause, and of its end", async () =
   expect(text(".notices")).not.toContain("paused");
 });
 
-test("after a minute without input the page says that time is not counted", async () => {
+test("after a long pause a cover asks whether somebody is there, and any key goes on without doing anything", async () => {
   await show();
   await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
   expect(text(".doc-head")).toContain("paused, no input");
+  expect(text("dialog")).toContain("Still working?");
+  await act(async () => void document.dispatchEvent(new Event("pointermove", { bubbles: true })));
+  expect(text("dialog")).toContain("Still working?");
+  const before = current();
   await press("ArrowDown");
+  expect(root.querySelector("dialog")).toBeNull();
   expect(text(".doc-head")).not.toContain("paused");
+  expect(current()).toBe(before);
+  await press("ArrowDown");
+  expect(current()).not.toBe(before);
 });
 
 test("nothing writes a style attribute but custom properties", async () => {

@@ -5,6 +5,7 @@ import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Bar } from "./bar";
 import { Comment, Conflict, Guidelines, KeyHelp, Reason, Report, SignedOut } from "./dialogs";
+import { Modal } from "./modal";
 import { Notices } from "./notices";
 import { Broken, Done, Ended, Loading, Nothing, Waiting } from "./phases";
 import { Feedback } from "./practice";
@@ -35,7 +36,7 @@ const PHASES: Record<Exclude<Phase, "judging">, (props: Props) => preact.Compone
 };
 
 export function WorkbenchPage({ workbench }: Props) {
-  const { dialog, phase, announcement, toast } = workbench.state.value;
+  const { dialog, phase, announcement, toast, idle } = workbench.state.value;
   const Opened = dialog ? DIALOGS[dialog] : null;
   const parts = phase === "judging" ? workbench.protocol.parts : null;
   const Shown = phase === "judging" ? null : PHASES[phase];
@@ -62,6 +63,11 @@ export function WorkbenchPage({ workbench }: Props) {
         {toast}
       </div>
       {Opened && <Opened key={dialog} workbench={workbench} />}
+      {idle && (
+        <Modal id="rest" title={t("Still working?")} onClose={workbench.resume}>
+          <p>{t("The clock has stopped, nothing is lost. Press any key or click to go on.")}</p>
+        </Modal>
+      )}
     </>
   );
 }
