@@ -83,6 +83,7 @@ class Answered(NamedTuple):
     submitted: Annotated[Any, "submitted_at"]
     elapsed_ms: int | None
     answer: Any
+    actions: Annotated[Any, "action_log__actions"]
 
 
 @dataclass

@@ -13,7 +13,8 @@ from typing import Any, Self
 from django.utils.html import escape, linebreaks
 from django.utils.translation import gettext as _
 
-from annotation.models import ErrorSpan, Item, ItemKind, ItemLevel, Side, is_surplus, slot_values
+from annotation.action_log import Action, actions_from
+from annotation.models import ActionLog, ErrorSpan, Item, ItemKind, ItemLevel, Side, is_surplus, slot_values
 from annotation.protocols import protocol_for
 from annotation.protocols.cesa import CesaOptions
 from annotation.protocols.tags import Tag
@@ -93,6 +94,8 @@ def losses(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> list[str]:
         (spans.filter(side=Side.SOURCE), _("Marks in the source, left out: %(count)d.")),
     )
     told = [message % {"count": count} for rows, message in counted if (count := rows.count())]
+    if ActionLog.objects.filter(judgment__in=judged).exists():
+        return told
     return [*told, _("Pauses within a screen are not in the file: of its times, the first and the last are.")]
 
 
@@ -213,7 +216,7 @@ def _revisions(screen: Screen, written: _Written) -> Iterator[dict[str, Any]]:
         cells = [_cells(item, names, each, written.tags) for item, each in zip(items, newest, strict=True)]
         yield {
             "annotation": cells,
-            "actions": _actions(answers),
+            "actions": _actions([each for each in answers if each.revision == revision], items, names),
             "item": written.items(screen, names),
             "user_id": answers[0].annotator,
             **_comment(answers),
@@ -243,14 +246,28 @@ def _cell(output: Output | None, answers: Mapping[int, Answered], tags: Sequence
     return {"score": answered.get("score"), "error_spans": marks, "textfield": answered.get("comment") or None}
 
 
-def _actions(answers: Sequence[Answered]) -> list[dict[str, Any]]:
-    """When the screen was opened and submitted; nothing where the times are not known."""
+def _actions(
+    answers: Sequence[Answered], items: Sequence[ScreenItem], names: Mapping[int, str]
+) -> list[dict[str, Any]]:
+    """As they were logged, else when the screen was opened and submitted; nothing where no times are known."""
+    logged = [action for each in answers for action in actions_from(each.actions)]
+    if logged:
+        return [_action(action, items, names) for action in logged]
     known = [answer for answer in answers if answer.started is not None and answer.elapsed_ms is not None]
     if not known:
         return []
     moments = (min(each.started for each in known), max(each.submitted for each in known))
-    names = ("load", "submit")
-    return [{"time": _seconds(moment), "action": name} for moment, name in zip(moments, names, strict=True)]
+    known_actions = zip(moments, ("load", "submit"), strict=True)
+    return [{"time": _seconds(moment), "action": name} for moment, name in known_actions]
+
+
+def _action(action: Action, items: Sequence[ScreenItem], names: Mapping[int, str]) -> dict[str, Any]:
+    written: dict[str, Any] = {"time": action.at / 1000, "action": action.name}
+    if action.row is not None and action.row < len(items):
+        outputs = items[action.row].outputs
+        named = [names[column] for column, output in outputs.items() if output.shown.label == action.slot]
+        written |= {"index": action.row} | ({"model": named[0]} if named else {})
+    return written if action.value is None else {**written, "value": action.value}
 
 
 def _seconds(moment: datetime) -> float:

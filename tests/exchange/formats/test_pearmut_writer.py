@@ -67,7 +67,10 @@ def content_of(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
             Slot.objects.filter(item__assignment__campaign=campaign),
             (*(f"item__{name}" for name in ("assignment__annotator__username", "position", "block", "kind")), *SLOT),
         ),
-        (of_judgment, (*item, "revision", "is_current", "answer", "started_at", "elapsed_ms")),
+        (
+            of_judgment,
+            (*item, "revision", "is_current", "answer", "started_at", "elapsed_ms", "active_ms", "action_log__actions"),
+        ),
         (
             Score.objects.filter(judgment__in=of_judgment),
             (*(f"judgment__{name}" for name in item), "measure", "value", "slot"),
@@ -98,7 +101,7 @@ def test_a_published_campaign_written_and_read_again_is_the_same(unpacked: tuple
 
 
 def test_every_trap_survives_the_second_reading(tmp_path: Path) -> None:
-    """Emoji, tags, revisions and outputs judged again on other screens; of times only first and last are written."""
+    """Emoji, tags, revisions and outputs judged again on other screens, and every action with its time."""
     folder = real_case("genmt-wmt26-sample")
     first = imported("Study", folder / "pearmut-annotations.json", folder / "pearmut-campaign.json")
     second = imported("Again", *written_to(tmp_path, first))
