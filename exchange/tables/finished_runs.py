@@ -28,6 +28,7 @@ from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.pair_tables import pairs_table
+from metrics.analyses.places import PlaceMeans, places_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, models_table, spread_table, system_tables
@@ -53,6 +54,7 @@ EMPTY: Mapping[str, Any] = {
     "annotators": (),
     "drift": Drift("", 0, ()),
     "campaign_table": None,
+    "places": PlaceMeans("", ()),
     "correlation": nothing_correlated("no_scores"),
 }
 
@@ -114,6 +116,7 @@ RESULT_TABLES: Mapping[str, TableOf] = {
     "effort": _of("post_editing", lambda post_editing, _runs: [effort_table(post_editing)]),
     "comprehension": _of("gisting", lambda gisting, _runs: [comprehension_table(gisting)]),
     "fits": _of("ranking", lambda ranking, _runs: [fits_table(ranking.filter)]),
+    "places": _of("places", lambda result, _runs: [places_table(result)]),
     "campaign-table": _of("campaign_table", lambda result, _runs: [campaign_tables(result)]),
 }
 SLICES = _of("slices", lambda slices, _runs: [slices_table(slices)])

@@ -19,6 +19,7 @@ from metrics.analyses.distributions import points_by_system_table
 from metrics.analyses.errors import Errors, category_table, critical_in_thousand_words, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.pair_tables import head_to_head_table
+from metrics.analyses.places import PlaceMeans, places_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import RankedMeasures, Ranking
 from metrics.analyses.ranking_tables import (
@@ -33,7 +34,7 @@ from metrics.analyses.rater_filter import fits_table
 from metrics.findings.ranking import finding_of_own, finding_of_ranking, notes_of_ranking
 from metrics.results.tables import Column, Form, Table, Text
 
-PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table")
+PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table", "places")
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ class Results:
             self.models,
             self.fits,
             self.campaign_table,
+            self.places,
         )
         return [*self.point_tables, *self.tables, *self.documents_tables, *filter(None, single)]
 
@@ -134,6 +136,11 @@ class Results:
     def campaign_table(self) -> ShownTable | None:
         result = self.runs.result_of(CampaignTable, "campaign_table")
         return self._shown(campaign_tables(result, self.runs.read_with.title))
+
+    @cached_property
+    def places(self) -> ShownTable | None:
+        result = self.runs.result_of(PlaceMeans, "places")
+        return self._shown(places_table(result, self.runs.read_with.title)) if result else None
 
     @cached_property
     def charts(self) -> list[Figure]:

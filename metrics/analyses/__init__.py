@@ -30,6 +30,7 @@ from metrics.analyses.exclusion import agreement_before_and_after, exclusion, sy
 from metrics.analyses.gisting import MEASURE as CORRECT
 from metrics.analyses.gisting import comprehension_table, gisting
 from metrics.analyses.metric_spans import metric_spans_table
+from metrics.analyses.places import places, places_table
 from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import effort_table, post_editing
 from metrics.analyses.ranking import ranking
@@ -48,6 +49,7 @@ from metrics.results.tables import Table
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.stored_marks import MarkColumns, read_marks, severities_of
 from metrics.scoring.texts import has_scores, systems_that_are_references
+from metrics.screen_places import read_places
 from metrics.weights import weights_named
 
 ANALYSES: dict[str, Analysis] = {
@@ -61,6 +63,7 @@ ANALYSES: dict[str, Analysis] = {
     "gisting": gisting,
     "slices": slices,
     "campaign_table": campaign_table,
+    "places": places,
     "correlation": correlation,
     "exclusion": exclusion,
 }
@@ -85,6 +88,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "drift": lambda result, _read_with: [drift_table(result)],
     "errors": lambda result, _read_with: error_tables(result),
     "campaign_table": lambda result, read_with: [campaign_tables(result, read_with.title)],
+    "places": lambda result, read_with: [places_table(result, read_with.title)] if result.rows else [],
     "correlation": lambda result, _read_with: [
         *([] if result.reason else [correlations_table({"": result.metrics})]),
         *([metric_spans_table(result.spans)] if result.spans else []),
@@ -233,6 +237,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         recipe=recipe,
         marked=marked,
         actions=read_actions(campaign),
+        places=read_places(campaign),
         excluded=(decided | set(recipe.without)) - set(recipe.readmitted),
         excluded_by_decision=decided,
         additions=tuple(additions_of(campaign)),

@@ -17,6 +17,7 @@ from metrics.queries import BESIDE_DAMAGE
 from metrics.recipes import Recipe
 from metrics.scoring.reading import TestSetScores
 from metrics.scoring.stored_marks import MarkColumns
+from metrics.screen_places import Places
 from metrics.statistics.arrays import BoolArray, FloatArray
 from metrics.statistics.normalisation import ZScores, z_scores
 from metrics.statistics.quality import ControlTest
@@ -37,7 +38,7 @@ class Evidence:
     adjudicated values, for results about systems; None where the recipe does not use them. `additions` are systems and
     documents that came late. `tested` are control tests that were decided on judgments which are not in these tables
     any more. `humans` are the systems that are people, `own_recipe` is what is shown beside a recipe that reproduces
-    others, `actions` are known where they were logged.
+    others, `actions` are known where they were logged, `places` where screens are documents.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -56,6 +57,7 @@ class Evidence:
     humans: frozenset[str] = frozenset()
     own_recipe: Recipe | None = None
     actions: Actions | None = None
+    places: Places | None = None
 
     @property
     def judgments(self) -> int:

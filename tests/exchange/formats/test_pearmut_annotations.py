@@ -19,6 +19,7 @@ from campaigns.models import Campaign, Segment
 from exchange.exports import export_rows
 from exchange.judgment_files import FromCampaign, JudgmentsOutcome, import_judgments
 from exchange.reading import ImportFileError
+from metrics.screen_places import read_places
 from tests.metrics.analyses.as_json import analyse
 from tests.metrics.real_campaigns import expected_of, real_case
 
@@ -221,6 +222,19 @@ def test_without_a_log_no_time_of_a_score_is_known(unpacked: tuple[Path, Path]) 
         assert row["seconds_per_annotation"] is None
         for name, value in expected_of("cesa-enja")[of_case].items():
             assert value is None or row[name] == pytest.approx(value, abs=1e-6), name
+
+
+def test_means_by_place_and_width_are_the_published_ones(
+    unpacked: tuple[Path, Path], django_assert_num_queries: Any
+) -> None:
+    campaign = load(*unpacked).campaign
+    with django_assert_num_queries(2):
+        read_places(campaign)
+    everybody = {"lowest_fit": "0"}
+    result = analyse(campaign, recipe="wmt26", analyses=["places"], options=everybody)["analyses"]["places"]
+    means = {f"{row['width']}:{row['place']}": (row["mean"], row["scores"]) for row in result["rows"]}
+    expected = expected_of("cesa-enja")["mean_by_width_and_position"]
+    assert means == {place: pytest.approx(tuple(each), abs=1e-6) for place, each in expected.items()}
 
 
 def test_an_action_is_stored_with_its_row_and_slot_and_exported(tmp_path: Path) -> None:
