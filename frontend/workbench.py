@@ -25,7 +25,7 @@ REDO = gettext_noop(
 )
 IDLE_SECONDS = 600  # without input for so long, or for as long as reading takes, time no longer counts as active
 REASON_LIMIT = 30
-OF_SOME_ITEMS = ("instruction", "media")
+OF_SOME_ITEMS = ("instruction", "media", "beside")
 OF_SCREENS = ("screens_done", "screens_total")
 SCREENS = "Texts of the assignment, where each is submitted as one. Absent elsewhere."
 WITHDRAWN = "The rest was given to others: answers are stored as surplus."
@@ -104,6 +104,11 @@ class StoredAnswerField(serializers.JSONField):
     """An answer or a draft as it was entered; null when there is none."""
 
 
+@extend_schema_field({"type": "array", "items": {"type": "array", "items": {"type": "integer"}}})
+class RangesField(serializers.ListField):
+    """Pairs of bounds."""
+
+
 class ShownTextSerializer(serializers.Serializer[Any]):
     slot = serializers.CharField(source="label")
     text = serializers.CharField(allow_null=True)
@@ -144,6 +149,44 @@ class MediumSerializer(serializers.Serializer[Any]):
     of_document = serializers.BooleanField(help_text="Beside the whole document, not beside one of its segments.")
 
 
+class CodeSerializer(serializers.Serializer[Any]):
+    """A placeholder, tag or key: half-open, in code points."""
+
+    kind = serializers.CharField(help_text="`key` or `code`.")
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+
+
+class TermSerializer(serializers.Serializer[Any]):
+    """A term that the source has, with its translations."""
+
+    term = serializers.CharField()
+    required = serializers.ListField(child=serializers.CharField())  # type: ignore[assignment]
+    forbidden = serializers.ListField(child=serializers.CharField())
+    note = serializers.CharField()
+
+
+class OutputHitsSerializer(serializers.Serializer[Any]):
+    required = RangesField()  # type: ignore[assignment]
+    forbidden = RangesField()
+
+
+class TermHitsSerializer(serializers.Serializer[Any]):
+    """Ranges are half-open, in code points; `outputs` are in the order of the slots."""
+
+    term = TermSerializer()
+    source = RangesField()  # type: ignore[assignment]
+    outputs = OutputHitsSerializer(many=True)
+
+
+class BesideSerializer(serializers.Serializer[Any]):
+    """`codes` of the source are under the empty slot; `lost` are those of the source that an output does not have."""
+
+    codes = serializers.DictField(child=CodeSerializer(many=True), help_text="By slot.")
+    lost = serializers.DictField(child=serializers.ListField(child=serializers.CharField()), help_text="By slot.")
+    terms = TermHitsSerializer(many=True)
+
+
 class ItemSerializer(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     document = serializers.CharField(help_text="Items of one value stand together as one text.")
@@ -165,6 +208,7 @@ class ItemSerializer(serializers.Serializer[Any]):
     media = MediumSerializer(
         many=True, required=False, help_text="What lies beside the text: pictures, audio, video. Absent without any."
     )
+    beside = BesideSerializer(required=False, help_text="Absent where there is nothing to tell.")
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         shown: dict[str, Any] = super().to_representation(instance)

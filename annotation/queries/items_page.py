@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db.models import Count, Exists, F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from annotation.beside.shown_item import BesideItem, beside_item
 from annotation.models import Assignment, AssignmentStatus, AttentionCheck, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import MarkedSpan, Protocol, ShownItem, ShownQuestion, ShownSlot
@@ -72,6 +73,7 @@ class PageItem:
     revision: int
     instruction: str = ""
     media: tuple[ShownMedium, ...] = ()
+    beside: BesideItem | None = None
 
 
 @dataclass(frozen=True)
@@ -228,8 +230,7 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
             item = _item(slots, protocol, questions.get(slots[0].document, ()), suggested)
             item = replace(item, media=media.beside(slots[0].document, slots[0].segment, slots[0].level))
             is_first = not items or items[-1].document != item.document
-            about = guidance.get(slots[0].document)
-            items.append(replace(item, instruction=about.instruction) if about and is_first else item)
+            items.append(_with_what_lies_beside(item, guidance.get(slots[0].document), is_first=is_first))
     first = rows[0]
     return ItemsPage(
         items=items,
@@ -243,6 +244,12 @@ def _page_of(rows: Sequence[_Row]) -> ItemsPage:
         screens_done=first.screens_total - first.screens_open if protocol.shows_whole_documents else None,
         screens_total=first.screens_total if protocol.shows_whole_documents else None,
     )
+
+
+def _with_what_lies_beside(item: PageItem, guidance: DocumentGuidance | None, *, is_first: bool) -> PageItem:
+    beside = beside_item(item.shown, guidance.glossary if guidance else None)
+    instruction = guidance.instruction if guidance and is_first else ""
+    return replace(item, instruction=instruction, beside=beside)
 
 
 def _guidance(rows: Sequence[_Row]) -> dict[int, DocumentGuidance]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q
 
+from annotation.beside.shown_item import Glossary
 from campaigns.actions.text_guidance import GlossaryTerm
 from campaigns.models import TextGuidance
 
@@ -18,6 +19,12 @@ class DocumentGuidance:
 
     instruction: str = ""
     terms: tuple[GlossaryTerm, ...] = ()
+    source_language: str = ""
+    target_language: str = ""
+
+    @property
+    def glossary(self) -> Glossary:
+        return Glossary(self.terms, self.source_language, self.target_language)
 
 
 def has_guidance(test_set: str) -> Exists:
@@ -29,6 +36,7 @@ def guidance_for(test_set: int, domains: Mapping[int, str]) -> dict[int, Documen
     """By document; `domains` are those of the documents. One query."""
     wide = Q(document=None, domain__in={"", *domains.values()})
     rows = TextGuidance.objects.filter(Q(document__in=domains) | wide, test_set=test_set)
+    rows = rows.select_related("test_set")
     by_scope = {(row.document_id, row.domain): row for row in rows}
     return {
         document: _joined([by_scope.get(scope) for scope in ((document, ""), (None, domain), (None, ""))])
@@ -43,4 +51,6 @@ def _joined(nearest_first: Sequence[TextGuidance | None]) -> DocumentGuidance:
         for stored in row.glossary:
             term = GlossaryTerm.of(stored)
             terms.setdefault(term.term.casefold(), term)
-    return DocumentGuidance(next((row.instruction for row in rows if row.instruction), ""), tuple(terms.values()))
+    instruction = next((row.instruction for row in rows if row.instruction), "")
+    languages = (rows[0].test_set.source_language, rows[0].test_set.target_language) if rows else ("", "")
+    return DocumentGuidance(instruction, tuple(terms.values()), *languages)

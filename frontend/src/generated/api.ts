@@ -230,6 +230,25 @@ export interface components {
         Assignments: {
             results: components["schemas"]["Assignment"][];
         };
+        /** @description `codes` of the source are under the empty slot; `lost` are those of the source that an output does not have. */
+        Beside: {
+            /** @description By slot. */
+            codes: {
+                [key: string]: components["schemas"]["Code"][];
+            };
+            /** @description By slot. */
+            lost: {
+                [key: string]: string[];
+            };
+            terms: components["schemas"]["TermHits"][];
+        };
+        /** @description A placeholder, tag or key: half-open, in code points. */
+        Code: {
+            /** @description `key` or `code`. */
+            kind: string;
+            start: number;
+            end: number;
+        };
         Context: {
             document: string;
             position: number;
@@ -282,6 +301,8 @@ export interface components {
             instruction?: string;
             /** @description What lies beside the text: pictures, audio, video. Absent without any. */
             media?: components["schemas"]["Medium"][];
+            /** @description Absent where there is nothing to tell. */
+            beside?: components["schemas"]["Beside"];
         };
         ItemsPage: {
             items: components["schemas"]["Item"][];
@@ -348,6 +369,10 @@ export interface components {
             worse: string;
             /** @description Whether the answer had it so. */
             is_right: boolean;
+        };
+        OutputHits: {
+            required: number[][];
+            forbidden: number[][];
         };
         /** @description A receipt as of a judgment, and what there is to learn. */
         PracticeReceipt: {
@@ -475,6 +500,19 @@ export interface components {
             start: number;
             end: number;
             severity: string;
+        };
+        /** @description A term that the source has, with its translations. */
+        Term: {
+            term: string;
+            required: string[];
+            forbidden: string[];
+            note: string;
+        };
+        /** @description Ranges are half-open, in code points; `outputs` are in the order of the slots. */
+        TermHits: {
+            term: components["schemas"]["Term"];
+            source: number[][];
+            outputs: components["schemas"]["OutputHits"][];
         };
         TextVerdict: {
             slot: string;

@@ -68,3 +68,17 @@ def test_annotators_get_it_with_the_first_item_of_each_text(test_set: TestSet, c
     first = {item.document: item for item in reversed(page.items)}
     assert {item.instruction for item in first.values()} <= {"all", "own"}
     assert all(item.instruction == "" for item in page.items if item is not first[item.document])
+
+
+def test_terms_are_found_in_what_is_shown_only(test_set: TestSet, cast: Cast) -> None:
+    set_glossary(test_set=test_set, scope=ALL, terms=[GlossaryTerm("ferry", ("Fähre",), ("Schiff",))], by=None)
+    assignment = take(make_planned_campaign(test_set, cast), cast.annotator)
+    page = items_page(Account.objects.get(assignments=assignment), assignment.pk, Place())
+    assert page is not None
+    hit = [item for item in page.items if item.shown.source == "The ferry left an hour late."]
+    assert hit
+    for item in hit:
+        assert item.beside is not None
+        assert [each.term.term for each in item.beside.terms] == ["ferry"]
+        assert item.beside.terms[0].source == ((4, 9),)
+    assert all(item.beside is None for item in page.items if item not in hit)

@@ -1,9 +1,11 @@
 /* Mouse, pen and finger on a text: a drag marks, a click goes there, two taps mark from the first word to the last. */
 
+import { rawOffset, shownOffset } from "../../workbench/markup";
 import type { Side } from "../spans/span";
 import type { Cell } from "../spans/text_units";
 import { marksOf } from "./cell_answer";
 import { offsetAt, rangeOf, showDrawn } from "./caret";
+import { characters } from "./runs";
 import { isSamePlace, type Place } from "./desk";
 import { markOver, type MarkingDesk } from "./marking_desk";
 
@@ -42,7 +44,9 @@ export class Pointing {
     const word = this.wordAt(event, place, side);
     if (!word || (way < DRAG_PX && !this.drawn)) return;
     this.drawn = { start: Math.min(pressed.word.start, word.start), end: Math.max(pressed.word.end, word.end) };
-    showDrawn(rangeOf(event.currentTarget, this.drawn.start, this.drawn.end));
+    const points = characters(this.desk.units(place, side).text);
+    const [start, end] = [this.drawn.start, this.drawn.end].map((at) => shownOffset(points, at));
+    showDrawn(rangeOf(event.currentTarget, start!, end!));
   }
 
   up(event: PointerOn, place: Place, side: Side): void {
@@ -103,7 +107,8 @@ export class Pointing {
   private wordAt(event: MouseEvent & { currentTarget: HTMLElement }, place: Place, side: Side): Cell | null {
     const at = offsetAt(event.currentTarget, event.clientX, event.clientY);
     if (at === null) return null;
-    const { words } = this.desk.units(place, side);
-    return words.find(({ end }) => end > at) ?? words.at(-1) ?? null;
+    const { text, words } = this.desk.units(place, side);
+    const raw = rawOffset(characters(text), at);
+    return words.find(({ end }) => end > raw) ?? words.at(-1) ?? null;
   }
 }

@@ -1,5 +1,6 @@
 /* A text cut into runs that look alike: an element a run, not a word, unless the words are wanted. Pure. */
 
+import { pointsShown, visible } from "../../workbench/markup";
 import { lanesOf } from "../spans/pieces";
 import type { Cell, TextUnits, Unit } from "../spans/text_units";
 import type { Mark, Severity } from "./cell_answer";
@@ -47,7 +48,7 @@ export function furtherLanes(marks: readonly Mark[]): number {
 
 /** The runs of the whole text. Its words are not looked for: that takes time in a long document. */
 export function runsOf(text: string, look: Look): Run[] {
-  if (look.marks.length === 0 && !look.near && !look.chosen) return [plain(text)];
+  if (look.marks.length === 0 && !look.near && !look.chosen) return [plain(visible(text))];
   const points = characters(text);
   return cut({ start: 0, end: points.length }, points, look, lanesOf(look.marks));
 }
@@ -75,12 +76,12 @@ function plain(text: string): Run {
 const known = new Map<string, readonly string[]>();
 const MOST_KNOWN = 200;
 
-/** The same text is taken apart once. */
-function characters(text: string): readonly string[] {
+/** The same text is taken apart once; of what is not shown the characters are empty. */
+export function characters(text: string): readonly string[] {
   const cached = known.get(text);
   if (cached) return cached;
   if (known.size >= MOST_KNOWN) known.clear();
-  const made = [...text];
+  const made = pointsShown(text);
   known.set(text, made);
   return made;
 }

@@ -1,12 +1,14 @@
 /* A text in its words and its letters, by offsets in code points: the offsets a judgment stores. Pure. */
 
+import { markupIn } from "../../workbench/markup";
+
 /** From `start` up to, not including, `end`. */
 export interface Cell {
   readonly start: number;
   readonly end: number;
 }
 
-/** `isSpace`: nothing to mark by itself; a span may run over it. */
+/** `isSpace`: nothing to mark by itself; a span may run over it. Of markup `text` is empty. */
 export interface Unit extends Cell {
   readonly text: string;
   readonly isSpace: boolean;
@@ -47,17 +49,31 @@ export function unitsOf(text: string, language: string): TextUnits {
 export function cutUp(text: string, language: string): TextUnits {
   const starts = codePointStarts(text);
   const at = (index: number): number => starts[index] ?? starts[text.length] ?? 0;
+  const marks = markupIn(text);
+  const isMark = (cut: number) => marks.some(({ start, end }) => start <= cut && cut < end);
   const letterCuts = cuts(text, language, "grapheme");
   const isLetterCut = new Set(letterCuts);
-  const wordCuts = WITHOUT_SPACES.test(language)
-    ? letterCuts
-    : cuts(text, language, "word").filter((cut) => isLetterCut.has(cut));
+  const wordCuts = around(
+    marks,
+    WITHOUT_SPACES.test(language) ? letterCuts : cuts(text, language, "word").filter((cut) => isLetterCut.has(cut)),
+  );
   const units = wordCuts.slice(1).map((end, place): Unit => {
-    const piece = text.slice(wordCuts[place], end);
-    return { text: piece, start: at(wordCuts[place] ?? 0), end: at(end), isSpace: !piece.trim() };
+    const begin = wordCuts[place] ?? 0;
+    const piece = isMark(begin) ? "" : text.slice(begin, end);
+    return { text: piece, start: at(begin), end: at(end), isSpace: !piece.trim() };
   });
-  const letters = letterCuts.slice(1).map((end, place) => ({ start: at(letterCuts[place] ?? 0), end: at(end) }));
+  const letters = letterCuts
+    .slice(1)
+    .map((end, place) => ({ start: at(letterCuts[place] ?? 0), end: at(end) }))
+    .filter((_, place) => !isMark(letterCuts[place] ?? 0));
   return { text, units, words: units.filter(({ isSpace }) => !isSpace), letters, length: at(text.length) };
+}
+
+/** Each mark in one piece. */
+function around(marks: readonly Cell[], cuts: readonly number[]): readonly number[] {
+  if (marks.length === 0) return cuts;
+  const outside = cuts.filter((cut) => !marks.some(({ start, end }) => start < cut && cut < end));
+  return [...new Set([...outside, ...marks.flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b);
 }
 
 /** For each UTF-16 index the number of code points before it. */

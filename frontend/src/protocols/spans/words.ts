@@ -1,6 +1,7 @@
 /* Errors in words: for the list, the dialog, and people who cannot see the strokes. */
 
 import type { Answer, Item } from "../../workbench/api";
+import { visible } from "../../workbench/markup";
 import { t } from "../../workbench/words";
 import { isMissing, type Severity, type Side, type Span, spansOf, textOf } from "./span";
 import { lengthOf, lettersIn, quote, type TextUnits } from "./text_units";
@@ -44,7 +45,8 @@ export function quoteOf(item: Item, slot: string, span: Span): string {
   return `${isCut.before ? "…" : ""}${before}‸${after}${isCut.after ? "…" : ""}`;
 }
 
-export function shortened(words: string): string {
+export function shortened(marked: string): string {
+  const words = visible(marked);
   if (words.length <= LONGEST_QUOTE) return words;
   const letters = lettersIn(words);
   return letters.length > LONGEST_QUOTE ? `${letters.slice(0, LONGEST_QUOTE).join("")}…` : words;

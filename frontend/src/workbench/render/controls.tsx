@@ -4,6 +4,7 @@ import type { ComponentChildren, ComponentProps } from "preact";
 import { useRef } from "preact/hooks";
 
 import { isMac } from "../keys";
+import { visible } from "../markup";
 import type { Language, PageData } from "../page";
 import { t } from "../words";
 
@@ -146,7 +147,7 @@ interface ReadProps {
 export function Read({ of, text, className, id, children }: ReadProps) {
   return (
     <p class={className ? `read ${className}` : "read"} id={id} lang={of.language} dir={of.direction}>
-      {text === "" ? <NoOutput /> : (children ?? text)}
+      {text === "" ? <NoOutput /> : (children ?? (text && visible(text)))}
     </p>
   );
 }
