@@ -8,6 +8,7 @@ const builds = await Promise.all([
   context({ ...bundle, outfile: "static/build/pages.js", entryPoints: ["src/pages.ts"] }),
   context({ ...bundle, outfile: "static/build/media.js", entryPoints: ["src/media.ts"] }),
   context({ ...bundle, outfile: "static/build/service-worker.js", entryPoints: ["src/offline/service_worker.ts"] }),
+  context({ ...bundle, outfile: "static/build/beside.js", entryPoints: ["src/beside/main.ts"] }),
   ...workbenches().map(({ name, stdin }) =>
     context({ ...bundle, outfile: `static/build/workbench-${name}.js`, stdin }),
   ),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
@@ -66,6 +67,7 @@ def workbench_data(
             "media": media_address(assignment, campaign),
             "done": reverse("annotator-done", args=[assignment]) if isinstance(assignment, int) else None,
         },
+        "beside": [static("build/beside.js"), static("css/beside.css")],
         "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
         "catalogue": script_words(get_language() or ""),
     }

@@ -6,7 +6,7 @@ import { cacheName, forgetOthers, storedPage, permitOf, textsAddress } from "./s
 const PATIENCE_MS = 4000; // after this, a stored page is shown instead
 const JUDGING_PAGE = /^\/assignments\/\d+\/$/;
 const FILES = "/static/";
-const FILE_IN_PAGE = /(?:href|src)="(\/static\/[^"]+)"/g;
+const FILE_IN_PAGE = /"(\/static\/[^"]+)"/g; // also of scripts that the page loads later
 const WHO_ASKS = "Assay-Account"; // of a refusal: whose session it is, or was
 const UNCHANGING = /\.[0-9a-f]{12}\.\w+$/; // named for its content
 

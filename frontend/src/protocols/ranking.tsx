@@ -5,6 +5,7 @@ import { useMemo } from "preact/hooks";
 
 import { ROWS } from "../workbench/render/rows";
 import { type Answer, type Item, withSlot } from "../workbench/api";
+import { visible } from "../workbench/markup";
 import { Read } from "../workbench/render/controls";
 import { t } from "../workbench/words";
 import type { AnswerProps, Change, ControlProps, KeyHint, Protocol, Shown, Stroke, TextsProps } from "./protocol";
@@ -213,7 +214,7 @@ function Texts({ beside, isPair, toggle, ...shown }: RankingTextsProps) {
 }
 
 function useMarkedWords(item: Item): Part[][] {
-  return useMemo(() => markedWords(item.slots.map(({ text }) => text ?? "")), [item]);
+  return useMemo(() => markedWords(item.slots.map(({ text }) => visible(text ?? ""))), [item]);
 }
 
 function marked(parts: readonly Part[] = []) {

@@ -39,10 +39,25 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
   dispatchEvent(new CustomEvent("workbench", { detail: workbench })); // for the script of media, where there is one
+  const stop = effect(() => {
+    if (!page.beside || !workbench.state.value.items.some((item) => item.instruction || item.beside)) return;
+    queueMicrotask(() => stop());
+    loadBeside(page.beside, workbench);
+  });
   await workbench.open();
   // When the session has ended, only unsent answers stay here; after signing in again the page is stored again.
   const isSignedOut = computed(() => workbench.saver.state.value.stage === "signed_out");
   if (offline) effect(() => void (isSignedOut.value ? offline.forget() : offline.storePage()));
+}
+
+/** What only some texts need: an instruction above them, terms and codes in them. */
+function loadBeside([script, style]: readonly [string, string], workbench: Workbench): void {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: style });
+  const loaded = Object.assign(document.createElement("script"), {
+    src: script,
+    onload: () => (globalThis as { openBeside?: (workbench: Workbench) => void }).openBeside?.(workbench),
+  });
+  document.head.append(link, loaded);
 }
 
 /** `randomUUID` exists only in secure contexts; a server without HTTPS on a local network is not one. */

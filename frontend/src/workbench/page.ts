@@ -44,6 +44,8 @@ export interface PageData {
   };
   reasons: { cannot_judge: Record<string, string>; report: Record<string, string> };
   catalogue: Catalogue;
+  /** Script and style for texts that something is told about. */
+  beside?: readonly [string, string];
   /** The script that stores the page on this device; null where it may not be stored. */
   service_worker?: string | null;
   /** Items of a preview: answers are stored nowhere. */

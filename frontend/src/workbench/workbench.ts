@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 
-import type { Change, Protocol } from "../protocols/protocol";
+import type { Change, KeyHint, Protocol } from "../protocols/protocol";
 import * as actions from "./actions";
 import type { Answer, Api, Item, ItemsPage, Newer, Outcome, Receipt } from "./api";
 import type { Command } from "./keys";
@@ -45,6 +45,8 @@ export class Workbench {
   readonly session: WorkbenchSetup["session"];
   readonly endedAccess: EndedAccess;
   readonly texts: StoredTexts | null;
+  /** Those of a script that was loaded later. */
+  readonly moreKeys: KeyHint[] = [];
   private readonly times: WorkTimes;
   private unsent: Unsent[] = [];
   private loading: Promise<void> | null = null;

@@ -1,5 +1,6 @@
 /* What annotators are told about this text, above its first row: one line when folded. */
 
+import { rememberFolding } from "../../beside/folding";
 import { Icon } from "../../workbench/render/controls";
 import { t } from "../../workbench/words";
 import type { MarkingDesk } from "./marking_desk";
@@ -15,7 +16,7 @@ export function Brief({ desk }: { desk: MarkingDesk }) {
     <details
       class="brief"
       open={isOpen}
-      onToggle={({ currentTarget }) => (desk.isBriefOpen.value = currentTarget.open)}
+      onToggle={({ currentTarget: { open } }) => rememberFolding(!(desk.isBriefOpen.value = open))}
     >
       <summary id="brief" aria-keyshortcuts={desk.workbench.page.single_keys ? "B" : undefined}>
         <Icon name="fold" />

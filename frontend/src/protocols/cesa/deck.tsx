@@ -32,11 +32,12 @@ export function Deck({ desk, pointing }: DeckProps) {
   const isJudged = answer.cannot_judge === null;
   const marksSource = desk.options.mark_source && isJudged;
   return (
-    <div class="deck" {...swiping(desk)}>
+    <div class="deck" data-item={item.id} {...swiping(desk)}>
       <h1 class="vh" dir="auto">
         {headingOf(item)}
       </h1>
       <Brief desk={desk} />
+      <div id="beside" />
       <section class="deck-src" aria-label={t("Source, segment {number}", { number })} tabIndex={0}>
         <p class="lang">
           {t("{language}, source, segment {number} of {n}", { language: page.source.name, number, n: items.length })}

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 
+import { isFolded } from "../../beside/folding";
 import type { Answer, Item } from "../../workbench/api";
 import { giveFocus } from "../../workbench/render/controls";
 import { textOf, workOf } from "../../workbench/state";
@@ -46,7 +47,7 @@ export class Desk {
   readonly isRefused = signal(false);
   /** On a narrow screen: one translation at a time, and the instruction folded. */
   readonly isDeck = signal(matchMedia(NARROW).matches);
-  readonly isBriefOpen = signal(!this.isDeck.value);
+  readonly isBriefOpen = signal(!isFolded());
   /** For the live region. */
   readonly announcement = signal("");
   readonly tags: readonly TagChoice[];

@@ -111,6 +111,7 @@ class Row extends Component<RowProps> {
       <div
         class={isDone ? "crow done" : "crow"}
         role="row"
+        data-item={item.id}
         aria-current={focus ? "true" : undefined}
         style={{ "--more": more }}
       >

@@ -41,6 +41,7 @@ export function Screen({ desk, workbench }: { desk: MarkingDesk; workbench: Work
         </p>
       </div>
       <Brief desk={desk} />
+      <div id="beside" />
       <Grid desk={desk} pointing={pointing} />
     </div>
   );

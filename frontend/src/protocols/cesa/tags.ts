@@ -11,7 +11,7 @@ export interface TagChoice {
 }
 
 /** Letters with another meaning on this screen or on every page. */
-const TAKEN = "bfgnpsu";
+const TAKEN = "bfgnpstu";
 
 export function tagChoices({ tags }: Pick<CesaOptions, "tags">): TagChoice[] {
   const taken = new Set(TAKEN);

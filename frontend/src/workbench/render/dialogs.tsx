@@ -30,6 +30,7 @@ export function Guidelines({ workbench }: Props) {
 export function KeyHelp({ workbench }: Props) {
   const rows: KeyHint[] = [
     ...workbench.protocol.keys,
+    ...workbench.moreKeys,
     { keys: ["↑", "↓"], does: t("Go to another segment") },
     ...(workbench.protocol.submitsTexts ? [] : [{ keys: ["Enter"], does: t("Submit and continue") }]),
     { keys: ["Ctrl", "Enter"], does: t("Submit, also from a text field") },

@@ -26,6 +26,7 @@ export function Text({ workbench }: { workbench: Workbench }) {
   return (
     <>
       <Heading workbench={workbench} />
+      <div id="beside" />
       {protocol.layout !== "rows" && <Columns page={page} protocol={protocol} />}
       <Button look="link small unfold" aria-expanded={state.unfolded} onClick={workbench.unfold}>
         {state.unfolded ? t("Show only nearby segments") : t("Show the whole document")}
@@ -51,6 +52,7 @@ function WholeText({ workbench, Drawn }: { workbench: Workbench; Drawn: NonNulla
   return (
     <>
       <Heading workbench={workbench} />
+      <div id="beside" />
       <Drawn key={item.id} item={item} answer={workOf(state, item.id).entered} lines={lines} page={workbench.page} />
     </>
   );
@@ -132,7 +134,7 @@ class TextRow extends Component<RowProps> {
     const { item, work, isCurrent } = row;
     const instead = protocol.withholds?.(item, work.entered) ?? "";
     return (
-      <li class={work.submitted ? "seg done" : "seg"} aria-current={isCurrent ? "true" : undefined}>
+      <li class={work.submitted ? "seg done" : "seg"} data-item={item.id} aria-current={isCurrent ? "true" : undefined}>
         {item.level === "document" ? (
           <>
             <span class="n" />
