@@ -13,7 +13,7 @@ export function forbiddenCount(item: Item): number {
     .length;
 }
 
-/** A native modal dialog: it takes the focus and gives it back; Esc leaves it. `isEdited`: outputs change as one types. */
+/** A native modal dialog; Esc leaves it. `isEdited`: the output changes as one types. */
 export function termsDialog(item: Item, page: PageData, isEdited: boolean): HTMLDialogElement {
   const close = element("button", { type: "submit", class: "btn" }, t("Close"));
   const terms = item.beside?.terms ?? [];
