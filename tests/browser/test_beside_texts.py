@@ -1,5 +1,7 @@
 """What lies beside the texts on the judging page: instruction, terms, codes, hidden marks; by keys."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -49,7 +51,7 @@ def instruction(page: Page) -> Locator:
 
 @pytest.mark.parametrize("protocol", ASKED)
 def test_instruction_terms_and_codes_by_keys_alone(open_page: OpenPage, cast: Cast, protocol: str) -> None:
-    options = {"ranking": {"systems_per_item": 2}, "cesa": {"systems_per_screen": 2}}.get(protocol, {})
+    options: dict[str, Any] = {"ranking": {"systems_per_item": 2}, "cesa": {"systems_per_screen": 2}}.get(protocol, {})
     page = begin(open_page, cast, make_basket(systems=2 if options else 1), protocol, **options)
     expect(instruction(page)).to_contain_text("stay <b>as they are</b>.")
     expect(page.locator("main")).not_to_contain_text("<p>")
@@ -80,7 +82,7 @@ def test_instruction_terms_and_codes_by_keys_alone(open_page: OpenPage, cast: Ca
 
 @pytest.mark.parametrize("protocol", ["esa", "cesa"])
 def test_folding_is_one_key_away_and_remembered(open_page: OpenPage, cast: Cast, protocol: str) -> None:
-    options = {"systems_per_screen": 2} if protocol == "cesa" else {}
+    options: dict[str, Any] = {"systems_per_screen": 2} if protocol == "cesa" else {}
     page = begin(open_page, cast, make_basket(), protocol, **options)
     expect(instruction(page)).to_have_attribute("open", "")
     if protocol == "esa":
@@ -99,7 +101,7 @@ def test_folding_is_one_key_away_and_remembered(open_page: OpenPage, cast: Cast,
 def test_marks_count_the_hidden_markup_in_every_script(
     open_page: OpenPage, cast: Cast, protocol: str, pairs: list[tuple[str, str]], target: str
 ) -> None:
-    options = {"systems_per_screen": 1} if protocol == "cesa" else {}
+    options: dict[str, Any] = {"systems_per_screen": 1} if protocol == "cesa" else {}
     page = begin(open_page, cast, make_basket(pairs, target=target, systems=1), protocol, **options)
     words = {"ar": "سلتك", "ja": "買い物かご"}[target]
     expect_painted(page, "forbidden", [words])
