@@ -2,9 +2,9 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from annotation.actions.imported_checks import store_imported_checks
 from annotation.actions.practising import MOST_ITEMS, set_practice
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, PracticeItem
-from annotation.protocols import PROTOCOLS
 from campaigns.actions.enrolment import enrol_people
 from campaigns.actions.media import MediumFile, add_media
 from campaigns.actions.test_sets import NewTestSet, store_test_set
@@ -63,7 +62,7 @@ class ReadCampaign:
 
     @property
     def is_contrastive(self) -> bool:
-        return self.info.protocol == "cesa"
+        return self.info.is_contrastive
 
     @property
     def systems_per_screen(self) -> int:
@@ -115,7 +114,7 @@ class ReadCampaign:
             if paths:
                 shown = ", ".join(paths[:5]) + (" …" if len(paths) > 5 else "")
                 yield message % {"count": len(paths), "names": shown}
-        if read.suggested and self.info.protocol != "esa":
+        if read.suggested and "suggestions" not in self.info.option_names:
             message = _("Suggested errors, stored with the texts but not shown with this protocol: %(count)d.")
             yield message % {"count": read.suggested}
         if read.odd[NOT_SUGGESTED]:
@@ -149,7 +148,7 @@ def _read(file: SourceFile, campaign_id: str, value: Mapping[str, Any]) -> ReadC
     reader = DocumentReader(file, [], is_contrastive=True)
     info = read_info(value.get("info"), reader.line)
     reader.tags = [name for name, _title in info.tags]
-    reader.is_contrastive = info.protocol == "cesa" and info.assignment != DYNAMIC
+    reader.is_contrastive = info.is_contrastive and info.assignment != DYNAMIC
     for part in SPECIAL:
         if value.get(part):
             reader.special(value[part], part)
@@ -338,15 +337,12 @@ def _spec(read: ReadCampaign, name: str) -> CampaignSpec:
     if read.is_contrastive:
         tags = [{"name": tag, "title": title} for tag, title in info.tags]
         options = {"systems_per_screen": read.systems_per_screen} | ({"tags": tags} if tags else {})
-    elif "missing_content" in {each.name for each in _option_fields(info.protocol)}:
+    elif "missing_content" in info.option_names:
         options = {"missing_content": bool(info.tags)}
-    if read.documents.suggested and info.protocol == "esa":
+    if read.documents.suggested and "suggestions" in info.option_names:
         options["suggestions"] = True
     planning = Planning.STATIC if info.assignment == TASKS else Planning.POOL
-    return CampaignSpec(
+    spec = CampaignSpec(
         name=name, protocol=info.protocol, options=options, planning=planning.value, guidelines=info.guidelines
     )
-
-
-def _option_fields(protocol: str) -> Sequence[Any]:
-    return tuple(PROTOCOLS[protocol].options_class.__dataclass_fields__.values())
+    return spec if info.check_share is None else replace(spec, check_share=info.check_share)

@@ -47,6 +47,7 @@ SENT = frozenset(
         "researcher-revoke-share", "api-next-assignment", "api-draft", "api-judgments", "api-screens", "api-reports",
         "api-practice-draft", "api-practice-answers", "api-campaign-status", "api-return", "api-reset", "api-exclusion",
         "api-renew-invitation", "api-uploads", "api-rebuilds", "api-cancel-run", "api-token", "api-share",
+        "api-campaign-imports",
         "api-invitation", "api-extension", "api-exclusion-trial", "api-compare-judgments", "api-score-import",
         "api-adjudication", "api-adjudicator", "api-segment-tags", "organiser-adjudicating",
         "researcher-segments-cancel", "researcher-segments-refresh", "researcher-tag", "researcher-untag",

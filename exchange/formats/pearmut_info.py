@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from annotation.protocols import PROTOCOLS
 from annotation.protocols.tags import MOST_TAGS
 from exchange.formats.html_text import markdown_of_html
 from exchange.formats.pearmut_campaign import DYNAMIC, MOST_SYSTEMS, SINGLE, TASKS
@@ -30,7 +31,17 @@ class Info:
     guidelines: str = ""
     systems_per_screen: int = 0
     removed: int = 0
+    check_share: float | None = None
     notes: Sequence[str] = field(default_factory=list)
+
+    @property
+    def is_contrastive(self) -> bool:
+        """Screens are whole documents, which only then are those of the file."""
+        return PROTOCOLS[self.protocol].shows_whole_documents
+
+    @property
+    def option_names(self) -> set[str]:
+        return set(PROTOCOLS[self.protocol].options_class.__dataclass_fields__)
 
     @property
     def people(self) -> int:
@@ -44,7 +55,7 @@ def read_info(value: object, line: Line) -> Info:
         line.refuse("info", _("This must be a JSON object."))
     protocol = _choice(info, "protocol", "cESA", PROTOCOLS_HERE, line)
     assignment = _choice(info, "assignment", SINGLE, {name: name for name in (SINGLE, TASKS, DYNAMIC)}, line)
-    tags = tags_of(info.get("special_tokens", [] if protocol == "direct_assessment" else ["[missing]"]))
+    tags = tags_of(info.get("special_tokens", ["[missing]"] if PROTOCOLS[protocol].derived_measures else []))
     if tags is None:
         message = _("`special_tokens` must be a list of at most %(most)d texts.")
         line.refuse("info.special_tokens", message % {"most": MOST_TAGS})
@@ -62,6 +73,7 @@ def read_info(value: object, line: Line) -> Info:
         guidelines=guidelines.text,
         systems_per_screen=_models(info, line) if assignment == DYNAMIC else 0,
         removed=guidelines.dropped,
+        check_share=_share(info) if PROTOCOLS[protocol].shows_whole_documents else None,
         notes=list(_notes(info, assignment, protocol, with_codes)),
     )
 
@@ -103,19 +115,28 @@ def _users(value: object, line: Line) -> tuple[list[str], int, int]:
     return [str(name) for name in names], 0, with_codes
 
 
+def _share(info: Mapping[str, Any]) -> float | None:
+    """With which probability an attention check comes before a screen."""
+    share = info.get("data_random_prob")
+    is_share = isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 1
+    return float(share) if is_share and share is not None else None
+
+
 def _notes(info: Mapping[str, Any], assignment: str, protocol: str, with_codes: int) -> list[str]:
     """In the order of the file."""
     notes = []
     if assignment == DYNAMIC:
         notes.append(_("Work is handed out from a shared pool: systems are not chosen by their scores so far."))
-    if protocol != "cesa":
+    is_contrastive = PROTOCOLS[protocol].shows_whole_documents
+    if not is_contrastive:
         notes.append(_("Screens are planned by Assay: only those of cESA are taken as they are in the file."))
     if with_codes:
         message = _("Completion codes of the file, left out because Assay draws its own: %(count)d.")
         notes.append(message % {"count": with_codes})
     for key, value in info.items():
-        if key not in _USED and not (key == "word_level" and value is True):
+        is_read = key == "data_random_prob" and is_contrastive and _share(info) is not None
+        if key not in _USED and not is_read and not (key == "word_level" and value is True):
             notes.append(_("`%(name)s` has no equal here and is left out.") % {"name": str(key)[:80]})
-    if protocol != "cesa" and info.get("textfield"):
+    if not is_contrastive and info.get("textfield"):
         notes.append(_("`%(name)s` has no equal here and is left out.") % {"name": "textfield"})
     return notes

@@ -9,11 +9,12 @@ from django.core.management import CommandError, call_command
 
 import pytest
 
+from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AttentionCheck, Item, PracticeItem, Slot
 from campaigns.models import Account, Campaign, Document, Medium, Segment, SuggestedSpan, TestSet, TextGuidance
 from exchange.exports import export_rows
 from exchange.judgment_files import FromCampaign, import_judgments
-from exchange.pearmut_campaigns import PearmutOutcome, import_campaign
+from exchange.pearmut_campaigns import SPECIAL, PearmutOutcome, import_campaign
 from exchange.reading import ImportFileError
 from tests.metrics.real_campaigns import expected_of, real_case
 
@@ -187,7 +188,7 @@ def document(*systems: str, name: str = "news_###_quay_###_0", **more: Any) -> l
 
 
 def write(path: Path, data: Any, **info: Any) -> Path:
-    special = {key: info.pop(key) for key in list(info) if key.startswith("data_")}
+    special = {key: info.pop(key) for key in list(info) if key in SPECIAL}
     path.write_text(json.dumps({"campaign_id": "c", "info": info, "data": data, **special}), encoding="utf-8")
     return path
 
@@ -289,7 +290,8 @@ def test_equal_outputs_are_one_cell_and_a_pool_goes_out_in_small_parts(tmp_path:
         {"item_id": f"news_###_quay_###_{n}", "src": f"{n}", "tgt": {"A": " x", "B": "x ", "C": "y"}} for n in (0, 1)
     ]
     many = [document("A", "C", name=f"news_###_d{n}_###_0") for n in range(25)]
-    campaign = load(write(tmp_path / "c.json", [same, *many], users=3)).campaign
+    campaign = load(write(tmp_path / "c.json", [same, *many], users=3, data_random_prob=0.5)).campaign
+    assert CampaignSpec.of(campaign).check_share == 0.5
     first = Slot.objects.filter(item__block=1, item__assignment__position=1, item__position=1).order_by("columns")
     assert list(first.values_list("label", "columns")) == [("A", "12"), ("C", "3")]
     assert Assignment.objects.filter(campaign=campaign, status="planned").count() == 2
