@@ -1,6 +1,10 @@
 """A part of a page that a benchmark writes, between two comments; the rest of the page is people's."""
 
+from itertools import chain
 from pathlib import Path
+from textwrap import wrap
+
+WIDTH = 120
 
 
 class PageError(Exception):
@@ -17,4 +21,13 @@ def with_part(page_text: str, part: str, text: str, *, page: str = "the page") -
     _, found_end, after = rest.partition(end)
     if not found_end or begin in after or end in after:
         raise PageError(f"{page} must have one line {begin!r} and, after it, one line {end!r}.")
-    return f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}"
+    return f"{before}{begin}\n\n{_wrapped(text.strip())}\n\n{end}{after}"
+
+
+def _wrapped(text: str) -> str:
+    """As prose of the docs is; a row of a table is one line."""
+    lines = (
+        [line] if line.startswith("|") or len(line) <= WIDTH else wrap(line, WIDTH, break_long_words=False)
+        for line in text.split("\n")
+    )
+    return "\n".join(chain.from_iterable(lines))

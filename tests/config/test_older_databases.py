@@ -92,6 +92,10 @@ def parts(body: str) -> Iterator[str]:
     yield part.strip()
 
 
+# A list of values has other casts and brackets when its table came from a dump.
+_SPELLED = re.compile(r"::(character varying|text)(\[\])?|[()]")
+
+
 class PostgresDatabase(Database):
     def connect(self) -> Any:
         return psycopg2.connect(self.variables["DATABASE_URL"])
@@ -109,8 +113,10 @@ class PostgresDatabase(Database):
             " FROM pg_constraint WHERE connamespace = 'public'::regnamespace"
         )
         seen: dict[str, set[str]] = {entry["table_name"]: set() for entry in columns}
-        for entry in (*columns, *indexes, *rules):
+        for entry in (*columns, *indexes):
             seen[entry["table_name"]].add(entry["is"])
+        for entry in rules:
+            seen[entry["table_name"]].add(_SPELLED.sub("", entry["is"]))
         return seen
 
 

@@ -125,6 +125,7 @@ _MAKERS: dict[str, Rule] = {
     "organiser-test-sets": SIGNED_IN,  # one's own
     "organiser-test-set": RUNS,
     "organiser-test-set-media": RUNS,
+    "organiser-checks-csv": RUNS,
     "organiser-restore": NONE,  # what one deleted oneself
     "organiser-upload": RUNS,
     "organiser-upload-remove": RUNS,
@@ -207,6 +208,7 @@ _API: dict[str, Rule] = {
     "api-test-set": {"GET": READS, "PATCH": RUNS, "DELETE": RUNS},
     "api-segments": READS,
     "api-media": RUNS,
+    "api-attention-checks": RUNS,
     "api-metrics": READS,
     "api-imported-scores": {"GET": READS, "POST": RUNS},
     "api-campaign-drafts": {"GET": SIGNED_IN, "POST": MAKERS},  # one's own

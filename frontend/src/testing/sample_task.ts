@@ -20,7 +20,8 @@ import type {
 } from "../workbench/api";
 import type { PageData } from "../workbench/page";
 import { memoryStorage, type UnsentJudgment } from "../workbench/storage";
-import { Workbench, type WorkbenchSetup } from "../workbench/workbench";
+import type { WorkbenchSetup } from "../workbench/page";
+import { Workbench } from "../workbench/workbench";
 import { directAssessment } from "./sample_protocols";
 
 export const scored = (score: number, comment = ""): Answer => ({

@@ -1,5 +1,9 @@
 /* The data the server wrote into the page: annotator, languages, protocol. */
 
+import type { Protocol } from "../protocols/protocol";
+import type { Api } from "./api";
+import type { StoredTexts } from "./offline";
+import type { Storage } from "./storage";
 import type { components } from "../generated/api";
 import type { Catalogue } from "./words";
 
@@ -57,4 +61,19 @@ export function readPageData(root: Document): PageData {
   if (!written) throw new Error("The page contains no workbench data.");
   const data = JSON.parse(written) as PageData;
   return { ...data, assignment: String(data.assignment), account: String(data.account) };
+}
+
+/** What a workbench is made of. */
+export interface WorkbenchSetup {
+  page: PageData;
+  protocol: Protocol;
+  api: Api;
+  storage: Storage;
+  newId: () => string;
+  /** Whether another account is signed in in this browser now. */
+  session: { readonly isOtherAccount: boolean };
+  /** null where this device stores no texts: in practice, when answers are reviewed, without a service worker. */
+  texts: StoredTexts | null;
+  /** Consent was withdrawn: opens the page that says so, and removes what is stored on this device. */
+  onWithdrawn: () => void;
 }

@@ -7,32 +7,18 @@ import * as actions from "./actions";
 import type { Answer, Api, Item, ItemsPage, Newer, Outcome, Receipt } from "./api";
 import type { Command } from "./keys";
 import { type StoredTexts, textsNow, withStoredTexts } from "./offline";
-import type { PageData } from "./page";
+import type { PageData, WorkbenchSetup } from "./page";
 import { giveFocus } from "./render/controls";
 import { EndedAccess } from "./ended_access";
 import { type ReportInWork, sendReport, UNWRITTEN_REPORT } from "./report";
 import { Saver } from "./save";
 import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textOf, textsAhead, workOf } from "./state";
-import { newJudgment, type Unsent, type UnsentJudgment, type Storage } from "./storage";
+import { newJudgment, type Unsent, type UnsentJudgment } from "./storage";
 import { t } from "./words";
 import { readingMs, WorkTimes } from "./work_times";
 
 const TEXTS_AHEAD = 2;
 const TOAST_MS = 6000;
-
-export interface WorkbenchSetup {
-  page: PageData;
-  protocol: Protocol;
-  api: Api;
-  storage: Storage;
-  newId: () => string;
-  /** Whether another account is signed in in this browser now. */
-  session: { readonly isOtherAccount: boolean };
-  /** null where this device stores no texts: in practice, when answers are reviewed, without a service worker. */
-  texts: StoredTexts | null;
-  /** Consent was withdrawn: opens the page that says so, and removes what is stored on this device. */
-  onWithdrawn: () => void;
-}
 
 export class Workbench {
   readonly state = signal<State>(INITIAL);

@@ -35,7 +35,7 @@ def test_neither_way_takes_more_memory_for_more_judgments(tmp_path: Path, monkey
     )
     for module in chunks:
         monkeypatch.setattr(f"exchange.{module}", 50)
-    for module in ("archive.writing", "tables.csv_and_json"):
+    for module in ("zip_stream", "tables.csv_and_json"):
         monkeypatch.setattr(f"exchange.{module}.PIECE", 4096)
     monkeypatch.setattr("exchange.answers.BATCH", 50)
     peaks = []

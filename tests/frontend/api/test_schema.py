@@ -45,6 +45,7 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/exports": {"get"},
     "/api/v1/campaigns/{slug}/exports/{format}": {"get"},
     "/api/v1/campaigns/{slug}/extension": {"get", "post"},
+    "/api/v1/campaigns/{slug}/attention-checks": {"get"},
     "/api/v1/campaigns/{slug}/suggestions": {"post"},
     "/api/v1/campaigns/{slug}/invitations": {"get", "post"},
     "/api/v1/campaigns/{slug}/invitations/{id}": {"delete"},

@@ -238,7 +238,7 @@ test("an annotator in the middle is told of a pause, and of its end", async () =
   expect(text(".notices")).not.toContain("paused");
 });
 
-test("after a long pause a cover asks whether somebody is there, and any key goes on without doing anything", async () => {
+test("after a long pause a cover asks whether somebody is there, and any key only goes on", async () => {
   await show();
   await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
   expect(text(".doc-head")).toContain("paused, no input");
