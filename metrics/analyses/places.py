@@ -53,7 +53,7 @@ def places_table(result: PlaceMeans, title: Callable[[str], Text] = str) -> Tabl
     """A row a width and place."""
     columns = (
         Column("width", gettext_lazy("Systems on the screen"), Form.NAME),
-        Column("place", gettext_lazy("Place"), Form.NAME),
+        Column("place", gettext_lazy("Place"), Form.COUNT),
         Column("mean", gettext_lazy("Mean"), decimals=1),
         Column("scores", gettext_lazy("Scores"), Form.COUNT),
     )

@@ -5,6 +5,7 @@ from django.http import QueryDict
 import pytest
 
 from frontend.shown_table import ShownTable
+from metrics.analyses.places import PlaceMean, PlaceMeans, places_table
 from metrics.results.tables import Column, Form, Table
 from metrics.results.values import Missing
 
@@ -103,3 +104,9 @@ def test_a_file_has_every_column_and_nothing_rounded() -> None:
         [2, 3, "Kite", 64.5, None, None, -0.25, None, 30],
         [2, 3, "anchor", None, None, None, 2.0, 0.5, 4],
     ]
+
+
+def test_places_on_screens_are_shown_beside_their_widths() -> None:
+    means = PlaceMeans("score", (PlaceMean(2, 1, 69.0, 30), PlaceMean(2, 2, 67.5, 30)))
+    rows = ShownTable(places_table(means)).rows
+    assert [[cell.text for cell in row.cells] for row in rows] == [["2", "1", "69.0", "30"], ["2", "2", "67.5", "30"]]

@@ -154,7 +154,7 @@ def test_the_number_of_queries_does_not_grow_with_the_campaign(judged: Campaign,
     before = count()
     judge_one_of_everything(judged, cast.annotator, cast.second_annotator)
     judge_one_of_everything(judged, cast.annotator, cast.second_annotator)
-    assert count() == before <= 9
+    assert count() == before <= (30 if format == "xlsx" else 9)  # a workbook has the tables of most others
 
 
 def test_a_file_is_named_for_its_campaign(campaign: Campaign) -> None:
