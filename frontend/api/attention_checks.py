@@ -10,6 +10,8 @@ from annotation.queries.checks import checks_by_annotator
 from campaigns.models import Campaign
 from frontend.api.views import OrganiserView, operation
 
+TAG = "Work"
+
 
 class CheckedAnnotatorSerializer(serializers.Serializer[Any]):
     """By first attempts, which are never changed."""

@@ -21,6 +21,8 @@ from frontend.api.errors import InvalidPayload
 from frontend.api.requests import read
 from frontend.api.views import ListView, OrganiserView, listed, operation
 
+TAG = "Practice"
+
 
 class PracticeRequestSerializer(serializers.Serializer[Any]):
     items = serializers.ListField(

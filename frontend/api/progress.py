@@ -95,7 +95,7 @@ class ReportedSerializer(SegmentReportSerializer):
 
 
 class ProgressView(OrganiserView):
-    @operation("progress", ProgressSerializer, tags=["Campaigns"])
+    @operation("progress", ProgressSerializer)
     def get(self, _request: Request, campaign: Campaign) -> Any:
         """Progress of a campaign and of each annotator, the most serious concerns first."""
         return overview_of(campaign)
