@@ -70,7 +70,10 @@ def test_the_size_of_a_small_file_is_exact(judged: Campaign, format: str) -> Non
     measurement = measured(judged, format, EVERYTHING)
     content = b"".join(export_rows(judged, format))
     assert measurement is not None
-    assert (measurement.size, measurement.is_exact) == (len(content), True)
+    if format == "xlsx":
+        assert (measurement.size, measurement.is_exact) == (pytest.approx(len(content), abs=50), False)
+    else:
+        assert (measurement.size, measurement.is_exact) == (len(content), True)
     if format.endswith("csv"):
         assert measurement.rows == len(table_of(judged, format))
 
