@@ -208,7 +208,7 @@ def take_everything_along(page: Page, judged: int) -> None:
     rows = csv_of(page, page.get_by_role("button", name="Judgments, CSV"))
     assert len({row["judgment"] for row in rows}) == judged
     with page.expect_download() as download:
-        page.get_by_role("button", name="ZIP").click()
+        page.get_by_role("button", name="ZIP", exact=True).click()
     with zipfile.ZipFile(download.value.path()) as archive:
         assert archive.testzip() is None
         assert {"settings.json", "judgments.csv", "README.md"} <= set(archive.namelist())
