@@ -88,6 +88,11 @@ class SourceFile:
     def is_workbook(self) -> bool:
         return begins_workbook(self.path)
 
+    def header(self) -> str:
+        """The first line that is not blank, which shows what separates a table; nothing of a workbook."""
+        lines = () if self.is_workbook else self.lines(newline=None)
+        return next((text for _number, text in lines if text.strip()), "")
+
     def table_rows(self, *, is_tabbed: bool) -> Iterator[tuple[int, list[str]]]:
         """Also of a workbook, whose cells are then those of the table."""
         if self.is_workbook:

@@ -28,9 +28,7 @@ def read_glossary(path: Path, name: str) -> list[GlossaryTerm]:
 
 def _terms(file: SourceFile) -> list[GlossaryTerm]:
     file.check_is_text(is_workbook)
-    texts = () if file.is_workbook else file.lines(newline=None)
-    head = next((text for _number, text in texts if text.strip()), "")
-    rows = file.table_rows(is_tabbed="\t" in head)
+    rows = file.table_rows(is_tabbed="\t" in file.header())
     first, header = next(rows, (1, []))
     columns = [title.strip().lower() for title in header]
     check_header(columns, COLUMNS[:1], COLUMNS, file.line(first))

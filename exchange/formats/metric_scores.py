@@ -107,8 +107,7 @@ def read_lines(file: SourceFile) -> ScoreLines:
     scores = ScoreLines([])
     try:
         file.check_is_text(is_workbook)
-        lines = () if file.is_workbook else file.lines(newline="")
-        first = next((text for _number, text in lines if text.strip()), "")
+        first = file.header()
         is_tabbed = "\t" in first or not any(mark in first for mark in ",;")
         columns: dict[str, int] = {}
         for number, raw in file.table_rows(is_tabbed=is_tabbed):

@@ -20,8 +20,7 @@ SEPARATOR = "|"
 
 def read_questions(file: SourceFile) -> Iterator[QuestionRecord]:
     """By the content: `{` begins JSON lines, a tab in the header makes a tsv."""
-    texts = () if file.is_workbook else file.lines(newline=None)
-    head = next((text for _number, text in texts if text.strip()), "").lstrip("\ufeff ")
+    head = file.header().lstrip("\ufeff ")
     lines = file.json_objects() if head.startswith("{") else _table_lines(file, is_tabbed="\t" in head)
     for line, values in lines:
         record = checked_question(values, line)
