@@ -39,6 +39,7 @@ SENT = frozenset(
         "sign-out", "language", "settings-password", "annotator-next", "annotator-practice-again",
         "organiser-take-back", "organiser-reassign", "organiser-reset", "organiser-status", "organiser-invite",
         "organiser-renew", "organiser-revoke", "organiser-uploads", "organiser-upload-remove", "organiser-score-files",
+        "organiser-people-list",
         "organiser-score-upload", "organiser-score-upload-remove", "organiser-score-forget", "organiser-try-out",
         "organiser-adjudicate", "organiser-undo-adjudication", "researcher-compute", "researcher-refresh",
         "researcher-cancel", "researcher-metrics-score", "researcher-metrics-cancel", "researcher-metrics-correlate",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 
 from django.utils.translation import gettext as _
 
@@ -13,6 +14,7 @@ from campaigns.new_people import Person
 from campaigns.reading.foreign_files import LOOKED_AT, kind_of
 from campaigns.reading.problems import Problem, Problems, UnreadableFileError
 from campaigns.reading.table_rows import table_rows
+from campaigns.reading.workbook import is_workbook, workbook_rows
 
 COLUMNS = ("name", "email", "languages", "username", "password")
 _ALSO_CALLED = {
@@ -41,6 +43,22 @@ def read_people(text: str) -> tuple[list[Person], list[Problem]]:
     with suppress(UnreadableFileError):  # the reason is among the problems
         people = list(_people(table_rows(stream, "", problems, is_tabbed=is_tabbed), problems))
     return people, problems.listed
+
+
+def list_in_file(path: Path, problems: Problems) -> str:
+    """The text of the file; a workbook becomes a table whose lines have the numbers of its rows."""
+    content = path.read_bytes()
+    if not is_workbook(content.decode("latin-1")):
+        return content.decode("utf-8-sig", "replace")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    line = 0
+    with suppress(UnreadableFileError):  # the reason is among the problems
+        for number, cells in workbook_rows(path, "", problems):
+            text.write("\n" * (number - line - 1))
+            writer.writerow([" ".join(cell.split()) for cell in cells])
+            line = number
+    return text.getvalue()
 
 
 def without_passwords(people: Sequence[Person]) -> str:

@@ -1,12 +1,14 @@
 """Who is part of a campaign: invitations, members, and ending a member's access."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from django.contrib import messages
 from django.db.models import Max
 from django.http import HttpResponse
-from django.shortcuts import redirect, resolve_url
+from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -33,6 +35,8 @@ from campaigns.actions.memberships import allow_to_adjudicate
 from campaigns.languages import language_name
 from campaigns.models import Campaign, Membership, Role
 from campaigns.queries import open_sessions, people_waiting, systems_of, valid_tokens
+from campaigns.reading.people_list import list_in_file
+from campaigns.reading.problems import Problems
 from campaigns.site_address import site_address
 from exchange.tables.csv_and_json import csv_text
 from frontend.access import (
@@ -43,9 +47,11 @@ from frontend.access import (
     get_member_of,
     get_researcher_of,
 )
-from frontend.campaign_pages import FORM, POST, ErrorsShown, campaign_page, campaign_view
-from frontend.organiser.people_form import ACCESS_CHOICES, InvitationForm
+from frontend.campaign_pages import FORM, POST, ErrorsShown, campaign_page, campaign_view, signed_in
+from frontend.organiser.people_form import ACCESS_CHOICES, PROBLEMS_SHOWN, InvitationForm
 from frontend.templatetags.words import duration
+
+LARGEST_LIST_FILE = 2_000_000  # bytes
 
 
 @campaign_view(RUNS_IT)
@@ -76,6 +82,24 @@ def invite(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         form.refuse_people(error.problems)
         return _people_page(request, campaign, form)
     return _shown_once(request, campaign, admitted)
+
+
+@signed_in(POST)
+def people_list(request: SignedInRequest) -> HttpResponse:
+    """The list in a workbook as a text to be looked at; nothing is stored."""
+    problems, text, file = Problems(), "", request.FILES.get("file")
+    if file is None or (file.size or 0) > LARGEST_LIST_FILE:
+        message = _("Choose a file of at most %(limit)d MB.") % {"limit": LARGEST_LIST_FILE // 1_000_000}
+        problems.add("", None, "", message)
+    else:
+        with NamedTemporaryFile() as copy:
+            copy.write(file.read())
+            copy.flush()
+            text = list_in_file(Path(copy.name), problems)
+    if not problems.count:
+        return HttpResponse(text, "text/plain; charset=utf-8")
+    context = {"problems": problems.listed[:PROBLEMS_SHOWN], "total": problems.count, "is_of_list": True}
+    return render(request, "organiser/problems_table.html", context, status=422)
 
 
 @campaign_view(RUNS_IT, POST)

@@ -24,7 +24,8 @@ ACCESS_CHOICES = (
 class PeopleField(forms.CharField):
     """A list that is typed, pasted, or taken from a file by the page's script, which counts it as it grows."""
 
-    takes_file = ".csv,.tsv,.txt,text/csv,text/plain"
+    takes_file = ".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
+    takes_workbook = "organiser-people-list"  # what reads a workbook, which no browser does
     hint = gettext_lazy(
         "One person per line: a name, optionally followed by a comma and an e-mail address. Or a table whose first "
         "line is name,email,languages,username,password; only a name or a user name is required. Assay sends no e-mail."

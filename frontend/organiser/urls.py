@@ -27,6 +27,7 @@ upload_routes = [
 new_routes: list[URLPattern | URLResolver] = [
     path("", new_campaign.new_campaign, name="organiser-new"),
     path("sums/", new_campaign.new_sums, name="organiser-new-sums"),
+    path("people/", people.people_list, name="organiser-people-list"),
     path("sample.csv", new_campaign.sample, name="organiser-sample"),
     path("runs/<int:pk>/", new_campaign.creation, name="organiser-creation"),
     path("runs/<int:pk>/state/", new_campaign.creation_state, name="organiser-creation-state"),

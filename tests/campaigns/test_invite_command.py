@@ -14,6 +14,7 @@ import pytest
 from campaigns.models import Account, ApiToken, Campaign, Invitation
 from campaigns.queries import open_invitation
 from campaigns.secret_keys import hash_secret
+from tests.workbooks import rows_of_texts, workbook
 
 
 def _invite(*arguments: Any) -> str:
@@ -90,3 +91,28 @@ def test_where_nothing_can_be_written_nobody_is_invited(campaign: Campaign, tmp_
         _invite(campaign.slug, "--annotators", 1, "--output", tmp_path / "missing" / "links.csv")
     assert Account.objects.count() == people
     assert not Invitation.objects.exists()
+
+
+def test_people_come_from_a_workbook(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "people.xlsx"
+    path.write_bytes(workbook({"People": rows_of_texts(["name", "username"], ["Ana Duarte", "ana"], ["Ben", ""])}))
+    rows = _rows(_invite(campaign.slug, "--people", path, "--output", "-"))
+    assert rows[0]["annotator"] == "ana"
+    assert [Account.objects.get(username=row["annotator"]).name for row in rows] == ["Ana Duarte", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("name,phone\nAna,1\n", "line 1, phone: Unknown column"),
+        ("name,email\nAna,ana\nBen,ben\n", "line 3, email"),
+        ("", "lists nobody"),
+    ],
+)
+def test_a_list_with_errors_invites_nobody(campaign: Campaign, tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(text, encoding="utf-8")
+    before = Account.objects.count()
+    with pytest.raises(CommandError, match=why):
+        _invite(campaign.slug, "--people", path, "--output", "-")
+    assert Account.objects.count() == before

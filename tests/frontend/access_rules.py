@@ -116,6 +116,7 @@ _ORGANISERS: dict[str, Rule] = {
 _MAKERS: dict[str, Rule] = {
     "organiser-new": MAKERS,
     "organiser-new-sums": SIGNED_IN,
+    "organiser-people-list": {"POST": SIGNED_IN},
     "organiser-preview": RUNS,
     "organiser-creation": RUNS,
     "organiser-creation-state": RUNS,

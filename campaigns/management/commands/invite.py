@@ -12,8 +12,11 @@ from typing import Any, Protocol, TextIO
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
-from campaigns.actions.enrolment import Admission, invite_people, nameless
+from campaigns.actions.enrolment import Admission, PeopleError, invite_people, nameless
 from campaigns.management.working_command import WorkingCommand
+from campaigns.new_people import Person
+from campaigns.reading.people_list import list_in_file, read_people
+from campaigns.reading.problems import Problem, Problems
 
 Row = dict[str, str]
 
@@ -27,17 +30,23 @@ class Command(WorkingCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="name or slug")
-        parser.add_argument("--annotators", type=_positive, required=True, metavar="K")
+        who = parser.add_mutually_exclusive_group(required=True)
+        who.add_argument("--annotators", type=_positive, metavar="K", help="how many, without names")
+        who.add_argument("--people", metavar="FILE", help="a list of people: CSV, TSV, names alone, or XLSX")
         parser.add_argument("--output", required=True, metavar="PATH", help="CSV of annotators and links; - for stdout")
         parser.add_argument(
             "--api-tokens", action="store_true", help="a token for each: programs, for which the organiser consents"
         )
         parser.add_argument("--json", action="store_true", help="print the rows as JSON")
 
-    def handle(self, *, campaign: str, annotators: int, output: str, api_tokens: bool, **options: Any) -> None:
-        chosen, people = self.campaign(campaign), nameless(annotators)
+    def handle(self, *, campaign: str, output: str, api_tokens: bool, **options: Any) -> None:
+        chosen = self.campaign(campaign)
+        people = _listed(Path(options["people"])) if options["people"] else nameless(options["annotators"])
         with transaction.atomic():
-            admitted = invite_people(campaign=chosen, people=people, are_programs=api_tokens, by=None)
+            try:
+                admitted = invite_people(campaign=chosen, people=people, are_programs=api_tokens, by=None)
+            except PeopleError as error:
+                raise _refused(error.problems) from error
             rows = [_row(each) for each in admitted]
             if output != "-":
                 _write_file(rows, Path(output))
@@ -45,7 +54,7 @@ class Command(WorkingCommand):
             self.stdout.write(json.dumps(rows, indent=2))
         elif output == "-":
             _write_csv(rows, self.stdout)
-        self.stderr.write(f"{chosen.name}: {annotators} invited, {rows[0]['annotator']} to {rows[-1]['annotator']}.")
+        self.stderr.write(f"{chosen.name}: {len(rows)} invited, {rows[0]['annotator']} to {rows[-1]['annotator']}.")
         if output != "-":
             self.stderr.write(f"{output} signs in whoever has it. Hand the links out, then delete it.")
 
@@ -54,6 +63,24 @@ def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of people; write 1 or more")
     return int(text)
+
+
+def _listed(path: Path) -> list[Person]:
+    problems = Problems()
+    try:
+        text = list_in_file(path, problems)
+    except OSError as error:
+        raise CommandError(f"{path} cannot be read: {error.strerror}. Nobody was invited.") from error
+    people, unreadable = read_people(text)
+    if found := problems.listed or unreadable:
+        raise _refused(found)
+    if not people:
+        raise CommandError(f"{path} lists nobody. Write one person a line: a name, perhaps an e-mail address.")
+    return people
+
+
+def _refused(problems: Sequence[Problem]) -> CommandError:
+    return CommandError("\n".join([*map(str, problems), "Nobody was invited."]))
 
 
 def _write_file(rows: Sequence[Row], path: Path) -> None:

@@ -90,3 +90,21 @@ test("the text of a file replaces that of the field, and the form gets the event
   await vi.waitFor(() => expect(field.value).toBe('{"title": "Häuser"}'));
   expect(heard).toHaveBeenCalledTimes(1);
 });
+
+test("the server reads a workbook, or says what is wrong with it", async () => {
+  document.body.innerHTML = `<form><input name="csrfmiddlewaretoken" value="t"><textarea id="own">old</textarea>
+    <p><input type="file" data-text-into="own" data-workbook="/read/"></p></form>`;
+  bind();
+  const field = document.querySelector("textarea") as HTMLTextAreaElement;
+  const input = document.querySelector("input[type=file]") as HTMLInputElement;
+  Object.defineProperty(input, "files", { value: [new File(["PK"], "people.XLSX")] });
+  const fetched = vi.fn().mockResolvedValueOnce(new Response("<p>Damaged.</p>", { status: 422 }));
+  vi.stubGlobal("fetch", fetched.mockResolvedValueOnce(new Response("name\nAna\n")));
+  input.dispatchEvent(new Event("change"));
+  await vi.waitFor(() => expect(document.querySelector("[role=alert]")?.textContent).toBe("Damaged."));
+  expect(field.value).toBe("old");
+  input.dispatchEvent(new Event("change"));
+  await vi.waitFor(() => expect(field.value).toBe("name\nAna\n"));
+  expect(document.querySelector("[role=alert]")?.textContent).toBe("");
+  expect([...(fetched.mock.calls[0]?.[1].body as FormData).keys()]).toEqual(["csrfmiddlewaretoken", "file"]);
+});

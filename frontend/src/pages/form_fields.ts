@@ -22,15 +22,36 @@ export function bindFormFields(root: ParentNode, rebind: Rebind): void {
   bindEach<HTMLFormElement>(root, "form[data-submit-now]", (form) => form.submit());
 }
 
-/** input[type=file][data-text-into=ID]: the text of the chosen file replaces the text of that field. */
+/** input[type=file][data-text-into=ID]: the text of the chosen file replaces the text of that field; the server reads
+    a workbook, at [data-workbook], or says what is wrong with it. */
 async function readFile(input: HTMLInputElement): Promise<void> {
   const file = input.files?.[0];
   const field = document.getElementById(input.dataset.textInto ?? "");
   if (!file || !(field instanceof HTMLTextAreaElement)) return;
-  field.value = await file.text();
+  const address = file.name.toLowerCase().endsWith(".xlsx") ? input.dataset.workbook : undefined;
+  const problems = problemsBehind(input.closest("p") ?? input);
+  problems.replaceChildren();
   input.value = "";
+  if (address) {
+    const body = new FormData(field.form ?? undefined);
+    for (const name of [...body.keys()]) if (name !== "csrfmiddlewaretoken") body.delete(name);
+    body.append("file", file);
+    const response = await fetch(address, { method: "POST", body }).catch(() => null);
+    const answer = response ? await response.text() : "";
+    if (!response?.ok) return replaceContent(problems, answer, () => undefined);
+    field.value = answer;
+  } else field.value = await file.text();
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.focus();
+}
+
+function problemsBehind(place: Element): HTMLElement {
+  const next = place.nextElementSibling;
+  if (next instanceof HTMLElement && next.classList.contains("file-problems")) return next;
+  const made = Object.assign(document.createElement("div"), { className: "file-problems" });
+  made.setAttribute("role", "alert");
+  place.after(made);
+  return made;
 }
 
 /** textarea[data-people=ID]: a list of people, a line each; their number is put into the field of that id. */

@@ -4,17 +4,20 @@ import csv
 from collections.abc import Callable
 from pathlib import Path
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 import pytest
 from pytest_django import Settings
 
 from campaigns.models import Account, Campaign, Invitation, Session, TestSet
+from campaigns.reading.people_list import read_people
 from frontend.sessions import SessionStore
 from jobs.actions import claim_run, perform_run
 from jobs.models import Run, RunStatus
 from tests.cast import Cast
 from tests.frontend.organiser.test_new_campaign import FORM
+from tests.workbooks import rows_of_texts, workbook
 
 ClientOf = Callable[[Account], Client]
 PASSWORD = "nine patient otters"
@@ -125,3 +128,33 @@ def test_a_campaign_that_fails_gives_its_list_back_without_passwords(
     assert not Campaign.objects.exists()
     run.refresh_from_db()
     assert run.arguments["people"] == []
+
+
+def _read(client: Client, content: bytes) -> tuple[int, str]:
+    file = SimpleUploadedFile("people.xlsx", content)
+    response = client.post("/new-campaign/people/", {"file": file})
+    return response.status_code, response.content.decode()
+
+
+def test_a_workbook_becomes_a_list_whose_lines_have_the_numbers_of_its_rows(client: Client) -> None:
+    rows = rows_of_texts(["name", "email"], ["Duarte,\nAna", "ana@example.org"], [], ["Ben Ito"])
+    status, text = _read(client, workbook({"People": rows}))
+    assert (status, text) == (200, 'name,email\n"Duarte, Ana",ana@example.org\n\nBen Ito,\n')
+    assert [(person.name, person.line) for person in read_people(text)[0]] == [("Duarte, Ana", 2), ("Ben Ito", 4)]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (workbook({"People": rows_of_texts(["name"], ["Ana"])})[:-40], "damaged"),
+        (b"PK" + bytes(2_000_000), "at most 2 MB"),
+        (
+            workbook({"People": rows_of_texts(["name"]) + '<row r="2"><c r="A2"><f>B1</f></c></row>'}),
+            "formula without a value",
+        ),
+    ],
+)
+def test_a_workbook_that_cannot_be_read_is_refused_with_the_reason(client: Client, content: bytes, why: str) -> None:
+    status, page = _read(client, content)
+    assert status == 422
+    assert why in page
