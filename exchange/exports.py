@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
-from exchange.formats import pearmut_writer, ratings_writer, subset2evaluate
+from exchange.formats import marot_writer, pearmut_writer, ratings_writer, subset2evaluate
 from exchange.formats.actions_csv import actions_table
 from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
@@ -28,6 +28,7 @@ from exchange.zip_stream import ZipStream
 
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
 JSON, ZIP = "application/json", "application/zip"
+TABBED = "text/tab-separated-values; charset=utf-8"
 File = tuple[str, Iterator[bytes]]
 
 
@@ -159,7 +160,7 @@ FORMATS: dict[str, ExportFormat] = {
             "For programs: a spreadsheet runs cells that begin with =, +, - or @ as formulas"
         ),
         "mqm.tsv",
-        "text/tab-separated-values; charset=utf-8",
+        TABBED,
         write_wmt_mqm,
         is_of_errors=True,
     ),
@@ -170,9 +171,22 @@ FORMATS: dict[str, ExportFormat] = {
             "Assay reads both"
         ),
         "mqm-guarded.tsv",
-        "text/tab-separated-values; charset=utf-8",
+        TABBED,
         write_guarded,
         is_of_errors=True,
+    ),
+    "marot": ExportFormat(
+        _("Ratings for Marot"),
+        _(
+            "One line for each marked error and for each output with references or metric scores, with JSON in the "
+            "last column. For programs, as MQM ratings are"
+        ),
+        "marot.tsv",
+        TABBED,
+        marot_writer.write_marot,
+        is_of_errors=True,
+        is_of_texts=True,
+        losses=marot_writer.losses,
     ),
     **_both(
         "metric-systems-csv",

@@ -27,6 +27,7 @@ from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.workbook import is_workbook
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
+from exchange.formats.marot import read_marot, read_side_by_side
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
 from exchange.formats.pearmut_annotations import read_pearmut
 from exchange.formats.pearmut_records import is_json
@@ -45,8 +46,10 @@ Reader = Callable[[Reading], Iterator[Row]]
 FORMATS: dict[str, Reader] = {
     "appraise-csv": read_appraise_csv,
     "assay-csv": read_assay_csv,
+    "marot": read_marot,
     "mt-metrics-eval": read_mt_metrics_eval,
     "pearmut": read_pearmut,
+    "wmt-mqm-sxs": read_side_by_side,
     "wmt-mqm-tsv": read_mqm_tsv,
     "xlsx": read_assay_csv,
 }

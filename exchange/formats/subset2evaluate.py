@@ -24,7 +24,7 @@ def write_subset2evaluate(campaign: Campaign, choice: ExportChoice = EVERYTHING)
 
 def _lines(campaign: Campaign, choice: ExportChoice) -> Iterator[dict[str, Any]]:
     texts, scores = Follower(_texts(campaign)), Follower(_scores(campaign, choice))
-    metrics = _metric_scores(campaign)
+    metrics = metric_scores(campaign)
     for number, (key, row) in enumerate(_segments(campaign)):
         shown = texts.rows_of(key)
         by_system: dict[str, dict[str, float]] = {system: {} for system, _text in shown}
@@ -75,8 +75,8 @@ def _scores(campaign: Campaign, choice: ExportChoice) -> Iterator[tuple[Any, ...
         yield tuple(key), system, mean, milliseconds
 
 
-def _metric_scores(campaign: Campaign) -> Metrics:
-    """By segment and system, higher is better, as that program expects."""
+def metric_scores(campaign: Campaign, *, signed: bool = True) -> Metrics:
+    """By segment and system; `signed` so that higher is better, as that program expects."""
     from metrics.scoring.reading import read_metric_scores  # noqa: PLC0415 - metrics, which other formats do without
 
     scores = read_metric_scores(campaign.test_set)
@@ -85,5 +85,7 @@ def _metric_scores(campaign: Campaign) -> Metrics:
         for system, values in zip(scores.systems, metric.segments, strict=True):
             for segment, value in zip(scores.segment_ids, values.tolist(), strict=True):
                 if value == value:  # noqa: PLR0124 - NaN is not
-                    by_segment.setdefault(segment, {}).setdefault(system, {})[metric.name] = metric.sign * value
+                    by_segment.setdefault(segment, {}).setdefault(system, {})[metric.name] = (
+                        metric.sign * value if signed else value
+                    )
     return by_segment

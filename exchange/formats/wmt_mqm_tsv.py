@@ -7,7 +7,7 @@ are stored in a scratch database first; the most frequent version of a text is u
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -22,7 +22,7 @@ from exchange import cells
 from exchange.cells import CellError, restore
 from exchange.reading import check_header, known_columns, note_unknown
 from exchange.staging.database import insert_rows, scratch_database
-from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow
+from exchange.staging.judgments import JudgmentRow, Reading, Row, TextRow, slot_label
 
 # in lower case and without punctuation
 _ALIASES = {
@@ -50,7 +50,8 @@ _TIMESTAMP = re.compile(r'"timestamp":\s*(\d{12,14})')
 _RAW = """
 CREATE TABLE raw (
     place INTEGER PRIMARY KEY, line INTEGER, system TEXT, document TEXT, segment TEXT, rater TEXT, source TEXT,
-    target TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT, severity TEXT, note TEXT, submitted INTEGER
+    target TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT, severity TEXT, note TEXT, submitted INTEGER,
+    extra TEXT, beside TEXT
 );
 """
 # `usual`: as most lines write it. `text`: the longest version that differs from it only in trailing blanks,
@@ -70,7 +71,8 @@ CREATE UNIQUE INDEX {side}_text_key ON {side}_text ({key});
 _JUDGMENTS = """
 SELECT raw.*, source_text.text AS source_text, target_text.text AS target_text,
     source <> source_text.usual OR target <> target_text.usual AS differs,
-    MIN(line) OVER (PARTITION BY raw.system, raw.document, raw.segment, rater) AS first
+    MIN(line) OVER (PARTITION BY raw.document, raw.segment, rater, MIN(raw.system, beside), MAX(raw.system, beside))
+        AS first
 FROM raw
 JOIN source_text ON source_text.document = raw.document AND source_text.segment = raw.segment
 JOIN target_text ON target_text.document = raw.document AND target_text.segment = raw.segment
@@ -97,26 +99,41 @@ class MarkedText(NamedTuple):
     is_regular: bool
 
 
+class LineExtras(NamedTuple):
+    """What a line has beside its mark: `extra` is JSON that goes with the span, its time is in milliseconds."""
+
+    note: str
+    submitted: int | None
+    extra: str | None = None
+
+
 def read_mqm_tsv(reading: Reading) -> Iterator[Row]:
     """The records of a sound file; errors go to the problems, what was corrected to the notes."""
     with scratch_database() as raw:
-        raw.executescript(_RAW)
-        lines = _Lines(reading)
-        raw.execute("BEGIN")
-        insert_rows(raw, "raw", lines.read())
-        raw.execute("COMMIT")
-        lines.report()
-        if reading.problems.count:
-            return
-        raw.executescript(_TEXTS.format(side="source", key="document, segment"))
-        raw.executescript(_TEXTS.format(side="target", key="document, segment, system"))
-        for document, segment in raw.execute(_SEGMENTS):
-            yield TextRow(document=document, segment=segment)
-        yield from _judgments(raw, reading)
+        yield from read_ratings(raw, MqmLines(reading))
 
 
-class _Lines:
-    """Checks one line after the other; collects what to report."""
+def read_ratings(raw: sqlite3.Connection, lines: "MqmLines") -> Iterator[Row]:
+    raw.executescript(_RAW)
+    raw.execute("BEGIN")
+    insert_rows(raw, "raw", lines.read())
+    raw.execute("COMMIT")
+    lines.report()
+    if lines.reading.problems.count:
+        return
+    lines.before_texts(raw)
+    raw.executescript(_TEXTS.format(side="source", key="document, segment"))
+    raw.executescript(_TEXTS.format(side="target", key="document, segment, system"))
+    for document, segment in raw.execute(_SEGMENTS):
+        yield TextRow(document=document, segment=segment)
+    yield from lines.texts(raw)
+    yield from _judgments(raw, lines)
+
+
+class MqmLines:
+    """Checks one line after the other; collects what to report. Formats with more in a line have a class of theirs."""
+
+    without_header: tuple[str, ...] = (*_WITHOUT_HEADER, "comment")
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -126,12 +143,32 @@ class _Lines:
         self.irregular: list[int] = []
         self.categories: Counter[str] = Counter()
 
+    def extras(self, line: int, cells: Mapping[str, str], values: Mapping[str, Any]) -> LineExtras | None:  # noqa: ARG002 - formats need it
+        """None, with the reason among the problems, for a line that is wrong."""
+        time = _TIMESTAMP.search(cells.get("metadata", ""), 0, 400)
+        return LineExtras(values["comment"].strip(), int(time[1]) if time else None)
+
+    def is_rating(self, line: int, cells: Mapping[str, str]) -> bool:  # noqa: ARG002 - formats need it
+        """False for lines that are no judgment; what they have is kept."""
+        return True
+
+    def before_texts(self, raw: sqlite3.Connection) -> None:
+        """What has to be known of all lines."""
+
+    def texts(self, raw: sqlite3.Connection) -> Iterator[TextRow]:  # noqa: ARG002 - formats need it
+        """Texts beside those of the ratings."""
+        yield from ()
+
+    def finished_slot(self, raw: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> dict[str, Any]:  # noqa: ARG002
+        """The answer about one output, of all its lines."""
+        return {"spans": [_span(row) for row in rows if row["side"]]}
+
     def read(self) -> Iterator[tuple[Any, ...]]:
         columns: list[str] = []
         for line, text in self.reading.lines():
             row = text.split("\t")
             if not columns:
-                columns, is_header = columns_of(row, self.reading)
+                columns, is_header = columns_of(row, self.reading, self.without_header)
                 self.is_guarded = GUARDED in row
                 if is_header:
                     continue
@@ -150,20 +187,21 @@ class _Lines:
         if cells["severity"].strip().lower() == ATTENTION_CHECK:
             self.checks += 1
             return None
-        values = self.reading.line(line).parse(_PARSERS, cells)
-        if values is None:
+        if not self.is_rating(line, cells):
+            return None
+        values = self.reading.line(line).parse(PARSERS, cells)
+        extras = None if values is None else self.extras(line, cells, values)
+        if values is None or extras is None:
             return None
         source, target = read_marks(values["source"]), read_marks(values["target"])
-        time = _TIMESTAMP.search(cells.get("metadata", ""), 0, 400)
         who = (line, values["system"], values["document"], values["segment"] or values["number"], values["rater"])
-        rest = (values["comment"].strip(), int(time[1]) if time else None)
         category = ""
         mark: tuple[str, int | None, int | None] = ("", None, None)
         if values["severity"]:
             category = values["category"]
             self.categories[category] += 1
             mark = self._place(line, category, source, target)
-        return (*who, source.text, target.text, *mark, category, values["severity"], *rest)
+        return (*who, source.text, target.text, *mark, category, values["severity"], *extras, "")
 
     def _place(self, line: int, category: str, source: MarkedText, target: MarkedText) -> tuple[str, int, int]:
         side, marked = ("source", source) if target.start is None and source.start is not None else ("target", target)
@@ -210,7 +248,7 @@ def category_path(cell: str) -> str:
     return cells.check_name("/".join(parts), longest=150, required=False)
 
 
-_PARSERS: dict[str, Any] = {
+PARSERS: dict[str, Any] = {
     "system": lambda cell: cells.check_name(cell.strip(), longest=150, required=True),
     "document": lambda cell: cells.check_name(cell.strip(), longest=255, required=True),
     "segment": lambda cell: cells.check_name(cell.strip(), longest=255, required=False),
@@ -224,37 +262,41 @@ _PARSERS: dict[str, Any] = {
 }
 
 
-def _judgments(raw: sqlite3.Connection, reading: Reading) -> Iterator[JudgmentRow]:
+def _judgments(raw: sqlite3.Connection, lines: MqmLines) -> Iterator[JudgmentRow]:
+    """Of outputs side by side, one judgment with a slot for each."""
     differing: list[int] = []
-    protocol = reading.protocol or PROTOCOL
+    protocol = lines.reading.protocol or PROTOCOL
     for line, rows in groupby(raw.execute(_JUDGMENTS), itemgetter("first")):
-        spans: list[dict[str, Any]] = []
-        times: list[int] = []
+        by_system: dict[str, list[sqlite3.Row]] = {}
         for row in rows:
-            times += [row["submitted"]] if row["submitted"] else []
+            by_system.setdefault(row["system"], []).append(row)
             if row["differs"]:
                 differing.append(row["line"])
-            if row["side"]:
-                spans.append(_span(row))
-        answer = {"slots": {"A": {"spans": spans}}, "comment": "", "cannot_judge": None}
-        yield JudgmentRow(
-            line=line,
-            judgment=str(line),
-            annotator=row["rater"],
-            protocol=protocol,
-            document=row["document"],
-            segment=row["segment"],
-            system=row["system"],
-            submitted=datetime.fromtimestamp(max(times) / 1000, tz=UTC) if times else None,
-            answer=cells.written_answer(answer),
-            source=row["source_text"] or None,
-            translation=row["target_text"],
-        )
+        several = list(by_system.values())
+        times = [row["submitted"] for own in several for row in own if row["submitted"]]
+        slots = {slot_label(number): lines.finished_slot(raw, own) for number, own in enumerate(several, start=1)}
+        answer = {"slots": slots, "comment": "", "cannot_judge": None}
+        written = cells.written_answer(answer)
+        for label, own in zip(slots, several, strict=True):
+            yield JudgmentRow(
+                line=own[0]["line"],
+                judgment=str(line),
+                annotator=own[0]["rater"],
+                protocol=protocol,
+                document=own[0]["document"],
+                segment=own[0]["segment"],
+                system=own[0]["system"],
+                slot=label if len(several) > 1 else "",
+                submitted=datetime.fromtimestamp(max(times) / 1000, tz=UTC) if times else None,
+                answer=written,
+                source=own[0]["source_text"] or None,
+                translation=own[0]["target_text"],
+            )
     message = _(
         "Texts that differ from the same output in other lines: %(count)d, in lines %(lines)s. Their spans were "
         "moved to the text of most lines."
     )
-    reading.note_lines(message, differing)
+    lines.reading.note_lines(message, differing)
 
 
 def _span(row: sqlite3.Row) -> dict[str, Any]:
@@ -273,14 +315,16 @@ def _span(row: sqlite3.Row) -> dict[str, Any]:
     }
 
 
-def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]:
+def columns_of(
+    first: Sequence[str], reading: Reading, without_header: tuple[str, ...] = MqmLines.without_header
+) -> tuple[list[str], bool]:
     """The name of each column ("" if unknown), and whether the row is a header."""
     named = known_columns(first, _ALIASES)
     if "severity" not in named and "system" not in named:
         if not 0 <= len(first) - len(_WITHOUT_HEADER) <= 1:
             message = _("These are not MQM ratings: no header, columns: %(count)d. Columns are separated by tabs.")
             reading.refuse(message % {"count": len(first)}, 1)
-        return [*_WITHOUT_HEADER, "comment"][: len(first)], False
+        return list(without_header[: len(first)]), False
     check_header(named, _REQUIRED if "number" in named else (*_REQUIRED, "segment"), _ALIASES, reading.line(1))
     titles = (cell.strip() for cell, column in zip(first, named, strict=True) if not column)
     note_unknown([title for title in titles if title and not title.startswith("#")], reading.problems)

@@ -32,7 +32,7 @@ NO_ERROR = "No-error"
 _ENDS = dict.fromkeys(map(ord, "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 
 
-class _Span(NamedTuple):
+class Span(NamedTuple):
     translation_id: int
     side: str
     start: int
@@ -60,42 +60,62 @@ def write_guarded(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iter
     return write_wmt_mqm(campaign, choice, is_guarded=True)
 
 
-def _cells(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
+class Rated(NamedTuple):
+    """One output of a system with one rater's marks; `place` has the cells up to the rater."""
+
+    place: list[str]
+    translation: int | None
+    output: JudgedSlot
+    spans: list[Span]
+
+
+def rated_outputs(campaign: Campaign, choice: ExportChoice) -> Iterator[Rated]:
+    """Of several judgments of a rater on an output the last; an output of several systems once for each."""
     credits, spans = Follower(credited(campaign, choice)), Follower(_spans(campaign, choice))
-    titles = protocol_for(campaign.protocol, campaign.options).category_titles
-    numbers, last = _numbers(campaign), _last_of_several(campaign, choice)
-    known: tuple[int, list[tuple[Any, ...]], list[_Span]] = (0, [], [])
+    numbers, last = segment_numbers(campaign), _last_of_several(campaign, choice)
+    known: tuple[int, list[tuple[Any, ...]], list[Span]] = (0, [], [])
     for output in judged_slots(counted_judgments(campaign, choice)):
         if last.get((output.annotator, output.translation_id), output.judgment_id) != output.judgment_id:
             continue
         if output.judgment_id != known[0]:
-            marked = [_Span(*row) for row in spans.rows_of(output.judgment_id)]
+            marked = [Span(*row) for row in spans.rows_of(output.judgment_id)]
             known = (output.judgment_id, credits.rows_of(output.judgment_id), marked)
         systems = [(output.system, output.translation_id)]
         systems += [(name, key) for label, _id, name, key in known[1] if label == output.slot]
         for system, translation in systems:
             number = str(numbers[output.segment_id])
             place = [system or "", output.document, output.segment or "", number, choice.called(output.annotator)]
-            for cells in _span_cells([span for span in known[2] if span.translation_id == translation], output, titles):
-                yield [cell.translate(_ENDS) for cell in [*place, *cells]]
+            yield Rated(place, translation, output, [span for span in known[2] if span.translation_id == translation])
 
 
-def _span_cells(spans: list[_Span], output: JudgedSlot, titles: Mapping[str, str]) -> Iterator[list[str]]:
-    source, target = output.source or "", output.shown or ""
-    if not spans:
-        yield [source, target, NO_ERROR, NO_ERROR, ""]
-    for span in spans:
+def _cells(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
+    titles = protocol_for(campaign.protocol, campaign.options).category_titles
+    for rated in rated_outputs(campaign, choice):
+        for span, cells in span_cells(rated, titles):
+            yield [without_ends(cell) for cell in [*rated.place, *cells, span.note if span else ""]]
+
+
+def span_cells(rated: Rated, titles: Mapping[str, str]) -> Iterator[tuple[Span | None, list[str]]]:
+    """Source, target, category and severity of each mark; None and a line for an output without an error."""
+    source, target = rated.output.source or "", rated.output.shown or ""
+    if not rated.spans:
+        yield None, [source, target, NO_ERROR, NO_ERROR]
+    for span in rated.spans:
         texts = {Side.SOURCE.value: source, Side.TARGET.value: target}
         texts[span.side] = _marked(texts[span.side], span.start, span.end)
-        category = titles.get(span.category, span.category)
-        yield [*texts.values(), category, span.severity.capitalize(), span.note]
+        yield span, [*texts.values(), titles.get(span.category, span.category), span.severity.capitalize()]
+
+
+def without_ends(cell: str) -> str:
+    """Without what would end a cell or a line."""
+    return cell.translate(_ENDS)
 
 
 def _marked(text: str, start: int, end: int) -> str:
     return f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}"
 
 
-def _numbers(campaign: Campaign) -> dict[int | None, int]:
+def segment_numbers(campaign: Campaign) -> dict[int | None, int]:
     """Segments counted from 1 through the test set."""
     segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
     keys = segments.order_by("document__position", "document", "position", "pk").values_list("pk", flat=True)
@@ -133,6 +153,6 @@ def _spans(campaign: Campaign, choice: ExportChoice) -> Iterator[tuple[Any, ...]
             ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
         )
         .order_by("judgment_id", "pk")
-        .values_list("judgment_id", *_Span._fields)
+        .values_list("judgment_id", *Span._fields)
         .iterator(CHUNK)
     )
