@@ -16,6 +16,7 @@ from campaigns.actions.test_sets import NewTestSet, OnProgress, QuestionRecord, 
 from campaigns.languages import language_problem
 from campaigns.media.errors import MediaError
 from campaigns.models import Account, Segment, TestSet, TestSetStatus
+from campaigns.reading.foreign_files import LOOKED_AT, format_of_xml
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.workbook import is_workbook
 from exchange.formats.genmt_report import GenmtReport
@@ -23,8 +24,10 @@ from exchange.formats.parallel_text import ImportFiles, read_parallel
 from exchange.formats.questions import read_questions
 from exchange.formats.test_set_lines import jsonl_columns, read_jsonl
 from exchange.formats.test_set_table import Column, read_table, table_columns
+from exchange.formats.tmx import read_tmx, tmx_columns, tmx_languages
 from exchange.formats.wmt_genmt import is_genmt, read_genmt
 from exchange.formats.wmt_xml import languages_of, read_wmt_xml
+from exchange.formats.xliff import read_xliff, xliff_columns, xliff_languages
 from exchange.reading import ImportFileError, SourceFile, WrongSegment, add_to_digest
 from exchange.staging.test_set import Spool, open_spool
 
@@ -36,7 +39,11 @@ IN_COLUMNS: dict[str, Reader] = {
     "csv": partial(read_table, is_tabbed=False),
     "tsv": partial(read_table, is_tabbed=True),
     "xlsx": partial(read_table, is_tabbed=False),
+    "xliff": read_xliff,
+    "tmx": read_tmx,
 }
+_COLUMNS = {"jsonl": jsonl_columns, "xliff": xliff_columns, "tmx": tmx_columns}
+_LANGUAGES = {"wmt-xml": languages_of, "xliff": xliff_languages, "tmx": tmx_languages}
 GENMT = "wmt-genmt"
 FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", GENMT, "text")
 EMPTY_OUTPUTS = ("empty", "gap")  # what an empty translation is: judged as empty, or a gap of its system alone
@@ -150,8 +157,8 @@ def examine(
         inspection.languages = inspection.genmt.languages
     _count, inspection.documents = spool.counts(SegmentRecord)
     inspection.questions, inspection.asked_documents = spool.counts(QuestionRecord)
-    if inspection.format == "wmt-xml" and files.path is not None:
-        inspection.languages = languages_of(files.path)
+    if files.path is not None and inspection.format in _LANGUAGES and not problems.fatal:
+        inspection.languages = _LANGUAGES[inspection.format](files.path)
     return inspection
 
 
@@ -165,7 +172,7 @@ def _check_are_texts(files: ImportFiles, problems: Problems) -> None:
 
 
 def _is_genmt_or_workbook(begin: str) -> bool:
-    return is_genmt(begin) or is_workbook(begin)
+    return is_genmt(begin) or is_workbook(begin) or bool(format_of_xml(begin.encode("latin-1", "replace")))
 
 
 def _records(files: ImportFiles, inspection: Inspection, problems: Problems) -> Records:
@@ -195,8 +202,8 @@ def _records(files: ImportFiles, inspection: Inspection, problems: Problems) -> 
 def _columns(files: ImportFiles, format: str) -> list[Column]:
     if files.path is None or format not in IN_COLUMNS:
         return []
-    if format == "jsonl":
-        return jsonl_columns(files.path, files.columns)
+    if format in _COLUMNS:
+        return _COLUMNS[format](files.path, files.columns)
     return table_columns(files.path, files.columns, is_tabbed=format == "tsv")
 
 
@@ -247,9 +254,16 @@ def guess_format(files: ImportFiles) -> str:
     head = first_line(files.path)
     if head.startswith("{"):
         return GENMT if is_genmt(head) else "jsonl"
+    if head.startswith("<") and (named := format_of_xml(_beginning(files.path))):
+        return named
     by_content = {"wmt-xml": head.startswith("<"), "tsv": "\t" in head, "csv": "," in head or ";" in head}
     by_name = _SUFFIXES.get(Path(files.name_of(files.path)).suffix.lower(), "csv")
     return next((format for format, fits in by_content.items() if fits), by_name)
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(LOOKED_AT)
 
 
 def first_line(path: Path) -> str:

@@ -31,7 +31,7 @@ from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
 SIDES = ("whole", "source", "reference", "system", "documents", "questions")
-_TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "xml", "xlsx")
+_TABLES = ("csv", "tsv", "tab", "jsonl", "ndjson", "xml", "xlsx", "xlf", "xliff", "sdlxliff", "mqxliff", "tmx")
 _WORDS = {
     "source": "source",
     "src": "source",

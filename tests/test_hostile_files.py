@@ -52,6 +52,17 @@ XML = (
     '<src lang="~en~"><p><seg id="~1~">~It is late.~</seg></p></src><ref lang="de" translator="~A~"><seg id="1">~Es~'
     '</seg></ref><hyp system="~Heron~" lang="de"><seg id="1">~Spät~</seg></hyp><!-- ~c~ --></doc></dataset>\n'
 )
+XLIFF = (
+    '<?xml version="1.0" encoding="UTF-8"?><xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file '
+    'original="~d~" source-language="~en~" target-language="de" datatype="plaintext"><body><trans-unit id="~1~"><source'
+    '>~It is~ <x id="~1~"/>late.</source><target>~Spät~</target><alt-trans origin="~Heron~"><target>~So~</target>'
+    "</alt-trans></trans-unit></body></file></xliff>\n"
+)
+TMX = (
+    '<?xml version="1.0"?><!DOCTYPE tmx SYSTEM "tmx14.dtd"><tmx version="1.4"><header srclang="~en~"/><body><tu tuid='
+    '"~1~"><prop type="x-document">~d~</prop><tuv xml:lang="en"><seg>~It is~ <ph x="~1~">~n~</ph></seg></tuv><tuv '
+    'xml:lang="~de~"><seg>~Spät~</seg></tuv></tu></body></tmx>\n'
+)
 ASSAY = (
     "judgment,annotator,protocol,document,segment,system,kind,measure,value,assignment,position,slot,revision,started,"
     "submitted,seconds,active_seconds,answer,source,translation,reference,domain,comment,surplus\n"
@@ -158,6 +169,8 @@ def importers() -> dict[str, Importer]:
         "csv": of(".csv", TABLE, texts, in_table(",")),
         "tsv": of(".tsv", TABLE.replace(",", "\t"), texts, in_table("\t")),
         "wmt-xml": of(".xml", XML, texts, in_text),
+        "xliff": of(".xlf", XLIFF, texts, in_text),
+        "tmx": of(".tmx", TMX, texts, in_text),
         "wmt-genmt": of(".jsonl", GENMT, genmt, in_json_lines),
         "outputs of wmt-genmt": of(".jsonl", GENMT_OUTPUTS, genmt_outputs, in_json_lines),
         "text": of(".txt", "~eins~\n~zwei~\n", parallel, in_text),

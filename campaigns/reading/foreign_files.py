@@ -38,12 +38,14 @@ _PICTURE = re.compile(
 )
 _IS_PICTURE = _("This is a picture. Export the texts as CSV or plain text and try again.")
 _ELEMENTS: Kinds = (
-    ("xliff", _("This is an XLIFF file of a translation tool.")),
-    ("tmx", _("This is a translation memory (TMX).")),
     ("tbx", _("This is a terminology file (TBX).")),
     ("martif", _("This is a terminology file (TBX).")),
     ("html", _("This is a web page (HTML).")),
     ("!doctype html", _("This is a web page (HTML).")),
+)
+_TEXTS: Kinds = (
+    ("xliff", _("This is an XLIFF file of a translation tool. Import it as a test set.")),
+    ("tmx", _("This is a translation memory (TMX). Import it as a test set.")),
 )
 _APPRAISE = _(
     "This looks like a batch file of Appraise (JSON). A later version reads it. Until then export the texts as a table "
@@ -106,7 +108,7 @@ def kind_of(head: bytes) -> str | None:
             return str(message)
     if text.startswith("PK\x03\x04"):
         return next(str(message) for name, message in _ZIPPED if name in text)
-    text = text.removeprefix("ï»¿").removeprefix("ÿþ").removeprefix("þÿ").lstrip()
+    text = _after_mark(text)
     if text.startswith("<"):
         return _element(text)
     return _json(text) if text.startswith(("{", "[")) else None
@@ -116,11 +118,28 @@ def is_pearmut_campaign(head: bytes) -> bool:
     return kind_of(head) == str(_PEARMUT)
 
 
+def format_of_xml(head: bytes) -> str:
+    """The kind of XML that test sets come in, by the first element of a file that begins like this; else empty."""
+    text = _after_mark(head.replace(b"\x00", b"").decode("latin-1"))
+    return next((name for name, _message in _TEXTS if text.startswith("<") and _begins_with(name, text)), "")
+
+
+def _after_mark(text: str) -> str:
+    return text.removeprefix("ï»¿").removeprefix("ÿþ").removeprefix("þÿ").lstrip()
+
+
+def _begins_with(name: str, text: str) -> bool:
+    text = re.sub(r"<\?.*?\?>|<!--.*?-->", "", text[:4096], flags=re.DOTALL).lstrip().lower()
+    return re.match(rf"(<!doctype[^>]*>\s*)?<([a-z0-9]+:)?{name}[\s>/]", text) is not None
+
+
 def _element(text: str) -> str | None:
     """By the first element of XML."""
-    text = re.sub(r"<\?.*?\?>|<!--.*?-->", "", text[:4096], flags=re.DOTALL).lstrip().lower()
+    for name, message in _TEXTS:
+        if _begins_with(name, text):
+            return str(message)
     for name, message in (("svg", _IS_PICTURE), *_ELEMENTS):
-        if re.match(rf"(<!doctype[^>]*>\s*)?<([a-z]+:)?{name}[\s>/]", text):
+        if _begins_with(name, text):
             return str(message) if message is _IS_PICTURE else f"{message} {_AS_TABLE}"
     return None
 

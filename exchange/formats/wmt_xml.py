@@ -12,9 +12,9 @@ from xml.parsers import expat
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import LONGEST_ROW
+from exchange.formats.xml_stream import BLOCK, XmlStream
 from exchange.reading import SourceFile, WrongSegment
 
-BLOCK = 1 << 16
 LONGEST_DOCUMENT = 5 * LONGEST_ROW  # characters
 KNOWN = {"dataset", "collection", "refset", "srcset", "tstset", "mteval", "doc", "src", "ref", "hyp", "p", "hl", "seg"}
 NO_OUTPUT = "FAILED"  # how WMT writes that a system returned nothing
@@ -39,50 +39,24 @@ class _Document:
     sides: list[_Side] = field(default_factory=list)
 
 
-class _Reader:
+class _Reader(XmlStream):
     """Collects expat's events into documents."""
 
     def __init__(self, name: str, problems: Problems) -> None:
-        self.name, self.problems = name, problems
+        super().__init__(name, problems)
         self.finished: list[_Document] = []
         self.languages: dict[str, str] = {}
         self._document: _Document | None = None
         self._side: _Side | None = None
         self._segment: tuple[str, int] | None = None
         self._text: list[str] = []
-        self.encoding = ""
-        self.fed = self.seen = self._character_count = 0
-        self.parser = expat.ParserCreate()
-        self.parser.XmlDeclHandler = self._declared
-        self.parser.DefaultHandler = self._passed
-        self.parser.buffer_text = True
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._characters
-        self.parser.EntityDeclHandler = self._entity
-        self.parser.ExternalEntityRefHandler = self._entity
-
-    def _declared(self, _version: str, encoding: str | None, _standalone: int) -> None:
-        self.encoding = encoding or ""
-
-    def _passed(self, _text: str) -> None:
-        """Comments, blanks, declarations: only notes how far the parser has come."""
-        self.seen = self.parser.CurrentByteIndex
 
     def check_size(self) -> None:
-        """What is in memory: the current document, and a tag or comment that has not ended yet."""
-        if self._character_count > LONGEST_DOCUMENT or self.fed - self.seen > LONGEST_ROW:
-            what = "A document" if self._character_count > LONGEST_DOCUMENT else "A tag or a comment"
-            self._refuse("", f"{what} is too long to be read. Split it, if this is a test set.")
+        """What is in memory is the current document."""
+        super().check_size()
+        if self.held > LONGEST_DOCUMENT:
+            self.refuse("", "A document is too long to be read. Split it, if this is a test set.")
             raise UnreadableFileError
-
-    def _entity(self, *_details: object) -> int:
-        message = "The file declares an entity. For safety, entities are not read. Replace them by their text."
-        self._refuse("", message)
-        raise UnreadableFileError
-
-    def _refuse(self, column: str, message: str, value: str = "", *, is_fatal: bool = True) -> None:
-        self.problems.add(self.name, self.parser.CurrentLineNumber, column, message, value, is_fatal=is_fatal)
 
     def _start(self, element: str, attributes: dict[str, str]) -> None:
         self.seen = self.parser.CurrentByteIndex
@@ -99,7 +73,7 @@ class _Reader:
     def _start_document(self, attributes: dict[str, str]) -> None:
         name = attributes.get("id", "").strip()
         if not name:
-            self._refuse("doc id", "This document has no id. Give every document its own.")
+            self.refuse("doc id", "This document has no id. Give every document its own.")
         known = ("domain", "genre", "title", "id", "origlang", "testsuite", "sysid", "docid")
         for attribute in sorted(set(attributes) - set(known)):
             self.problems.note(f"The attribute {attribute!r} of <doc> is unknown and was ignored.")
@@ -111,12 +85,12 @@ class _Reader:
         self.languages.setdefault("source" if element == "src" else "target", attributes.get("lang", ""))
         name = names[element].strip()
         if element == "hyp" and not name:
-            self._refuse("hyp system", "This translation does not name its system. Add the attribute system.")
+            self.refuse("hyp system", "This translation does not name its system. Add the attribute system.")
         side = _Side(element, name)
         document = self._document
         if document is not None:
             if any(other.kind == element and other.name == name for other in document.sides):
-                self._refuse(element, f"<{element}> {name!r} occurs twice in this document. Keep one.")
+                self.refuse(element, f"<{element}> {name!r} occurs twice in this document. Keep one.")
             document.sides.append(side)
         self._side = side
 
@@ -124,7 +98,7 @@ class _Reader:
         self.seen = self.parser.CurrentByteIndex
         if self._segment is not None:
             self._text.append(text)
-            self._character_count += len(text)
+            self.held += len(text)
 
     def _end(self, element: str) -> None:
         if element == "seg" and self._side is not None and self._segment is not None:
@@ -134,11 +108,11 @@ class _Reader:
             self._side = None
         elif element == "doc" and self._document is not None:
             self.finished.append(self._document)
-            self._document, self._character_count = None, 0
+            self._document, self.held = None, 0
 
     def _end_segment(self, side: _Side, segment: str, line: int) -> None:
         if segment in side.texts:
-            self._refuse("seg id", f"Segment {segment} occurs twice in this part of the document.", is_fatal=False)
+            self.refuse("seg id", f"Segment {segment} occurs twice in this part of the document.", is_fatal=False)
         else:
             side.texts[segment] = ("".join(self._text).strip(), line)
 
@@ -149,7 +123,7 @@ def read_wmt_xml(file: SourceFile) -> Iterator[SegmentRecord | WrongSegment]:
     with file.path.open("rb") as stream:
         while True:
             block = stream.read(BLOCK)
-            _feed(reader, block)
+            reader.feed(block)
             for document in reader.finished:
                 count += 1
                 yield from _records(document, file)
@@ -169,22 +143,6 @@ def languages_of(path: Path) -> dict[str, str]:
         except (expat.ExpatError, UnreadableFileError, ValueError, LookupError):
             return {}
     return {side: language for side, language in reader.languages.items() if language}
-
-
-def _feed(reader: _Reader, block: bytes) -> None:
-    try:
-        reader.parser.Parse(block, not block)
-        reader.fed += len(block)
-        reader.check_size()
-    except (ValueError, LookupError) as error:  # raised by Python for an encoding that expat requested
-        encoding = reader.encoding or "?"
-        message = f"The encoding {encoding} is not supported. Save the file as UTF-8."
-        reader.problems.add(reader.name, 1, "encoding", message, is_fatal=True)
-        raise UnreadableFileError from error
-    except expat.ExpatError as error:
-        message = f"The XML is not valid here: {expat.ErrorString(error.code)}."
-        reader.problems.add(reader.name, error.lineno, f"column {error.offset + 1}", message, is_fatal=True)
-        raise UnreadableFileError from error
 
 
 def _records(document: _Document, file: SourceFile) -> Iterator[SegmentRecord | WrongSegment]:

@@ -24,8 +24,8 @@ from exchange.test_set_files import (
 
 class Command(WorkingCommand):
     help = (
-        "Import a test set: one file (jsonl, csv, tsv, wmt-xml), plain text with one file a side, or a file of WMT's "
-        "general task with one for each system."
+        "Import a test set: one file (jsonl, csv, tsv, xlsx, xliff, tmx, wmt-xml), plain text with one file a side, or "
+        "a file of WMT's general task with one for each system."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -45,7 +45,7 @@ class Command(WorkingCommand):
             default=[],
             metavar="MEANING=TITLE",
             type=_meaning,
-            help="a table, JSON lines: what a column is, such as source=Quelle, system:Heron=hyp1, none=Notes",
+            help="a table, JSON lines, xliff, tmx: what a column is, such as source=Quelle, system:Heron=hyp1",
         )
         parser.add_argument("--assets", type=Path, metavar="DIR", help="wmt-genmt: the folder of videos and pictures")
         parser.add_argument(
