@@ -122,6 +122,7 @@ RUN_KINDS = {
     "rebuilding": "exchange.archive.rebuilding.REBUILDING",
     "analysis": "metrics.analyses.ANALYSIS",
     "disagreement": "metrics.segments.disagreement.DISAGREEMENT",
+    "flags": "metrics.flag_runs.FLAGGING",
     "metric_scores": "metrics.scoring.run_kind.METRIC_SCORES",
 }
 RUN_QUEUES = ("default", "metrics", "neural")

@@ -174,6 +174,7 @@ def _delete_older(run: Run) -> None:
     if run.is_automatic:
         Run.objects.filter(
             campaign=run.campaign_id,
+            test_set=run.test_set_id,
             kind=run.kind,
             arguments=run.arguments,
             is_automatic=True,

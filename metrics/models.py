@@ -1,4 +1,4 @@
-"""Numbers that are stored: scores from elsewhere, counts of metrics, what follows from answers, disagreement."""
+"""Numbers that are stored: scores from elsewhere, counts of metrics, what follows from answers, disagreement, flags."""
 
 from django.conf import settings
 from django.db import models
@@ -163,3 +163,21 @@ class Disagreement(models.Model):
 
     def __str__(self) -> str:
         return f"segment {self.segment_id} in run {self.run_id}"
+
+
+class OutputFlag(models.Model):
+    """Something that an organiser should look at in an output. Rows of a run are in the order of documents.
+
+    `detail` has the fields of `metrics.flagging.outputs.Flag` that are not empty; `systems` in it are keys.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="output_flags")
+    translation = models.ForeignKey(Translation, on_delete=models.CASCADE, related_name="flags")
+    name = models.CharField(max_length=20)
+    detail = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "translation", "name"], name="output_flag_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.translation_id}"
