@@ -6,13 +6,13 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, TypeVar
 
-from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from campaigns.models import Document, Segment, ShareLink
+from campaigns.models import Campaign, Document, Segment, ShareLink
 from campaigns.queries import open_share_link
 from exchange.tables.papers import paper_tables_of_run
 from frontend.researcher.result_rows import Results, results_of
@@ -44,9 +44,15 @@ def _by_link(view: View) -> Callable[..., HttpResponse]:
 @_by_link
 def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
     runs = PageRuns(link.campaign, {"recipe": None, "analyses": None, "options": {}, **link.choice})
-    results, people = results_of(runs, request.GET), numbered(link)
+    context = _context(request, link) | nameless_results(runs, request.GET, numbered(link))
+    return render(request, "researcher/shared.html", context)
+
+
+def nameless_results(runs: PageRuns, query: QueryDict, people: People) -> dict[str, Any]:
+    """What the page shows of the results, with other names for `people`."""
+    results = results_of(runs, query)
     agreement = (table for table in paper_tables_of_run(runs, "agreement") if table.name == "agreement")
-    context = _context(request, link) | {
+    return {
         "results": _nameless(results, people) if results else None,
         "agreement": next(agreement, None),
         "done": runs.done,
@@ -54,7 +60,6 @@ def shared_results(request: HttpRequest, link: ShareLink) -> HttpResponse:
         "printed_recipe": runs.printed_recipe,
         "plain_title": _("Results"),
     }
-    return render(request, "researcher/shared.html", context)
 
 
 @_by_link
@@ -62,10 +67,18 @@ def shared_texts(request: HttpRequest, link: ShareLink) -> HttpResponse:
     """The texts, one document after another, if the share shows them."""
     if not link.shows_texts:
         raise Http404
-    documents = Document.objects.filter(test_set=link.campaign.test_set_id).order_by("position")
-    page = Paginator(documents, 1).get_page(request.GET.get("page"))
+    page = documents_of(link.campaign).get_page(request.GET.get("page"))
+    return render(request, "researcher/shared_texts.html", _context(request, link) | texts_on(page, link.campaign))
+
+
+def documents_of(campaign: Campaign) -> "Paginator[Document]":
+    """A page for each."""
+    return Paginator(Document.objects.filter(test_set=campaign.test_set_id).order_by("position"), 1)
+
+
+def texts_on(page: "Page[Document]", campaign: Campaign) -> dict[str, Any]:
     document = page.object_list[0] if page.object_list else None
-    systems = set(link.campaign.systems.values_list("pk", flat=True))
+    systems = set(campaign.systems.values_list("pk", flat=True))
     segments = Segment.objects.filter(document=document).order_by("position")
     rows = [
         {
@@ -77,11 +90,7 @@ def shared_texts(request: HttpRequest, link: ShareLink) -> HttpResponse:
         }
         for segment in segments.prefetch_related("references", "translations__system")
     ]
-    return render(
-        request,
-        "researcher/shared_texts.html",
-        _context(request, link) | {"page": page, "document": document, "rows": rows},
-    )
+    return {"page": page, "document": document, "rows": rows}
 
 
 def _nameless(results: Results, people: People) -> Results:
