@@ -73,10 +73,11 @@ def segments_page(
     runs = disagreement_runs(request, campaign)
     form = SegmentSearchForm(campaign, runs.done, request.GET)
     search = Search(campaign, form.search_request, runs.done)
-    chosen = segment or _chosen(request, campaign)
-    page, row = _page_and_row(request, search, chosen)
-    if chosen is None and row is not None:
-        chosen = row.segment
+    key = segment.pk if segment else _chosen(request)
+    page, row = _page_and_row(request, search, key)
+    chosen = row.segment if row else segment
+    if chosen is None and key is not None:
+        chosen = get_segment_of(campaign, key)
     counts = search.counts(upto=page.rows[-1].place if page.rows else None)
     can_be_decided = bool(protocol_for(campaign.protocol, campaign.options).decided_fields)
     context = runs.as_context() | {
@@ -139,23 +140,23 @@ def _beginning_with(row: SegmentRow) -> dict[str, int | None]:
     return {"after": row.place - 1, "before": None}
 
 
-def _chosen(request: HttpRequest, campaign: Campaign) -> Segment | None:
-    key = request.GET.get("segment", "")
-    return get_segment_of(campaign, key_in(key) or HIGHEST_KEY) if key else None
+def _chosen(request: HttpRequest) -> int | None:
+    text = request.GET.get("segment", "")
+    return (key_in(text) or HIGHEST_KEY) if text else None
 
 
-def _page_and_row(request: HttpRequest, search: Search, chosen: Segment | None) -> tuple[Page, SegmentRow | None]:
+def _page_and_row(request: HttpRequest, search: Search, chosen: int | None) -> tuple[Page, SegmentRow | None]:
     """The requested page of the list; else the one that begins with the chosen segment, else the first."""
     after, before, output = (key_in(request.GET.get(name, "")) for name in ("after", "before", "output"))
     if after is None and before is None and chosen is not None:
-        page = search.page_from(chosen.pk, output)
+        page = search.page_from(chosen, output)
         first = page.rows[0] if page.rows else None
-        return page, first if first and _is(first, chosen.pk, output) else None
+        return page, first if first and _is(first, chosen, output) else None
     page = search.page(after=after, before=before)
     if chosen is None:
         return page, page.rows[0] if page.rows else None
-    row = next((each for each in page.rows if _is(each, chosen.pk, output)), None)
-    return page, row or search.row_of(chosen.pk, output)
+    row = next((each for each in page.rows if _is(each, chosen, output)), None)
+    return page, row or search.row_of(chosen, output)
 
 
 def _is(row: SegmentRow, segment: int, output: int | None) -> bool:
@@ -163,17 +164,19 @@ def _is(row: SegmentRow, segment: int, output: int | None) -> bool:
 
 
 def _neighbours(search: Search, page: Page, row: SegmentRow | None) -> tuple[SegmentRow | None, SegmentRow | None]:
-    """From this page if they are on it; beyond its ends one query each."""
+    """From this page if the row is on it; else one query each."""
     if row is None:
         return None, page.rows[0] if page.rows else None
     rows = list(page.rows)
     place = rows.index(row) if row in rows else None
     if place is None:
         return search.neighbour(row.place, forward=False), search.neighbour(row.place, forward=True)
-    before = rows[place - 1] if place else search.neighbour(row.place, forward=False) if page.has_before else None
+    before = rows[place - 1] if place else page.row_before
     if place + 1 < len(rows):
         return before, rows[place + 1]
-    return before, search.neighbour(row.place, forward=True) if page.has_after else None
+    if page.row_after is None and page.has_after:
+        return before, search.neighbour(row.place, forward=True)
+    return before, page.row_after
 
 
 def _row_query(request: HttpRequest, row: SegmentRow, **place: int | None) -> str:

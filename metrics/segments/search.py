@@ -1,12 +1,12 @@
 """The search for segments, in an order, page by page; every page costs the same."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Cast, Coalesce
 
 from annotation.models import Adjudication, ProblemReport
@@ -83,9 +83,13 @@ def search_choices(campaign: Campaign, run: Run | None) -> SearchChoices:
 
 @dataclass(frozen=True)
 class Page:
+    """`row_before` and `row_after` are those around the page, if the same query reads them."""
+
     rows: Sequence[SegmentRow]
     has_before: bool
     has_after: bool
+    row_before: SegmentRow | None = None
+    row_after: SegmentRow | None = None
 
 
 class Counts(NamedTuple):
@@ -113,20 +117,26 @@ class Search:
 
     def page_from(self, segment: int, output: int | None = None) -> Page:
         """The rows from a segment on, in the queue from one of its outputs; all rows if there is no match."""
-        start = Coalesce(Subquery(self._of(segment, output).order_by("place").values("place")[:1]), 1)
-        rows = self._rows(self._matches.filter(place__gte=start).order_by("place")[: ON_A_PAGE + 1])
-        is_listed = bool(rows) and rows[0].segment.pk == segment
-        return Page(rows[:ON_A_PAGE], has_before=is_listed and rows[0].place > 1, has_after=len(rows) > ON_A_PAGE)
+        return self._page_from(Coalesce(Subquery(self._of(segment, output).order_by("place").values("place")[:1]), 1))
 
     def page(self, *, after: int | None = None, before: int | None = None, size: int | None = None) -> Page:
         """The rows after a place, or before one; without `size` as many as a page has; one query."""
         size = size or ON_A_PAGE
         if before is not None:
             rows = self._rows(self._matches.filter(place__lt=before).order_by("-place")[: size + 1])
-            return Page(rows[:size][::-1], has_before=len(rows) > size, has_after=True)
-        start = (after or 0) + 1
-        rows = self._rows(self._matches.filter(place__gte=start).order_by("place")[: size + 1])
-        return Page(rows[:size], has_before=start > 1, has_after=len(rows) > size)
+            further = rows[size] if len(rows) > size else None
+            return Page(rows[:size][::-1], has_before=further is not None, has_after=True, row_before=further)
+        return self._page_from(Value((after or 0) + 1), size)
+
+    def _page_from(self, start: Value | Coalesce, size: int = ON_A_PAGE) -> Page:
+        """The rows from a place on; the query begins with the row before it."""
+        earlier = self._matches.filter(place__lt=start).order_by("-place").values("place")[:1]
+        wanted = self._matches.alias(begins=start).annotate(is_earlier=Q(place__lt=F("begins")))
+        found = list(wanted.filter(place__gte=Coalesce(Subquery(earlier), start)).order_by("place")[: size + 2])
+        before = self._as_row(found.pop(0)) if found and found[0].is_earlier else None
+        rows = self._rows(found[: size + 1])
+        after = rows[size] if len(rows) > size else None
+        return Page(rows[:size], before is not None, after is not None, before, after)
 
     def counts(self, *, upto: int | None = None) -> Counts:
         """In one query, each at most one more than `COUNTED_TO`; `upto` is the place of the last row that is shown."""
@@ -233,7 +243,7 @@ class Search:
             decided = decided.filter(Q(translation__system=OuterRef("system")) | Q(Exists(own)))
         return Q(Exists(decided)) if wanted == "yes" else ~Q(Exists(decided))
 
-    def _rows(self, rows: QuerySet[Any]) -> list[SegmentRow]:
+    def _rows(self, rows: Iterable[Any]) -> list[SegmentRow]:
         return [self._as_row(row) for row in rows]
 
     def _as_row(self, row: Any) -> SegmentRow:
