@@ -315,6 +315,11 @@ class Protocol(ABC, Generic[OptionsT]):
         return {}
 
     @property
+    def tag_names(self) -> frozenset[str]:
+        """Categories of errors that have no place in the text; see `tags.tagged_in`."""
+        return frozenset()
+
+    @property
     def asks_documents(self) -> bool:
         """Whether each document has an item of its own after its segments."""
         return False

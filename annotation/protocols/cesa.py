@@ -118,6 +118,10 @@ class Cesa(Protocol[CesaOptions]):
     def category_titles(self) -> Mapping[str, str]:
         return {tag.name: _(tag.title) for tag in self.options.tags}
 
+    @property
+    def tag_names(self) -> frozenset[str]:
+        return frozenset(tag.name for tag in self.options.tags)
+
     @cached_property
     def rules(self) -> SpanRules:
         return SpanRules(

@@ -1,22 +1,26 @@
 """A text as HTML with the errors that annotators and metrics mark under it: as on the workbench, without styles.
 
+Terms and codes are told by kinds of lines as well. Markup that nobody reads is left out.
+
 Words are cut only where an error begins or ends inside one, so that letters that join stay joined.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import chain, pairwise
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from annotation.beside.inline_codes import without_markup
 from annotation.models import ErrorSpan
 from annotation.planning.text_units import character_ranges, has_spaced_words, word_ranges
 from frontend.templatetags.icons import rank_of
 from metrics.segments.metric_marks import MarkedByMetric
 from metrics.segments.sheet import MarkedError
 
+MARKUP = "markup"
 SAME, REMOVED, INSERTED = "same", "removed", "inserted"
 LARGEST = 4_000_000
 DEEPEST = 7
@@ -38,6 +42,15 @@ class Stroke:
     @property
     def sign(self) -> str:
         return self.of if self.is_of_metric else str(self.number)
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A term, a code or markup in a text: half-open, in code points."""
+
+    look: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True)
@@ -98,19 +111,27 @@ def lanes_of(strokes: Sequence[Stroke]) -> int:
     return min(max((stroke.lane for stroke in strokes if stroke.start < stroke.end), default=0), DEEPEST)
 
 
-def drawn(text: str, strokes: Sequence[Stroke], language: str) -> SafeString:
-    """The whole text, its words as units, with strokes and the signs of missing content."""
-    areas = [stroke for stroke in strokes if stroke.start < stroke.end]
+def drawn(text: str, strokes: Sequence[Stroke], language: str, hints: Sequence[Hint] = ()) -> SafeString:
+    """The whole text, its words as units, with strokes, hints and the signs of missing content."""
+    hidden = [hint for hint in hints if hint.look == MARKUP]
+    areas = [_within_shown(stroke, hidden) for stroke in strokes if stroke.start < stroke.end]
     points = [stroke for stroke in strokes if stroke.start == stroke.end]
-    html = [_unit(text, start, end, areas, points) for start, end in _units(text, language)]
+    html = [_unit(text, start, end, areas, points, hints) for start, end in _units(text, language)]
     html += [_missing(point) for point in points if point.start >= len(text)]
     return mark_safe("".join(html))  # noqa: S308 - of pieces that are escaped one by one
+
+
+def _within_shown(stroke: Stroke, hidden: Sequence[Hint]) -> Stroke:
+    """One that begins or ends in markup begins after it, ends before it."""
+    start = next((each.end for each in hidden if each.start <= stroke.start < each.end), stroke.start)
+    end = next((each.start for each in hidden if each.start < stroke.end <= each.end), stroke.end)
+    return replace(stroke, start=start, end=end) if start < end else stroke
 
 
 def compared(before: str, after: str, language: str) -> SafeString:
     """The later text with what it has not of the earlier one struck out."""
     tags = {SAME: "{}", REMOVED: "<del>{}</del>", INSERTED: "<ins>{}</ins>"}
-    pieces = difference(before, after, language)
+    pieces = difference(without_markup(before), without_markup(after), language)
     return format_html_join("", "{}", ((format_html(tags[piece.kind], piece.text),) for piece in pieces))
 
 
@@ -121,26 +142,36 @@ def _units(text: str, language: str) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-def _unit(text: str, start: int, end: int, areas: Sequence[Stroke], points: Sequence[Stroke]) -> SafeString:
+def _unit(
+    text: str, start: int, end: int, areas: Sequence[Stroke], points: Sequence[Stroke], hints: Sequence[Hint]
+) -> SafeString:
     here = [stroke for stroke in areas if stroke.start < end and start < stroke.end]
+    looks = [hint for hint in hints if hint.start < end and start < hint.end]
     before = format_html_join("", "{}", ((_missing(each),) for each in points if start <= each.start < end))
-    if not here:
+    if not here and not looks:
         return format_html("{}{}", before, text[start:end])
-    inner = {edge for stroke in here for edge in (stroke.start, stroke.end) if start < edge < end}
+    places = [*((each.start, each.end) for each in here), *((each.start, each.end) for each in looks)]
+    inner = {edge for edge in chain.from_iterable(places) if start < edge < end}
     cuts = sorted({start, *inner, end})
     if len(cuts) == 2:
-        return format_html("{}{}", before, _piece(text, start, end, here, kind="tk"))
-    pieces = format_html_join("", "{}", ((_piece(text, *cell, here),) for cell in pairwise(cuts)))
-    return format_html('{}<span class="tk">{}</span>', before, pieces)
+        return format_html("{}{}", before, _piece(text, start, end, here, looks, kind="tk" if here else "pc"))
+    pieces = format_html_join("", "{}", ((_piece(text, *cell, here, looks),) for cell in pairwise(cuts)))
+    return format_html('{}<span class="tk">{}</span>' if here else "{}{}", before, pieces)
 
 
-def _piece(text: str, start: int, end: int, areas: Sequence[Stroke], kind: str = "pc") -> SafeString:
+def _piece(
+    text: str, start: int, end: int, areas: Sequence[Stroke], hints: Sequence[Hint], kind: str = "pc"
+) -> SafeString:
     here = [stroke for stroke in areas if stroke.start < end and start < stroke.end]
+    own = {hint.look for hint in hints if hint.start < end and start < hint.end}
+    if MARKUP in own:
+        return SafeString()
+    looks = format_html(' data-look="{}"', " ".join(sorted(own))) if own else ""
     if not here:
-        return format_html('<span class="{}">{}</span>', kind, text[start:end])
+        return format_html('<span class="{}"{}>{}</span>', kind, looks, text[start:end])
     worst = max((stroke.rank for stroke in here if not stroke.is_of_metric), default=None)
     wash = "" if worst is None else format_html(' data-w="{}"', worst)
-    return format_html('<span class="{}"{}>{}{}</span>', kind, wash, text[start:end], _strokes(here, start))
+    return format_html('<span class="{}"{}{}>{}{}</span>', kind, looks, wash, text[start:end], _strokes(here, start))
 
 
 def _strokes(strokes: Sequence[Stroke], start: int) -> SafeString:

@@ -1,5 +1,6 @@
 """Every system's output of one segment as the page shows it: drawn, compared, with its answers and what was decided."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +15,7 @@ from annotation.protocols.base import CANNOT_JUDGE_REASONS, MarkedSpan, Measure,
 from annotation.queries.adjudications import observed
 from campaigns.models import Campaign
 from frontend.researcher.drawn_text import MetricMarks, compared, drawn, lanes_of, strokes_of
+from frontend.researcher.segment_beside import OutputBeside, SegmentBeside
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.score_tables import decimals_for
 from metrics.automatic import OF_A_HUNDRED, metric_title
@@ -36,11 +38,11 @@ class ShownAnswer:
 
 @dataclass(frozen=True)
 class ShownDecision:
-    """`errors` are spans with the marked text, None where the protocol marks none."""
+    """`errors` are spans with the marked text and whether they are tags; None where the protocol marks none."""
 
     adjudication: Adjudication
     numbers: Sequence[tuple[str, float]]
-    errors: Sequence[tuple[MarkedSpan, str]] | None
+    errors: Sequence[tuple[MarkedSpan, str, bool]] | None
     edited: SafeString | None
 
 
@@ -63,6 +65,7 @@ class ShownOutput:
     is_looked_for: bool = False
     metric_marks: Sequence[MetricMarks] = ()
     most_by_metric: Mapping[str, float] = field(default_factory=dict)
+    beside: OutputBeside = field(default_factory=OutputBeside)
 
     @property
     def errors(self) -> list[MarkedError]:
@@ -73,6 +76,13 @@ class ShownOutput:
             span = error.span
             errors.setdefault((span.side, span.start, span.end, span.category, span.severity), error)
         return list(errors.values())
+
+    @property
+    def tags(self) -> list[tuple[str, str, int]]:
+        """Name, severity and number of annotators of each tag, in the order in which they were given."""
+        errors = [error for own in self.answers if own.answer.damaged is None for error in own.answer.errors]
+        numbers = Counter((error.span.category, error.span.severity) for error in errors if error.is_tag)
+        return [(name, severity, number) for (name, severity), number in numbers.items()]
 
     @property
     def choices(self) -> list[Answered]:
@@ -111,6 +121,15 @@ class OutputsShown:
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @cached_property
+    def beside(self) -> SegmentBeside:
+        return SegmentBeside(self.sheet)
+
+    @property
+    def source(self) -> SafeString:
+        source = self.sheet.segment.source or ""
+        return drawn(source, (), self.campaign.test_set.source_language, self.beside.source_hints)
+
+    @cached_property
     def protocol(self) -> Protocol[Any]:
         return protocol_for(self.campaign.protocol, self.campaign.options)
 
@@ -145,9 +164,10 @@ class OutputsShown:
             if name in output.metric_marks
         ]
         strokes = strokes_of(output.drawn, marked)
+        beside = self.beside.of_output(list(self.sheet.outputs).index(output))
         return ShownOutput(
             output=output,
-            text=drawn(text, strokes, self._language),
+            text=drawn(text, strokes, self._language, beside.hints),
             difference=None if self.base in (None, text) else compared(self.base or "", text, self._language),
             lanes=lanes_of(strokes),
             answers=[self._answer(each, text) for each in output.answers],
@@ -157,6 +177,7 @@ class OutputsShown:
             is_looked_for=self.looked_for in output.systems,
             metric_marks=marked,
             most_by_metric=self._most_by_metric,
+            beside=beside,
         )
 
     @cached_property
@@ -206,7 +227,12 @@ class OutputsShown:
         source = self.sheet.segment.source or ""
         edited = adjudication.answer.get(self.protocol.text_field) if self.protocol.text_field in fields else None
         errors = [
-            (span, (source if span.side == "source" else text)[span.start : span.end]) for span in observation.spans
+            (
+                span,
+                (source if span.side == "source" else text)[span.start : span.end],
+                span.start == span.end and span.category in self.protocol.tag_names,
+            )
+            for span in observation.spans
         ]
         return ShownDecision(
             adjudication=adjudication,

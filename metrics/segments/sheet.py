@@ -24,10 +24,13 @@ from annotation.models import (
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownQuestion
 from annotation.queries.document_questions import page_questions
+from annotation.queries.text_guidance import DocumentGuidance
+from annotation.queries.text_media import ShownMedium
 from campaigns.models import Campaign, Reference, Segment, Translation
 from jobs.models import Run
 from metrics.derivations import derivations_of
-from metrics.models import DerivedScore, Disagreement, SegmentStatistic
+from metrics.models import DerivedScore, Disagreement
+from metrics.segments.beside_segment import guidance_beside, media_beside, outputs_with_flags
 from metrics.segments.judged import compared_measures
 from metrics.segments.metric_marks import MarkedByMetric, marks_by_metric
 
@@ -36,11 +39,15 @@ UNCOUNTED = (ItemKind.PRACTICE, ItemKind.CHECK)
 
 @dataclass(frozen=True)
 class MarkedError:
-    """`number` counts all annotators' errors of an output in the order of its text; `quote` is what was marked."""
+    """`number` counts all annotators' errors of an output in the order of its text; `quote` is what was marked.
+
+    A tag is about the whole output, and comes after the errors that have a place in it.
+    """
 
     number: int
     span: ErrorSpan
     quote: str
+    is_tag: bool = False
 
     @property
     def is_in_source(self) -> bool:
@@ -48,7 +55,7 @@ class MarkedError:
 
     @property
     def is_missing(self) -> bool:
-        return self.span.start == self.span.end
+        return self.span.start == self.span.end and not self.is_tag
 
 
 @dataclass(frozen=True)
@@ -124,8 +131,9 @@ class Output:
 
     @property
     def drawn(self) -> list[MarkedError]:
-        """The errors in this text, without those marked in a degraded one."""
-        return [error for each in self.answers if each.damaged is None for error in each.errors]
+        """The errors with a place in this text, without those marked in a degraded one."""
+        own = [error for each in self.answers if each.damaged is None for error in each.errors]
+        return [error for error in own if not error.is_tag]
 
     @property
     def _counted(self) -> list[Answered]:
@@ -140,29 +148,38 @@ class SegmentSheet:
     reports: Sequence[ProblemReport]
     document_scores: Sequence[Score]
     decided_fields: tuple[str, ...]
+    media: tuple[ShownMedium, ...]
+    guidance: DocumentGuidance
 
 
 def segment_sheet(campaign: Campaign, segment: Segment, run: Run | None) -> SegmentSheet:
-    """At most twelve queries; `segment` with its document."""
+    """At most fourteen queries; `segment` with its document."""
     protocol = protocol_for(campaign.protocol, campaign.options)
     reports = ProblemReport.objects.filter(item__segment=segment, item__assignment__campaign=campaign)
     references = list(segment.references.order_by("name"))
+    translations = outputs_with_flags(campaign, segment)
     return SegmentSheet(
         segment=segment,
         references=references,
-        outputs=_outputs(campaign, segment, protocol, run, references),
+        outputs=_outputs(campaign, translations, segment, protocol, run, references),
         reports=list(reports.select_related("annotator", "item").order_by("-reported_at")),
         document_scores=_document_scores(campaign, segment, protocol),
         decided_fields=protocol.decided_fields,
+        media=media_beside(segment) if any(each.has_media for each in translations) else (),
+        guidance=guidance_beside(campaign, segment)
+        if any(each.is_told for each in translations)
+        else DocumentGuidance(),
     )
 
 
 def _outputs(
-    campaign: Campaign, segment: Segment, protocol: Protocol[Any], run: Run | None, references: Sequence[Reference]
+    campaign: Campaign,
+    translations: Sequence[Any],
+    segment: Segment,
+    protocol: Protocol[Any],
+    run: Run | None,
+    references: Sequence[Reference],
 ) -> list[Output]:
-    has_marks = Exists(SegmentStatistic.objects.filter(translation=OuterRef("pk"), marks__isnull=False))
-    own = Translation.objects.filter(segment=segment, system__campaigns=campaign).annotate(has_marks=has_marks)
-    translations = list(own.select_related("system").order_by("system__name"))
     answers = _Answers(campaign, segment, protocol, translations)
     marked = marks_by_metric(segment, references, [each for each in translations if each.has_marks])
     decided = _decisions(campaign, segment) if protocol.decided_fields else {}
@@ -232,6 +249,7 @@ class _Answers:
         self._texts = {translation.pk: translation.text for translation in translations}
         self._systems = {translation.pk: translation.system.name for translation in translations}
         self._text_field = protocol.text_field
+        self._tags = protocol.tag_names
         self._judgments = _judgments(campaign, segment)
         self._slots = _slots(self._judgments)
         self._screens = self._systems_by_screen()
@@ -271,14 +289,18 @@ class _Answers:
 
     def _numbered(self, shown: dict[int, tuple[int, str, str | None]]) -> dict[int, list[MarkedError]]:
         own = [span for pk, (key, _label, _damaged) in shown.items() for span in self._errors.get((pk, key), ())]
-        own.sort(key=lambda span: (span.start, -span.end, span.pk))
+        own.sort(key=lambda span: (self._is_tag(span), span.start, -span.end, span.pk))
         errors: dict[int, list[MarkedError]] = defaultdict(list)
         for number, span in enumerate(own, start=1):
             damaged = shown[span.judgment_id][2]
             text = self._texts.get(span.translation_id) if damaged is None else damaged
             whole = (self._segment.source if span.side == Side.SOURCE else text) or ""
-            errors[span.judgment_id].append(MarkedError(number, span, whole[span.start : span.end]))
+            quote = whole[span.start : span.end]
+            errors[span.judgment_id].append(MarkedError(number, span, quote, self._is_tag(span)))
         return errors
+
+    def _is_tag(self, span: ErrorSpan) -> bool:
+        return span.start == span.end and span.category in self._tags
 
     def _after(self, judgment: Judgment, label: str) -> str | None:
         text = slot_values(judgment.answer, label).get(self._text_field)
