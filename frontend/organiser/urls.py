@@ -15,6 +15,7 @@ from frontend.organiser import (
     people,
     practice_item,
     score_imports,
+    test_set_guidance,
     test_set_media,
     upload_pages,
 )
@@ -101,6 +102,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("deleted-campaigns/<int:pk>/restore/", housekeeping.restore, name="organiser-restore"),
     path("test-sets/", housekeeping.test_sets, name="organiser-test-sets"),
     path("test-sets/<slug:slug>/media/", test_set_media.test_set_media, name="organiser-test-set-media"),
+    path("test-sets/<slug:slug>/guidance/", test_set_guidance.test_set_guidance, name="organiser-test-set-guidance"),
+    path("test-sets/<slug:slug>/terms.csv", test_set_guidance.terms_csv, name="organiser-test-set-terms-csv"),
     path("test-sets/<slug:slug>/", housekeeping.change_test_set, name="organiser-test-set"),
     path("new-campaign/", include(new_routes)),
     path("rebuild-campaign/", campaign_list.rebuild, name="organiser-rebuild"),

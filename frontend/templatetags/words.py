@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.beside.inline_codes import without_markup
 from annotation.protocols.base import Protocol
 from annotation.taxonomies.typology import category_words
 from campaigns.guideline_text import render_markdown
@@ -37,6 +38,9 @@ def share_of(done: int, total: int) -> int:
     if total <= 0:
         return 0
     return 100 * done // total
+
+
+register.filter("without_markup", without_markup)
 
 
 @register.filter

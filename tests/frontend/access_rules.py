@@ -125,7 +125,9 @@ _MAKERS: dict[str, Rule] = {
     "organiser-discard-drafts": SIGNED_IN,  # one's own
     "organiser-test-sets": SIGNED_IN,  # one's own
     "organiser-test-set": RUNS,
+    "organiser-test-set-guidance": RUNS,
     "organiser-test-set-media": RUNS,
+    "organiser-test-set-terms-csv": RUNS,
     "organiser-checks-csv": RUNS,
     "organiser-restore": NONE,  # what one deleted oneself
     "organiser-upload": RUNS,
