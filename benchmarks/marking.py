@@ -51,14 +51,16 @@ def _measured(page: Page, actions: dict[str, Callable[[Page], float]]) -> dict[s
 
 def _opens_soon(browser: Browser) -> bool:
     """The screen of cESA, from the request to the picture; each time in a page without anything stored."""
-    times, counts = [], []
+    times, wholes, counts = [], [], []
     for _ in range(TIMES):
         page = _opened(browser, whole_screen)
         times.append(whole_screen.opened_ms(page))
+        wholes.append(whole_screen.opened_ms(page, "whole"))
         counts.append(whole_screen.elements(page))
         page.close()
     took, count = statistics.median(times), max(counts)
-    sys.stdout.write(f"screen: opens in {took:.0f} ms (promised: under {PROMISED_OPEN_MS:.0f} ms)\n")
+    sys.stdout.write(f"screen: opens in {took:.0f} ms (promised: under {PROMISED_OPEN_MS:.0f} ms), ")
+    sys.stdout.write(f"with its last row in {statistics.median(wholes):.0f} ms\n")
     sys.stdout.write(f"screen: {count} elements (promised: under {PROMISED_ELEMENTS})\n")
     return took < PROMISED_OPEN_MS and count < PROMISED_ELEMENTS
 

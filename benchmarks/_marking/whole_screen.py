@@ -17,12 +17,19 @@ OPTIONS: dict[str, Any] = {
     "tags": [{"name": "missing", "title": "missing"}, {"name": "instructions_fault", "title": "instructions fault"}],
     "mark_source": False,
 }
-# From the request for the page to the picture in which the first cell has its words.
-WHEN_OPEN = """new MutationObserver((_, watch) => {
-  if (!document.querySelector(".cell [role=option]")) return;
-  watch.disconnect();
-  requestAnimationFrame(() => setTimeout(() => (globalThis.openedAt = performance.now())));
-}).observe(document, { childList: true, subtree: true });"""
+# From the request for the page to the picture in which the first cell has its words, and to that of the last row.
+WHEN_OPEN = """(() => {
+  const shows = { opened: () => document.querySelector(".cell [role=option]"),
+    whole: () => document.querySelectorAll(".crow").length === ROWS };
+  globalThis.shownAt = {};
+  new MutationObserver((_, watch) => {
+    for (const name of Object.keys(shows).filter((name) => shows[name]())) {
+      delete shows[name];
+      requestAnimationFrame(() => setTimeout(() => (globalThis.shownAt[name] = performance.now())));
+    }
+    if (!Object.keys(shows).length) watch.disconnect();
+  }).observe(document, { childList: true, subtree: true });
+})()""".replace("ROWS", str(PARAGRAPHS))
 
 
 def _walk(page: Page) -> float:
@@ -99,8 +106,8 @@ def wait_until_open(page: Page) -> None:
     page.locator(FOCUSED).wait_for()
 
 
-def opened_ms(page: Page) -> float:
-    return float(page.wait_for_function("globalThis.openedAt").json_value())
+def opened_ms(page: Page, what: str = "opened") -> float:
+    return float(page.wait_for_function("(name) => globalThis.shownAt[name]", arg=what).json_value())
 
 
 def elements(page: Page) -> int:

@@ -4,10 +4,10 @@ import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 
 import type { ProtocolModule } from "../protocols/protocol";
-import { createApi } from "./api";
+import { type Api, createApi } from "./api";
 import { bindEvents } from "./events";
 import { offlineFor } from "./offline";
-import { readPageData } from "./page";
+import { type PageData, readPageData } from "./page";
 import { createPreview } from "./preview";
 import { WorkbenchPage } from "./render/workbench_page";
 import { Session, tokenIn } from "./session";
@@ -26,10 +26,11 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   const session = new Session({ account: page.account, token: tokenIn(document), page: page.urls.settings });
   speak(page.catalogue, document.documentElement.lang);
   const offline = offlineFor(page);
+  const api = page.preview ? createPreview(page.preview) : begun(createApi({ base: page.urls.api, session }), page);
   const workbench = new Workbench({
     page,
     protocol: protocol(page.campaign.options as never),
-    api: page.preview ? createPreview(page.preview) : createApi({ base: page.urls.api, session }),
+    api,
     storage: page.preview ? { ...memoryStorage(), lasting: true } : await openStorage(page.account),
     newId: newUuid,
     session,
@@ -48,6 +49,17 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   // When the session has ended, only unsent answers stay here; after signing in again the page is stored again.
   const isSignedOut = computed(() => workbench.saver.state.value.stage === "signed_out");
   if (offline) effect(() => void (isSignedOut.value ? offline.forget() : offline.storePage()));
+}
+
+/** Asks for the texts while the storage opens: neither waits for the other. */
+function begun(api: Api, { assignment, review }: PageData): Api {
+  const { items } = api;
+  const first = review ? null : items(assignment, "");
+  api.items = (...place) => {
+    api.items = items;
+    return first ?? items(...place);
+  };
+  return api;
 }
 
 /** What only some texts need: an instruction above them, terms and codes in them. */

@@ -8,7 +8,7 @@ import { t } from "../../workbench/words";
 import type { Side } from "../spans/span";
 import { type Cell, unitsOf } from "../spans/text_units";
 import { type Mark, type Severity, severityName, type Tag } from "./cell_answer";
-import { type Place, textId, wordId } from "./desk";
+import { isSamePlace, type Place, textId, wordId } from "./desk";
 import type { Pointing } from "./pointing";
 import { placedOn, type Run, runsByUnit, runsOf } from "./runs";
 import { type TagChoice, tagTitle } from "./tags";
@@ -34,19 +34,15 @@ interface CellTextProps {
   readonly pointing: Pointing;
 }
 
+const COMPARED = ["text", "marks", "tags", "chosenTag", "at", "name"] as const;
+
 /** Drawn again only when something of it changed: most keys change one text of many. */
 export class CellText extends Component<CellTextProps> {
   override shouldComponentUpdate(next: CellTextProps): boolean {
     const old = this.props;
     return (
-      old.text !== next.text ||
-      old.owner.item.id !== next.owner.item.id ||
-      old.owner.cell.slot !== next.owner.cell.slot ||
-      old.marks !== next.marks ||
-      old.tags !== next.tags ||
-      old.chosenTag !== next.chosenTag ||
-      old.at !== next.at ||
-      old.name !== next.name ||
+      COMPARED.some((name) => old[name] !== next[name]) ||
+      !isSamePlace(old.owner, next.owner) ||
       (old.place === null) !== (next.place === null) ||
       !isSameRange(old.near, next.near) ||
       !isSameRange(old.chosen, next.chosen)

@@ -1,7 +1,7 @@
 /* The document on a wide screen: a row a segment, the source at the left, a column a system. */
 
 import { Component } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 import type { Answer, Item } from "../../workbench/api";
 import { Button, Note } from "../../workbench/render/controls";
@@ -22,11 +22,17 @@ interface GridProps {
   readonly pointing: Pointing;
 }
 
+/** As many as fill a window at the start. */
+const FIRST_ROWS = 6;
+
+/** The rows below the window come after the first picture. */
 export function Grid({ desk, pointing }: GridProps) {
   const { page, state } = desk.workbench;
   const { items } = desk;
   const count = columnCount(items);
   const focus = desk.focus.value;
+  const [isWhole, complete] = useState(items.findIndex(({ id }) => id === state.value.current) >= FIRST_ROWS);
+  useEffect(() => void requestAnimationFrame(() => setTimeout(() => complete(true))), []);
   useSteadyPlace(desk);
   return (
     <div
@@ -46,7 +52,7 @@ export function Grid({ desk, pointing }: GridProps) {
           </span>
         ))}
       </div>
-      {items.map((item, place) => {
+      {(isWhole ? items : items.slice(0, FIRST_ROWS)).map((item, place) => {
         const isCurrent = item.id === state.value.current;
         return (
           <Row

@@ -42,7 +42,7 @@ export function Screen({ desk, workbench }: { desk: MarkingDesk; workbench: Work
       </div>
       <Brief desk={desk} />
       <div id="beside" />
-      <Grid desk={desk} pointing={pointing} />
+      <Grid key={document} desk={desk} pointing={pointing} />
     </div>
   );
 }
@@ -72,7 +72,6 @@ function useWidth(desk: MarkingDesk): void {
   useLayoutEffect(() => {
     const narrow = matchMedia(NARROW);
     const take = () => (desk.isDeck.value = narrow.matches);
-    take();
     narrow.addEventListener("change", take);
     return () => narrow.removeEventListener("change", take);
   }, [desk]);

@@ -103,13 +103,20 @@ function cutsByPattern(text: string, granularity: "word" | "grapheme"): number[]
   ]);
 }
 
+const segmenters = new Map<string, Intl.Segmenter>(); // making one takes a millisecond
+
 function segmenterFor(language: string, granularity: "word" | "grapheme"): Intl.Segmenter | null {
   if (!("Segmenter" in Intl)) return null;
+  const key = language + granularity;
+  let segmenter = segmenters.get(key);
+  if (segmenter) return segmenter;
   try {
-    return new Intl.Segmenter(language || undefined, { granularity });
+    segmenter = new Intl.Segmenter(language || undefined, { granularity });
   } catch {
-    return new Intl.Segmenter(undefined, { granularity }); // an invalid language tag: cut without it
+    segmenter = new Intl.Segmenter(undefined, { granularity }); // an invalid language tag: cut without it
   }
+  segmenters.set(key, segmenter);
+  return segmenter;
 }
 
 /** The text between two offsets. */
