@@ -1,8 +1,10 @@
 """How soon a page answers while errors are marked, from the key to the picture: a text of MQM, a screen of cESA.
+Beside Pearmut: how many clicks and keys the same answers take on both pages.
 
 The page's own script and style sheets run in a real Chromium; what the server would say is made up here.
 """
 
+import argparse
 import statistics
 import sys
 from collections.abc import Callable
@@ -10,18 +12,29 @@ from types import ModuleType
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks._marking import one_text, whole_screen
+from benchmarks._judging.contestant import BenchmarkFailed
+from benchmarks._judging.machine import describe_machine
+from benchmarks._judging.page_section import write_part
+from benchmarks._marking import one_text, side_by_side, whole_screen
 from benchmarks._marking.made_up_site import SITE
 from bootstrap.browser import find_browser
+from bootstrap.places import ROOT
+from bootstrap.steps import say
 
 PROMISED_MS, PROMISED_OPEN_MS, PROMISED_ELEMENTS = 50.0, 300.0, 3000
 TIMES = 15
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
+PAGE = ROOT / "docs" / "benchmarks.md"
+
+
 def main() -> int:
+    options = _options()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        if options.beside:
+            return _compared(browser, is_written=options.write)
         measured: dict[str, list[float]] = {}
         for part in (one_text, whole_screen):
             page = _opened(browser, part)
@@ -34,6 +47,26 @@ def main() -> int:
     slowest = max(statistics.median(times) for times in measured.values())
     sys.stdout.write(f"the slowest of {len(measured)}: {slowest:.1f} ms (promised: under {PROMISED_MS:.0f} ms)\n")
     return 0 if slowest < PROMISED_MS and is_light else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./assay bench marking", description=__doc__)
+    parser.add_argument("--beside", choices=["pearmut"], help="count clicks and keys on both pages instead")
+    parser.add_argument("--write", action="store_true", help=f"put what was counted into docs/{PAGE.name}")
+    return parser.parse_args()
+
+
+def _compared(browser: Browser, *, is_written: bool) -> int:
+    try:
+        counted = side_by_side.counted(browser)
+    except BenchmarkFailed as error:
+        say(str(error))
+        return 1
+    text = f"- Measured on {describe_machine()}\n\n{side_by_side.table(counted)}"
+    sys.stdout.write(f"{text}\n")
+    if is_written:
+        write_part(PAGE, "marking", text)
+    return 0 if side_by_side.has_fewer(counted) else 1
 
 
 def _opened(browser: Browser, part: ModuleType) -> Page:
