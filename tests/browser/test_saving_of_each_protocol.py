@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Draft, Judgment
 from annotation.protocols import PROTOCOLS
-from campaigns.models import TestSet
+from campaigns.models import Segment, TestSet
 from tests.browser.judged_by import OpenPage, answers, begin, reload
 from tests.browser.watch import Watch
 from tests.cast import Cast
@@ -67,11 +67,28 @@ def marked_and_typed(severity: str, rest: str) -> Callable[[Page], None]:
     return enter
 
 
+def marked_and_scored(page: Page) -> None:
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("2")
+    page.keyboard.type("40")
+
+
+def leave_one_segment(test_set: TestSet) -> None:
+    """A screen is a document: it is one answer then."""
+    Segment.objects.filter(document__test_set=test_set, position__gt=1).delete()
+
+
 def marks(slots: Slots) -> list[tuple[int, str]]:
     return [(span["start"], span["severity"]) for span in slots["A"]["spans"]]
 
 
 CASES = {
+    "cesa": Case(
+        marked_and_scored,
+        typed("90"),
+        lambda slots: (marks(slots), slots["A"]["score"]) == ([(0, "major")], 40),
+        prepare=leave_one_segment,
+    ),
     "direct_assessment": Case(typed("74"), typed("20"), lambda slots: slots == {"A": {"score": 74}}),
     "esa": Case(
         marked_and_typed("2", "41"),
