@@ -17,8 +17,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from annotation.protocols import PROTOCOLS
 from tests.browser.journeys.annotators import Annotator, Mind, judge_together
-from tests.browser.journeys.answers import ANSWERS
+from tests.browser.journeys.answers import ANSWERS, marks_and_scores
 from tests.browser.journeys.texts import ALIKE, SYSTEMS, WORSE, Texts
+from tests.browser.journeys.wmt import ScreenAnnotator, Upended, WmtTexts
 from tests.browser.served import served, sign_in, strangers
 
 pytestmark = [pytest.mark.servers]
@@ -255,3 +256,60 @@ def test_from_files_to_findings(site: str, someone: Opened, journey: Journey) ->
     find_what_people_quarrel_about(researcher, journey)
     find_which_metric_follows_people(researcher)
     take_everything_along(organiser, judged)
+
+
+def set_up_wmt(page: Page, texts: WmtTexts) -> None:
+    """From files of the general task to a campaign with attention checks."""
+    page.goto("/new-campaign/")
+    page.get_by_label("Name", exact=True).fill("Journey wmt")
+    page.get_by_role("radio", name=re.compile(f"^{PROTOCOLS['cesa'].title}")).check()
+    page.get_by_text("More settings").click()
+    page.locator("#files").set_input_files(texts.files())
+    expect(page.locator("#findings")).to_contain_text(f"wmt-genmt: {len(SYSTEMS)} systems", timeout=30_000)
+    page.get_by_label("Judgments per segment").fill("3")
+    page.get_by_label("Number of annotators").fill("0")
+    page.get_by_label("Attention checks", exact=True).fill("3")
+    page.get_by_label("Systems in attention checks").fill(", ".join(ALIKE))
+    page.get_by_label("Attention check before a screen (%)").fill("100")
+    page.get_by_label("Failed attention checks allowed").fill("1")
+    expect(page.locator("#sums")).to_contain_text("Judging time")
+    page.get_by_role("button", name="Create campaign").click()
+    page.wait_for_url("**/created/", timeout=90_000)
+    go(page, "People")
+
+
+def rank_as_wmt26(page: Page) -> list[dict[str, str]]:
+    go(page, "Results")
+    page.locator("#recipe > summary").click()
+    page.get_by_role("radio", name="WMT 2026").check()
+    page.locator("#recipe").get_by_role("button").last.click()
+    expect(page.locator("#signature")).to_contain_text("recipe:wmt26", timeout=90_000)
+    expect(page.locator("main")).to_contain_text("To reproduce, not to decide.")
+    return csv_of(page, page.get_by_role("link", name="CSV", exact=True).first)
+
+
+def test_from_files_of_wmt_to_its_ranking(site: str, someone: Opened) -> None:
+    """Three annotators judge whole screens, and one of them fails the attention checks."""
+    texts = WmtTexts(documents=6, quarrels=())
+    organiser = someone()
+    sign_in(organiser)
+    set_up_wmt(organiser, texts)
+    minds = (Mind("Ada"), Mind("Cleo"), Upended(CARELESS, is_careless=True))
+    links = invite(organiser, len(minds), "annotator")
+    open_for_judging(organiser)
+    people = [ScreenAnnotator(site, mind, texts, marks_and_scores) for mind in minds]
+    for annotator, link in zip(people, links, strict=True):
+        annotator.accept(link)
+    judge_together(people, "journey-wmt")
+
+    go(organiser, "Overview")
+    checks = organiser.locator("section:has(#checks)").get_by_role("row")
+    expect(checks.filter(has_text=CARELESS)).to_contain_text("too many failed")
+    for mind in minds[:2]:
+        expect(checks.filter(has_text=mind.name)).to_contain_text("OK")
+    leave_out(organiser)
+    ranked = rank_as_wmt26(organiser)
+    ranks = {row["system"]: row["rank_first"] for row in ranked if row["measure"] == "score"}
+    assert ranks[WORSE] == "3"
+    assert {ranks[system] for system in ALIKE} <= {"1", "2"}
+    expect(organiser.locator("#signature")).to_contain_text("excluded:1")

@@ -9,7 +9,7 @@ import random
 import re
 import urllib.request
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -124,7 +124,7 @@ class Annotator:
         return self._read(address, urlencode({"csrfmiddlewaretoken": token[1], **fields}).encode())
 
 
-def judge_together(annotators: list[Annotator], slug: str) -> int:
+def judge_together(annotators: Sequence[Annotator], slug: str) -> int:
     """All at once; how many judgments that were."""
     with ThreadPoolExecutor(len(annotators)) as threads:
         return sum(threads.map(lambda annotator: annotator.judge_everything(slug), annotators))

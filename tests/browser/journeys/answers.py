@@ -33,6 +33,16 @@ def errors_and_scores(seen: list[Seen], _questions: object) -> Slots:
     return {each.slot: {"spans": _spans(each), "score": min(round(each.opinion), MOST_WITH_ERRORS)} for each in seen}
 
 
+def marks_and_scores(seen: list[Seen], _questions: object) -> Slots:
+    """In steps of five, with a mark where the score asks for one."""
+    mark = {"side": "target", "start": 0, "end": 4, "severity": "major"}
+    score = {each.slot: 5 * round(each.opinion / 5) for each in seen}
+    return {
+        slot: {"spans": [mark] if value < 85 else [], "tags": [], "score": value, "comment": ""}
+        for slot, value in score.items()
+    }
+
+
 def corrections(seen: list[Seen], _questions: object) -> Slots:
     """The lower the opinion, the more words are put otherwise."""
     slots: Slots = {}
