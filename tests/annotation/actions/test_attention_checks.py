@@ -1,12 +1,13 @@
 """Attention checks: made of whole documents, served at random and once a person, their first outcome kept for good."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
 import pytest
 
+from annotation.action_log import Action
 from annotation.actions.answered_checks import MOST_ATTEMPTS
 from annotation.actions.creating import create_campaign
 from annotation.actions.returning import reassign_assignment
@@ -39,7 +40,9 @@ def screens_of(assignment: Assignment) -> list[list[Any]]:
     return [list(group) for _, group in groupby(items, key=lambda item: item.block)]
 
 
-def judge_screen(screen: list[Any], annotator: Account, *, is_seen: bool, base_revision: int = 0) -> ScreenReceipt:
+def judge_screen(
+    screen: list[Any], annotator: Account, *, is_seen: bool, base_revision: int = 0, actions: Sequence[Action] = ()
+) -> ScreenReceipt:
     """Everything gets 90 points; who sees it gives a damaged text 40."""
     rows = [
         RowOfScreen(
@@ -57,7 +60,7 @@ def judge_screen(screen: list[Any], annotator: Account, *, is_seen: bool, base_r
         )
         for each in screen_to_judge(annotator, screen[0].assignment_id, screen[0].public_id)
     ]
-    return submit_screen(rows)
+    return submit_screen(rows, actions)
 
 
 def cell(*, is_bad: bool) -> dict[str, Any]:
