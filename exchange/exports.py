@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
-from exchange.formats import marot_writer, pearmut_writer, ratings_writer, subset2evaluate
+from exchange.formats import marot_writer, mt_metrics_eval_folder, pearmut_writer, ratings_writer, subset2evaluate
 from exchange.formats.actions_csv import actions_table
 from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
@@ -238,6 +238,17 @@ FORMATS: dict[str, ExportFormat] = {
         subset2evaluate.write_subset2evaluate,
         is_of_texts=True,
         protocols=subset2evaluate.PROTOCOLS,
+    ),
+    "mt-metrics-eval": ExportFormat(
+        _("Folder for mt-metrics-eval"),
+        _("Texts, documents, human scores, metric scores and marked errors, in the files that mt-metrics-eval reads"),
+        "mt-metrics-eval.zip",
+        ZIP,
+        _zipped(mt_metrics_eval_folder.write_folder),
+        is_of_texts=True,
+        files=mt_metrics_eval_folder.write_folder,
+        protocols=frozenset(mt_metrics_eval_folder.KINDS),
+        losses=mt_metrics_eval_folder.losses,
     ),
     "mt-metrics-eval-ratings": ExportFormat(
         _("Ratings for mt-metrics-eval"),

@@ -31,6 +31,7 @@ from exchange.formats.marot import read_marot, read_side_by_side
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
 from exchange.formats.pearmut_annotations import read_pearmut
 from exchange.formats.pearmut_records import is_json
+from exchange.formats.seg_ratings import read_seg_ratings
 from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
 from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
@@ -48,6 +49,7 @@ FORMATS: dict[str, Reader] = {
     "assay-csv": read_assay_csv,
     "marot": read_marot,
     "mt-metrics-eval": read_mt_metrics_eval,
+    "mt-metrics-eval-ratings": read_seg_ratings,
     "pearmut": read_pearmut,
     "wmt-mqm-sxs": read_side_by_side,
     "wmt-mqm-tsv": read_mqm_tsv,

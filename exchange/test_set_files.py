@@ -45,7 +45,8 @@ IN_COLUMNS: dict[str, Reader] = {
 _COLUMNS = {"jsonl": jsonl_columns, "xliff": xliff_columns, "tmx": tmx_columns}
 _LANGUAGES = {"wmt-xml": languages_of, "xliff": xliff_languages, "tmx": tmx_languages}
 GENMT = "wmt-genmt"
-FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", GENMT, "text")
+PARALLEL = ("text", "mt-metrics-eval")  # the latter is a folder of such files
+FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", GENMT, *PARALLEL)
 EMPTY_OUTPUTS = ("empty", "gap")  # what an empty translation is: judged as empty, or a gap of its system alone
 JUDGED_AS_EMPTY, GAP = EMPTY_OUTPUTS
 PREVIEW_ROWS = 3
@@ -189,7 +190,7 @@ def _records(files: ImportFiles, inspection: Inspection, problems: Problems) -> 
         raise UnreadableFileError
     if inspection.genmt:
         yield from read_genmt(files, problems, inspection.genmt)
-    elif format == "text" or files.path is None:
+    elif format in PARALLEL or files.path is None:
         yield from read_parallel(files, problems)
     elif format in IN_COLUMNS:
         yield from IN_COLUMNS[format](files.opened(files.path, problems), files.columns)

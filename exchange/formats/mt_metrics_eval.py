@@ -50,17 +50,17 @@ def read_mt_metrics_eval(reading: Reading) -> Iterator[Row]:
     """The records of sound files; errors in any of them go to the problems."""
     pair, _dot, score = reading.name.removesuffix(ENDING).partition(".")
     counts = _check_scores(reading)
-    around = _neighbours(reading, pair, set(counts))
+    around = neighbours_of(reading, pair, set(counts))
     for file in (around.documents, *around.texts.values()):
         if file is not None:
             file.check_is_text()
-    places = _places(around.documents, pair, max(counts.values()))
+    places = places_of(around.documents, pair, max(counts.values()))
     if reading.problems.count:
         return
     source, _dash, target = pair.partition("-")
     reading.source_language = reading.source_language or source
     reading.target_language = reading.target_language or target
-    yield from _texts(around, places)
+    yield from text_rows(around, places)
     if not reading.problems.count:
         kind = _kind(reading, score)
         message = _("Read as %(protocol)s by one annotator, “%(score)s”.")
@@ -77,7 +77,7 @@ def _kind(reading: Reading, score: str) -> Kind:
     return next((kind for begins, kind in KINDS.items() if score.lower().startswith(begins)), USUAL)
 
 
-def _neighbours(reading: Reading, pair: str, judged: set[str]) -> Neighbours:
+def neighbours_of(reading: Reading, pair: str, judged: set[str]) -> Neighbours:
     """A reference that was judged beside the systems is also an output."""
     path = reading.path.resolve()
     if path.parent.name != "human-scores":
@@ -152,7 +152,7 @@ def _scores(reading: Reading) -> Iterator[tuple[int, str, str]]:
             yield line, row[0].strip(), row[1].strip()
 
 
-def _places(documents: SourceFile | None, pair: str, count: int) -> list[Place]:
+def places_of(documents: SourceFile | None, pair: str, count: int) -> list[Place]:
     """Document, segment and domain of each line; without a list of documents all lines are one document."""
     if documents is None:
         return [Place(pair, str(number), "") for number in range(1, count + 1)]
@@ -179,7 +179,7 @@ def _check_length(file: SourceFile, lines: int, count: int) -> None:
         file.line().refuse("", message, is_fatal=True)
 
 
-def _texts(around: Neighbours, places: Sequence[Place]) -> Iterator[TextRow]:
+def text_rows(around: Neighbours, places: Sequence[Place]) -> Iterator[TextRow]:
     """All texts, segment by segment."""
     for place, *lines in zip(places, *(file.lines() for file in around.texts.values()), strict=False):
         texts = {

@@ -90,14 +90,18 @@ def _check_lengths(sides: Mapping[str, SourceFile], problems: Problems) -> None:
 def _check_side(role: str, text: str, line: Line) -> bool:
     kind = role.partition(":")[0]
     if kind == "documents":
-        return line.check_name(text.strip(), "document")
+        domain, tab, name = text.partition("\t")
+        return line.check_name((name if tab else domain).strip(), "document") and (
+            not tab or line.check_short(domain.strip(), "domain")
+        )
     return line.check_text(text, "", "translation" if kind == "system" else kind)
 
 
 def _record(
     texts: dict[str, str], number: int, sides: Mapping[str, SourceFile], counts: Counter[str]
 ) -> SegmentRecord | None:
-    document = texts.get("documents", "1").strip()
+    domain, tab, document = texts.get("documents", "1").partition("\t")
+    document, domain = (document.strip(), domain.strip()) if tab else (domain.strip(), "")
     counts[document] += 1
     checks = [_check_side(role, text, sides[role].line(number)) for role, text in texts.items()]
     if not all(checks):
@@ -106,6 +110,7 @@ def _record(
         document=document,
         segment=str(counts[document]),
         source=texts["source"],
+        domain=domain,
         references=_under("reference", texts),
         translations=_under("system", texts),
         file=sides["source"].name,

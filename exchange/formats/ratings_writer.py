@@ -42,10 +42,16 @@ def losses(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> list[str]: 
     ]
 
 
+def pair_of(campaign: Campaign) -> str:
+    """As the names of files have it."""
+    test_set = campaign.test_set
+    return "-".join(tag.replace("-", "_") for tag in (test_set.source_language, test_set.target_language))
+
+
 def rating_files(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[File]:
     """Each with its path in the folder; to be written one after the other."""
     test_set = campaign.test_set
-    pair = "-".join(tag.replace("-", "_") for tag in (test_set.source_language, test_set.target_language))
+    pair = pair_of(campaign)
     systems = list(campaign.systems.order_by("pk").values_list("pk", "name"))
     own = Segment.objects.filter(document__test_set=test_set)
     places = list(own.order_by(*_SEGMENT).values_list(*_SEGMENT))

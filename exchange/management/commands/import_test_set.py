@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
 from exchange.formats.genmt_report import GenmtChoices, GenmtReport
 from exchange.formats.genmt_segments import AUTO, SPLITS
+from exchange.formats.mt_metrics_eval_folder import FORMAT, folder_files, scores_beside
 from exchange.formats.parallel_text import ImportFiles
 from exchange.reading import ImportFileError
 from exchange.test_set_files import (
@@ -24,8 +26,8 @@ from exchange.test_set_files import (
 
 class Command(WorkingCommand):
     help = (
-        "Import a test set: one file (jsonl, csv, tsv, xlsx, xliff, tmx, wmt-xml), plain text with one file a side, or "
-        "a file of WMT's general task with one for each system."
+        "Import a test set: one file (jsonl, csv, tsv, xlsx, xliff, tmx, wmt-xml), plain text with one file a side, "
+        "a file of WMT's general task with one for each system, or a folder of mt-metrics-eval."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -68,8 +70,8 @@ class Command(WorkingCommand):
         parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        files = _files(options)
         try:
+            files = self._folder(options) or _files(options)
             if options["dry_run"]:
                 self._finish(inspect(_with_languages(files, options), format=options["format"]), options, created=None)
             else:
@@ -90,6 +92,19 @@ class Command(WorkingCommand):
             if error.usable:
                 hint += f" --skip-bad-rows stores the other {error.usable} segments."
             raise CommandError(f"{error}{hint}") from error
+
+    def _folder(self, options: dict[str, Any]) -> ImportFiles | None:
+        """The files of a folder of mt-metrics-eval, if it is one."""
+        if options["format"] != FORMAT and not any(path.is_dir() for path in options["files"]):
+            return None
+        if len(options["files"]) != 1 or not options["files"][0].is_dir() or options["format"] not in (None, FORMAT):
+            raise CommandError("Give one folder of mt-metrics-eval, such as wmt23, unpacked.")
+        folder, options["format"] = options["files"][0], FORMAT
+        files = folder_files(folder, options["source_language"], options["target_language"])
+        if files.source is not None and (beside := scores_beside(folder, files.source.stem)):
+            message = _("Human scores beside the texts come in as judgments, by import_judgments: %(files)s.")
+            self.stderr.write(message % {"files": ", ".join(beside)})
+        return replace(files, questions=options["questions"])
 
     def _progress(self, share: float) -> None:
         self.stderr.write(f"\r{100 * share:3.0f} %", ending="")
