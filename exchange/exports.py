@@ -15,7 +15,15 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
-from exchange.formats import marot_writer, mt_metrics_eval_folder, pearmut_writer, ratings_writer, subset2evaluate
+from exchange.formats import (
+    marot_writer,
+    mt_metrics_eval_folder,
+    pearmut_writer,
+    ratings_writer,
+    subset2evaluate,
+    wmt_genmt_writer,
+    wmt_xml_writer,
+)
 from exchange.formats.actions_csv import actions_table
 from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
@@ -238,6 +246,25 @@ FORMATS: dict[str, ExportFormat] = {
         subset2evaluate.write_subset2evaluate,
         is_of_texts=True,
         protocols=subset2evaluate.PROTOCOLS,
+    ),
+    "wmt-genmt": ExportFormat(
+        _("Test set and scores as at WMT’s general task"),
+        _("JSON lines: documents, a file of outputs for each system, and every score with its errors by segment"),
+        "wmt-genmt.zip",
+        ZIP,
+        _zipped(wmt_genmt_writer.write_folder),
+        is_of_texts=True,
+        files=wmt_genmt_writer.write_folder,
+        losses=wmt_genmt_writer.losses,
+    ),
+    "wmt-xml": ExportFormat(
+        _("Test set as WMT’s XML"),
+        _("Documents with their source, references and outputs; no judgments"),
+        "xml",
+        "application/xml",
+        wmt_xml_writer.write_wmt_xml,
+        is_of_texts=True,
+        losses=wmt_xml_writer.losses,
     ),
     "mt-metrics-eval": ExportFormat(
         _("Folder for mt-metrics-eval"),

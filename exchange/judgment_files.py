@@ -32,6 +32,8 @@ from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
 from exchange.formats.pearmut_annotations import read_pearmut
 from exchange.formats.pearmut_records import is_json
 from exchange.formats.seg_ratings import read_seg_ratings
+from exchange.formats.segment_scores import read_genmt_scores, read_subset2evaluate
+from exchange.formats.wmt_genmt import is_genmt
 from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
 from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
@@ -51,12 +53,14 @@ FORMATS: dict[str, Reader] = {
     "mt-metrics-eval": read_mt_metrics_eval,
     "mt-metrics-eval-ratings": read_seg_ratings,
     "pearmut": read_pearmut,
+    "subset2evaluate": read_subset2evaluate,
+    "wmt-genmt": read_genmt_scores,
     "wmt-mqm-sxs": read_side_by_side,
     "wmt-mqm-tsv": read_mqm_tsv,
     "xlsx": read_assay_csv,
 }
 # of files that other importers refuse
-BEGINNINGS = {"pearmut": (is_json,), "assay-csv": (is_workbook,), "xlsx": (is_workbook,)}
+BEGINNINGS = {"pearmut": (is_json,), "assay-csv": (is_workbook,), "xlsx": (is_workbook,), "wmt-genmt": (is_genmt,)}
 COUNTED = {
     "judgments": "judgment",
     "annotators": "annotator",

@@ -77,11 +77,11 @@ def marked_errors(text: str, line: int, report: SpanReport) -> list[dict[str, An
     if not isinstance(marks, list):
         report.reading.line(line).refuse("spans", _("The spans must be a JSON list."), text)
         return []
-    spans = [_span(mark, line, report) for mark in marks]
+    spans = [read_span(mark, line, report) for mark in marks]
     return [span for span in spans if span is not None]
 
 
-def _span(mark: Any, line: int, report: SpanReport) -> dict[str, Any] | None:
+def read_span(mark: Any, line: int, report: SpanReport) -> dict[str, Any] | None:
     if not isinstance(mark, dict):
         report.reading.line(line).refuse("spans", _("A span must be a JSON object."), str(mark))
         return None

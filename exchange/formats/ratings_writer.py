@@ -73,7 +73,7 @@ def rating_files(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Itera
 
 def _raters(campaign: Campaign, choice: ExportChoice) -> dict[int, str]:
     """By key the names in files, which may not have the dots and hyphens that separate their parts; each once."""
-    judged = _counted(campaign, choice).order_by().values("annotator")
+    judged = counted_ratings(campaign, choice).order_by().values("annotator")
     names: dict[int, str] = {}
     for pk, name in Account.objects.filter(pk__in=judged).order_by("pk").values_list("pk", "username"):
         plain = re.sub(r"[^\w]", "_", choice.called(name))
@@ -83,7 +83,7 @@ def _raters(campaign: Campaign, choice: ExportChoice) -> dict[int, str]:
     return names
 
 
-def _counted(campaign: Campaign, choice: ExportChoice) -> Any:
+def counted_ratings(campaign: Campaign, choice: ExportChoice) -> Any:
     return (
         judgments_of(campaign, choice)
         .filter(is_current=True, cannot_judge="", item__kind__in=WRITTEN_KINDS, item__segment__isnull=False)
@@ -102,7 +102,7 @@ def _stream(
     campaign: Campaign, choice: ExportChoice, first: Sequence[str], system: str
 ) -> Iterator[tuple[Key, _Rating]]:
     order = [*first, f"item__slots__{system}", *(f"item__segment__{part}" for part in _SEGMENT)]
-    own = _counted(campaign, choice).filter(**{f"item__slots__{system}__isnull": False})
+    own = counted_ratings(campaign, choice).filter(**{f"item__slots__{system}__isnull": False})
     fields = ("pk", "item__kind", "annotator", "answer", "item__slots__label")
     for row in own.order_by(*order, "pk").values_list(*order, *fields).iterator(CHUNK):
         yield row[: len(order)], _Rating(*row[len(order) :])

@@ -44,6 +44,7 @@ MEDIA_TYPES = (
     "application/x-ndjson",
     "text/tab-separated-values",
     "application/json",
+    "application/xml",
     "application/zip",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 )
