@@ -16,6 +16,7 @@ from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
 from exchange.formats import (
+    anthea_writer,
     marot_writer,
     mt_metrics_eval_folder,
     pearmut_writer,
@@ -182,6 +183,17 @@ FORMATS: dict[str, ExportFormat] = {
         TABBED,
         write_guarded,
         is_of_errors=True,
+    ),
+    "anthea": ExportFormat(
+        _("Project for Anthea"),
+        _("A line for each segment that a rater saw, with the errors marked in it and scores of metrics"),
+        "anthea.tsv",
+        TABBED,
+        anthea_writer.write_anthea,
+        is_of_errors=True,
+        is_of_texts=True,
+        protocols=frozenset(ratings_writer.MARKING),
+        losses=anthea_writer.losses,
     ),
     "marot": ExportFormat(
         _("Ratings for Marot"),

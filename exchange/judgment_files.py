@@ -25,6 +25,7 @@ from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.workbook import is_workbook
+from exchange.formats.anthea import read_anthea
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
 from exchange.formats.marot import read_marot, read_side_by_side
@@ -47,6 +48,7 @@ OnProgress = Callable[[float], None]
 Reader = Callable[[Reading], Iterator[Row]]
 
 FORMATS: dict[str, Reader] = {
+    "anthea": read_anthea,
     "appraise-csv": read_appraise_csv,
     "assay-csv": read_assay_csv,
     "marot": read_marot,
@@ -60,7 +62,13 @@ FORMATS: dict[str, Reader] = {
     "xlsx": read_assay_csv,
 }
 # of files that other importers refuse
-BEGINNINGS = {"pearmut": (is_json,), "assay-csv": (is_workbook,), "xlsx": (is_workbook,), "wmt-genmt": (is_genmt,)}
+BEGINNINGS = {
+    "anthea": (is_json,),
+    "pearmut": (is_json,),
+    "assay-csv": (is_workbook,),
+    "xlsx": (is_workbook,),
+    "wmt-genmt": (is_genmt,),
+}
 COUNTED = {
     "judgments": "judgment",
     "annotators": "annotator",

@@ -206,8 +206,10 @@ class SideBySideLines(MarotLines):
         rater = metadata.get("prior_rater") or ""
         try:
             prior = metadata.get("prior_error")
-            mark = _mark(prior, rater) if prior else (Mark(_name(rater), "", None, None, "", "", "") if rater else None)
-            deleted = [_mark(each, "") for each in _listed(metadata.get("deleted_errors"))]
+            mark = (
+                mark_of(prior, rater) if prior else (Mark(_name(rater), "", None, None, "", "", "") if rater else None)
+            )
+            deleted = [mark_of(each, "") for each in _listed(metadata.get("deleted_errors"))]
         except cells.CellError as error:
             self.reading.line(line).refuse("metadata", str(error))
             return None
@@ -269,7 +271,7 @@ def place_of(mark: Mark, text: str, tokens: Sequence[str]) -> tuple[int, int] | 
     return None
 
 
-def _mark(error: object, rater: object) -> Mark:
+def mark_of(error: object, rater: object) -> Mark:
     """Raises CellError."""
     if not isinstance(error, dict):
         raise cells.CellError(_("An earlier mark must be a JSON object."))

@@ -56,17 +56,19 @@ def rating_files(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Itera
     own = Segment.objects.filter(document__test_set=test_set)
     places = list(own.order_by(*_SEGMENT).values_list(*_SEGMENT))
     raters = _raters(campaign, choice)
-    by_rater = Follower(_ratings(campaign, choice, ("annotator",)))
+    by_rater = Follower(ratings_by_key(campaign, choice, ("annotator",)))
     for pk, name in raters.items():
         lines = (
-            _line(system, _chosen(by_rater.rows_of((pk, key, *place)), -1), raters)
+            _line(system, chosen_rating(by_rater.rows_of((pk, key, *place)), -1), raters)
             for key, system in systems
             for place in places
         )
         yield f"{FOLDER}/{pair}.{campaign.protocol}.{name}.seg.rating", pieces_of(lines)
-    of_all = Follower(_ratings(campaign, choice, ()))
+    of_all = Follower(ratings_by_key(campaign, choice, ()))
     lines = (
-        _line(system, _chosen(of_all.rows_of((key, *place)), 1), raters) for key, system in systems for place in places
+        _line(system, chosen_rating(of_all.rows_of((key, *place)), 1), raters)
+        for key, system in systems
+        for place in places
     )
     yield f"{FOLDER}/{pair}.{campaign.protocol}.{MERGED}.seg.rating", pieces_of(lines)
 
@@ -92,7 +94,7 @@ def counted_ratings(campaign: Campaign, choice: ExportChoice) -> Any:
     )
 
 
-def _ratings(campaign: Campaign, choice: ExportChoice, first: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+def ratings_by_key(campaign: Campaign, choice: ExportChoice, first: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Key and rating, sorted by key: that of the annotator if it comes first, the system, the segment."""
     streams = [_stream(campaign, choice, first, system) for system in ("system", "credits__system")]
     return merge(*streams, key=lambda row: row[0])
@@ -108,7 +110,7 @@ def _stream(
         yield row[: len(order)], _Rating(*row[len(order) :])
 
 
-def _chosen(rows: Iterable[tuple[_Rating]], order: int) -> _Rating | None:
+def chosen_rating(rows: Iterable[tuple[_Rating]], order: int) -> _Rating | None:
     """The first in time, or with -1 the last; repeats only where there is nothing else."""
     ratings = sorted((row[0] for row in rows), key=lambda each: (each.kind != ItemKind.REGULAR, order * each.judgment))
     return ratings[0] if ratings else None
