@@ -17,6 +17,8 @@ LONGEST_PAUSE = 30.0
 HEALTHY_SECONDS = 60.0
 LEAVING_SECONDS = 5.0
 LOOK_SECONDS = 5.0  # how often it is noticed that a worker is wanted now
+# `serve` has just made Django's checks; for a second time the worker would load every page first, which takes seconds.
+NO_SECOND_CHECKS = {"CELERY_SKIP_CHECKS": "yes"}
 
 
 class WorkerChild:
@@ -79,6 +81,6 @@ class WorkerChild:
         return subprocess.Popen(
             [*command, "--queues", ",".join(self._queues)],
             stdin=subprocess.PIPE,
-            env={**os.environ, "ASSAY_DATA_DIR": str(settings.DATA_DIR)},
+            env={**os.environ, "ASSAY_DATA_DIR": str(settings.DATA_DIR), **NO_SECOND_CHECKS},
             start_new_session=True,  # Ctrl-C is the parent's to hear
         )

@@ -1,10 +1,12 @@
 """Commands start at once: none that does a piece of work loads the site's pages or scipy before it has to."""
 
+import os
 import subprocess
 import sys
 
 import pytest
 
+from config.worker_child import NO_SECOND_CHECKS
 from tests.empty_databases import put_on_sqlite
 from tests.processes import ROOT, embedded_environment, run_python
 
@@ -16,6 +18,17 @@ try:
 except SystemExit:
     pass
 print([name for name in sys.modules if name in {"frontend.urls", "scipy", "sacrebleu"}])
+"""
+
+LOADED_BY_A_WORKER = """
+import os, sys
+from celery.signals import worker_ready
+from django.core.management import execute_from_command_line
+def leave(**_):
+    print([name for name in sys.modules if name in {"frontend.urls", "metrics.analyses", "scipy"}], flush=True)
+    os._exit(0)
+worker_ready.connect(leave)
+execute_from_command_line(["manage.py", "embedded_worker"])
 """
 
 
@@ -42,5 +55,25 @@ def test_a_command_loads_little(arguments: tuple[str, ...], surroundings: dict[s
 
 
 def test_the_site_loads_nothing_that_only_workers_need(surroundings: dict[str, str]) -> None:
-    loaded = "import sys, config.wsgi, frontend.urls; print({'scipy.stats', 'sacrebleu'} & set(sys.modules))"
+    unneeded = "{'scipy.sparse', 'scipy.special', 'scipy.stats', 'sacrebleu'}"
+    loaded = f"import sys, config.wsgi, frontend.urls; print({unneeded} & set(sys.modules))"
     assert run_python(loaded, environment=surroundings) == "set()"
+
+
+def test_a_worker_of_serve_loads_no_pages(surroundings: dict[str, str]) -> None:
+    """What a run computes with is loaded when there is a run."""
+    stdin, held_open = os.pipe()  # it leaves when that ends
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", LOADED_BY_A_WORKER],
+            cwd=ROOT,
+            env=surroundings | NO_SECOND_CHECKS,
+            stdin=stdin,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    finally:
+        os.close(stdin)
+        os.close(held_open)
+    assert done.stdout.strip() == "[]", done.stderr

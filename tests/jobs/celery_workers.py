@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import connection
 
+from config.worker_child import NO_SECOND_CHECKS
 from jobs.models import Run, RunStatus
 from tests.processes import FAST_RUNS, started, wait_for
 
@@ -23,9 +24,8 @@ def working(
     assert settings.REDIS_URL, "these tests need the servers that ./assay test starts"
     database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
     command = ["-m", "celery", "-A", "config", "worker", "-Q", queues, "-P", pool, "-c", "1"]
-    with started(
-        command, environment=os.environ | FAST_RUNS | {"DATABASE_URL": database} | variables, log=log
-    ) as worker:
+    environment = os.environ | FAST_RUNS | NO_SECOND_CHECKS | {"DATABASE_URL": database} | variables
+    with started(command, environment=environment, log=log) as worker:
         yield worker
 
 
