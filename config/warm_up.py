@@ -6,6 +6,9 @@ from pathlib import Path
 from django.apps import apps
 from django.template.loader import get_template
 
+import scipy.sparse
+import scipy.special  # noqa: F401 - the statistics load both when they first need them
+
 from frontend.api.docs_page import described
 from metrics.automatic import METRICS
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from metrics.matrices import ScoreTable
 from metrics.results.values import Ends, Missing, Number, by_part, interval_ends, listed, names_reason, number, numbers
@@ -163,7 +163,7 @@ def pair_agreements(
 
 def few_shared(matrix: FloatArray, names: Sequence[str], fewest: int) -> tuple[FewShared, ...]:
     """Pairs of annotators with shared items, but too few for a coefficient."""
-    present = csr_array((~np.isnan(matrix)).astype(np.float64))
+    present = scipy.sparse.csr_array((~np.isnan(matrix)).astype(np.float64))
     overlap = np.triu((present @ present.T).toarray(), k=1) if matrix.size else np.zeros((0, 0))
     firsts, seconds = np.nonzero((overlap > 0) & (overlap < fewest))
     return tuple(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
-from scipy.special import erf
+import scipy
 
 from metrics.neural.model_file import Float32Array, ModelFile, dequantised
 
@@ -164,7 +164,7 @@ def _batches(texts: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 def _gelu(states: Float32Array) -> Float32Array:
     """Hendrycks and Gimpel 2016, with the error function itself."""
-    grown = erf(states * _HALF_ROOT)
+    grown = scipy.special.erf(states * _HALF_ROOT)
     grown += 1
     grown *= states
     grown *= np.float32(0.5)

@@ -3,8 +3,8 @@
 from itertools import chain
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
 
 from metrics.statistics.arrays import FloatArray, as_floats
 from metrics.statistics.resampling import check_level, times_drawn
@@ -88,6 +88,6 @@ def _bound(observed: float, draws: FloatArray, deviations: list[FloatArray], lev
     below = (np.count_nonzero(draws < at) + np.count_nonzero(draws <= at)) / (2 * draws.size)
     if not 0 < below < 1:
         return float("nan")
-    bias = float(ndtri(below))
-    shifted = bias + float(ndtri(1 - level))
-    return float(np.quantile(draws, float(ndtr(bias + shifted / (1 - acceleration * shifted)))))
+    bias = float(scipy.special.ndtri(below))
+    shifted = bias + float(scipy.special.ndtri(1 - level))
+    return float(np.quantile(draws, float(scipy.special.ndtr(bias + shifted / (1 - acceleration * shifted)))))

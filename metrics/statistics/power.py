@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import ndtri, stdtr, stdtrit
 
 from metrics.statistics.arrays import FloatArray, as_floats, by_group, group_sums
 
@@ -75,7 +75,7 @@ def required_judgments(
     wrong = [name for name, is_valid in checks.items() if not is_valid]
     if wrong:
         raise ValueError(f"outside its range: {', '.join(wrong)}")
-    reach = float(ndtri(1 - alpha / 2) + ndtri(power))
+    reach = float(scipy.special.ndtri(1 - alpha / 2) + scipy.special.ndtri(power))
     independent = 2 * (reach * deviation / difference) ** 2 * (1 - paired_correlation)
     effect = design_effect(
         per_segment=per_segment,
@@ -164,7 +164,7 @@ def detectable_difference(
         raise ValueError("outside its range: judgments, design_effect, deviation, paired_correlation, alpha or power")
     if judgments == 0:
         return float("inf")
-    reach = float(ndtri(1 - alpha / 2) + ndtri(power))
+    reach = float(scipy.special.ndtri(1 - alpha / 2) + scipy.special.ndtri(power))
     return reach * deviation * float(np.sqrt(2 * (1 - paired_correlation) * design_effect / judgments))
 
 
@@ -193,7 +193,8 @@ def detectable_in(differences: ArrayLike, groups: ArrayLike, *, alpha: float = 0
         return float("nan")
     scatter = group_sums(numbers, codes, n_groups) - np.bincount(codes) * numbers.mean()
     error = float(np.sqrt(n_groups / (n_groups - 1) * (scatter**2).sum())) / numbers.size
-    return error * float(stdtrit(n_groups - 1, 1 - alpha / 2) + stdtrit(n_groups - 1, power))
+    reach = scipy.special.stdtrit(n_groups - 1, [1 - alpha / 2, power]).sum()
+    return error * float(reach)
 
 
 def simulate_power(
@@ -248,5 +249,5 @@ def _p_of_draws(sums: FloatArray, rows: int, n_groups: int, rng: np.random.Gener
     scale = float(np.abs(sums).max())
     clear = np.where(np.abs(means) > 1e-12 * scale, np.inf, 0.0)
     t = np.divide(np.abs(means), errors, out=clear, where=errors > 1e-12 * scale)
-    p: FloatArray = 2 * stdtr(n_groups - 1, -t)
+    p: FloatArray = 2 * scipy.special.stdtr(n_groups - 1, -t)
     return p

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri, stdtr
 
 from metrics.statistics.arrays import FloatArray, as_floats, complete_pairs, midranks
 
@@ -58,7 +58,7 @@ def paired_t(x: ArrayLike, y: ArrayLike, *, alternative: Alternative = "two-side
         return PairedT(float("nan"), float("nan"), mean, n)
     statistic = mean / float(differences.std(ddof=1) / np.sqrt(n))
     sides = {"greater": -statistic, "less": statistic, "two-sided": -abs(statistic)}
-    p = float(stdtr(n - 1, sides[alternative]))
+    p = float(scipy.special.stdtr(n - 1, sides[alternative]))
     return PairedT(statistic, min(1.0, 2 * p) if alternative == "two-sided" else p, mean, n)
 
 
@@ -159,10 +159,10 @@ def _normal_p(distance: float, variance: float, alternative: Alternative, *, con
         return float("nan")
     scale = float(np.sqrt(variance))
     if alternative == "greater":
-        return float(ndtr(-(distance - continuity) / scale))
+        return float(scipy.special.ndtr(-(distance - continuity) / scale))
     if alternative == "less":
-        return float(ndtr((distance + continuity) / scale))
-    return min(1.0, 2 * float(ndtr(-(abs(distance) - continuity) / scale)))
+        return float(scipy.special.ndtr((distance + continuity) / scale))
+    return min(1.0, 2 * float(scipy.special.ndtr(-(abs(distance) - continuity) / scale)))
 
 
 def _exact_p(ranks: FloatArray, statistic: float, alternative: Alternative) -> float:
@@ -245,15 +245,15 @@ def stouffer(p: ArrayLike, *, signs: ArrayLike | None = None) -> Combined:
     if n == 0:
         return Combined(float("nan"), float("nan"), 0)
     if signs is None:
-        z = -ndtri(values[present])
+        z = -scipy.special.ndtri(values[present])
     else:
-        z = -ndtri(values[present] / 2) * np.sign(as_floats(signs)[present])
+        z = -scipy.special.ndtri(values[present] / 2) * np.sign(as_floats(signs)[present])
     infinite = z[np.isinf(z)]
     if infinite.size and not (infinite == infinite[0]).all():
         return Combined(float("nan"), float("nan"), n)
     statistic = float(z.sum() / np.sqrt(n))
-    p_combined = float(ndtr(-statistic)) if signs is None else min(1.0, 2 * float(ndtr(-abs(statistic))))
-    return Combined(statistic, p_combined, n)
+    tail = float(scipy.special.ndtr(-statistic if signs is None else -abs(statistic)))
+    return Combined(statistic, tail if signs is None else min(1.0, 2 * tail), n)
 
 
 def _probabilities(p: ArrayLike) -> FloatArray:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.sparse.csgraph import connected_components
 
 from metrics.statistics.arrays import BoolArray, FloatArray
 from metrics.statistics.wins import square_counts
@@ -155,7 +155,7 @@ def _square_ties(ties: ArrayLike, wins: FloatArray) -> FloatArray:
 
 def _is_strongly_connected(edges: BoolArray) -> bool:
     """Whether every system leads to every other along edges."""
-    return bool(connected_components(edges, connection="strong", return_labels=False) == 1)
+    return bool(scipy.sparse.csgraph.connected_components(edges, connection="strong", return_labels=False) == 1)
 
 
 def _comparisons(wins: FloatArray, ties: FloatArray) -> _Comparisons:

@@ -1,8 +1,8 @@
 """TrueSkill as WMT used it: a belief about each system's skill, moved by one comparison after another."""
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import ndtr, ndtri
 
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.resampling import times_drawn
@@ -116,7 +116,7 @@ def _chances(drawn: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
 
 
 def _margin(draw_probability: float, beta: float) -> float:
-    return float(ndtri((draw_probability + 1) / 2) * np.sqrt(2) * beta)
+    return float(scipy.special.ndtri((draw_probability + 1) / 2) * np.sqrt(2) * beta)
 
 
 class _Beliefs:
@@ -158,7 +158,7 @@ def _corrections(apart: FloatArray, margin: FloatArray, tied: BoolArray) -> tupl
 
 def _of_wins(apart: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
     x = apart - margin
-    chance = ndtr(x)
+    chance = scipy.special.ndtr(x)
     v = np.where(chance > _LEAST_CHANCE, _density(x) / np.maximum(chance, _LEAST_CHANCE), -x)
     return v, np.minimum(np.maximum(v * (v + x), 0.0), 1.0)
 
@@ -166,7 +166,7 @@ def _of_wins(apart: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatAr
 def _of_ties(apart: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
     size = np.abs(apart)
     upper, lower = margin - size, -margin - size
-    within = np.maximum(ndtr(upper) - ndtr(lower), _LEAST_CHANCE)
+    within = np.maximum(scipy.special.ndtr(upper) - scipy.special.ndtr(lower), _LEAST_CHANCE)
     high, low = _density(upper), _density(lower)
     v = (low - high) / within
     w = v**2 + (upper * high - lower * low) / within

@@ -1,8 +1,8 @@
 """Which system is preferred to which: shares of wins, and ranks and clusters from who beats whom or from resamples."""
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.resampling import check_level, times_drawn
@@ -229,6 +229,6 @@ def square_counts(counts: ArrayLike, name: str) -> FloatArray:
     return matrix
 
 
-def counts_by_group(group: IntArray, cell: IntArray, n_groups: int, n_cells: int) -> csr_array:
+def counts_by_group(group: IntArray, cell: IntArray, n_groups: int, n_cells: int) -> "scipy.sparse.csr_array":
     """How often each cell is in each group: sparse, (n_groups, n_cells)."""
-    return csr_array((np.ones(cell.size), (group, cell)), shape=(n_groups, n_cells))
+    return scipy.sparse.csr_array((np.ones(cell.size), (group, cell)), shape=(n_groups, n_cells))

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from metrics.statistics.agreement.outcome import Agreement, need_rng, nothing_to_compare
 from metrics.statistics.arrays import FloatArray, IntArray, as_codes, as_floats, ratios
@@ -121,11 +121,11 @@ class _Units:
         return np.ascontiguousarray((self._table @ weights.T).T, dtype=np.float64)
 
     @cached_property
-    def _table(self) -> csr_array:
+    def _table(self) -> "scipy.sparse.csr_array":
         """Sparse, (n_distinct, n_units): a dense product would be mostly zeros."""
         distinct, codes = self.distinct
         shape = (distinct.size, self.sizes.size)
-        return csr_array((np.ones(codes.size), (codes, self.unit)), shape=shape)
+        return scipy.sparse.csr_array((np.ones(codes.size), (codes, self.unit)), shape=shape)
 
 
 def _pairable(values: FloatArray, items: ArrayLike) -> _Units:

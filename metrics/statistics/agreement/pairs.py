@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array
 
 from metrics.statistics.agreement.kappas import kappas_of_codes
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_codes, as_floats
@@ -49,7 +49,7 @@ def annotator_pairs(
     matrix = as_floats(ratings, dimensions=2)
     codes = None if categories is None else as_floats(categories, dimensions=2)
     present = ~np.isnan(matrix)
-    some = csr_array(present.astype(np.float64))
+    some = scipy.sparse.csr_array(present.astype(np.float64))
     overlap = (some @ some.T).toarray()
     firsts, seconds = np.nonzero(np.triu(overlap >= max(1, fewest), k=1))
     return tuple(

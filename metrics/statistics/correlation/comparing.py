@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import stdtr
 
 from metrics.statistics.arrays import BoolArray, FloatArray, as_floats
 from metrics.statistics.correlation.coefficients import pearson
@@ -73,7 +73,7 @@ def williams_test(human: ArrayLike, first: ArrayLike, second: ArrayLike) -> Will
     determinant = max(0.0, 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23)
     below = 2 * determinant * (n - 1) / (n - 3) + ((r12 + r13) / 2) ** 2 * (1 - r23) ** 3
     statistic = float(abs(r12 - r13) * np.sqrt((n - 1) * (1 + r23) / below)) if below else float("inf")
-    return Williams(float(stdtr(n - 3, -statistic)), statistic, r12 - r13, r12, r13, n)
+    return Williams(float(scipy.special.stdtr(n - 3, -statistic)), statistic, r12 - r13, r12, r13, n)
 
 
 def permutation_test(
