@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, F, Max
@@ -19,6 +19,7 @@ from campaigns.models import Account, Campaign, Membership
 
 MOST_ATTEMPTS = 100
 MOST_ITEMS = 100
+MOST_TRIES = 10_000  # what is counted of them
 
 
 @dataclass(frozen=True)
@@ -77,20 +78,34 @@ def add_practice_item(*, campaign: Campaign, item: PracticeItem, by: Account | N
     return item
 
 
-def answer_practice(
-    *, membership: Membership, item: PracticeItem, answer: Answer, client_id: UUID, is_first: bool
-) -> PracticeReceipt:
-    """The first answer of an attempt counts and is stored; a second try only learns whether it is right."""
+def answer_practice(*, membership: Membership, item: PracticeItem, answer: Answer, client_id: UUID) -> PracticeReceipt:
+    """The first answer of an attempt counts; a later one only learns whether it is right.
+
+    Nothing is told about what is right before an answer is stored.
+    """
     protocol = protocol_of(membership.campaign)
-    shown = shown_item(item, protocol)
-    right = {"expected": item.expected, "better": item.better, "accepted": item.accepted}
-    verdicts = verdicts_on(answer, shown, protocol, **right)
-    if is_first:
-        _store(membership, item, answer, client_id, is_right=verdicts.is_right)
+    right = {"expected": item.expected, "better": item.better, "accepted": item.accepted, "marks": item.marks}
+    verdicts = verdicts_on(answer, shown_item(item, protocol), protocol, **right)
+    _store(membership, item, answer, client_id, is_right=verdicts.is_right)
+    return PracticeReceipt(verdicts.is_right, verdicts, item.feedback, _progress_now(membership))
+
+
+def skip_practice(*, membership: Membership, item: PracticeItem) -> None:
+    """Skips what is not answered of the item's screen, for this attempt; nothing is told about what is right."""
+    screen = PracticeItem.objects.filter(campaign=membership.campaign, position__gte=item.screen)
+    rows = [each for each in screen.order_by("position") if each.screen == item.screen]
+    if not all(each.may_skip for each in rows):
+        raise InvalidInput.of("item", _("This item cannot be skipped. Answer it."))
+    skip = {"annotator": membership.account, "attempt": membership.practice_attempt, "answer": Answer({}).as_json()}
+    skip |= {"is_right": False, "is_skipped": True, "tries": 0}
+    skips = [PracticeAnswer(item=each, client_id=uuid4(), **skip) for each in rows]
+    PracticeAnswer.objects.bulk_create(skips, ignore_conflicts=True)
+    _progress_now(membership)
+
+
+def _progress_now(membership: Membership) -> PracticeProgress:
     progress = practice_progress(membership)
-    if progress.reaches_mark and not progress.is_qualified:
-        progress = _qualify(membership)
-    return PracticeReceipt(verdicts.is_right, verdicts, item.feedback, progress)
+    return _qualify(membership) if progress.reaches_mark and not progress.is_qualified else progress
 
 
 def begin_attempt(*, membership: Membership) -> Membership:
@@ -106,20 +121,25 @@ def begin_attempt(*, membership: Membership) -> Membership:
 
 def _store(membership: Membership, item: PracticeItem, answer: Answer, client_id: UUID, *, is_right: bool) -> None:
     """The same answer sent twice is stored once; of two different first answers the earlier counts."""
+    own = {"item": item, "annotator": membership.account, "attempt": membership.practice_attempt}
+    given = {"client_id": client_id, "answer": answer.as_json(), "is_right": is_right, "newest_try": client_id}
     try:
         with transaction.atomic():
-            PracticeAnswer.objects.create(
-                item=item,
-                annotator=membership.account,
-                attempt=membership.practice_attempt,
-                client_id=client_id,
-                answer=answer.as_json(),
-                is_right=is_right,
-            )
+            PracticeAnswer.objects.create(**own, **given, right_at=1 if is_right else None)
     except IntegrityError:
-        own = PracticeAnswer.objects.filter(item=item, annotator=membership.account)
-        if not own.filter(attempt=membership.practice_attempt).exists():
-            raise
+        with transaction.atomic():
+            stored = PracticeAnswer.objects.select_for_update(no_key=True).filter(**own).first()
+            if stored is None:
+                raise
+            if client_id not in (stored.client_id, stored.newest_try) and stored.tries < MOST_TRIES:
+                _count_try(stored, client_id, is_right=is_right)
+
+
+def _count_try(stored: PracticeAnswer, client_id: UUID, *, is_right: bool) -> None:
+    stored.newest_try, stored.tries = client_id, stored.tries + 1
+    if is_right and stored.right_at is None:
+        stored.right_at = stored.tries
+    stored.save(update_fields=["newest_try", "tries", "right_at"])
 
 
 def _qualify(membership: Membership) -> PracticeProgress:

@@ -12,7 +12,8 @@ class PracticeItem(models.Model):
 
     `slots` are the texts by label; `questions` those on the text, with their accepted answers. What is right, by label:
     `expected` by measure the lowest and the highest right number, `better` the labels it is better than, `accepted` the
-    texts that are a right correction.
+    texts that are a right correction, `marks` the errors that are to be marked (an empty list: there are none).
+    `row` counts the items of one screen from 1, in the order of positions; most screens have one.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -26,6 +27,10 @@ class PracticeItem(models.Model):
     better = models.JSONField(default=dict, blank=True)
     accepted = models.JSONField(default=dict, blank=True)
     feedback = models.TextField(blank=True)
+    row = models.PositiveSmallIntegerField(default=1)
+    marks = models.JSONField(default=dict, blank=True)
+    instruction = models.TextField(blank=True, help_text="above the screen, with its first item")
+    may_skip = models.BooleanField(default=True)
 
     class Meta:
         ordering = ["campaign_id", "position"]
@@ -33,12 +38,21 @@ class PracticeItem(models.Model):
             models.UniqueConstraint(fields=["campaign", "position"], name="practice_item_position_once"),
         ]
 
+    @property
+    def screen(self) -> int:
+        """The position of the first item of its screen."""
+        return self.position - self.row + 1
+
     def __str__(self) -> str:
         return f"practice item {self.position} of {self.campaign_id}"
 
 
 class PracticeAnswer(models.Model):
-    """The first answer an annotator gave on an item in one attempt: the one that counts."""
+    """The first answer an annotator gave on an item in one attempt: the one that counts. To skip is an answer, too.
+
+    `tries` counts all of them, `right_at` is the first try that was right, `newest_try` keeps one sent twice from
+    counting twice.
+    """
 
     item = models.ForeignKey(PracticeItem, on_delete=models.CASCADE, related_name="answers")
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -46,6 +60,10 @@ class PracticeAnswer(models.Model):
     client_id = models.UUIDField(unique=True)
     answer = models.JSONField()
     is_right = models.BooleanField()
+    is_skipped = models.BooleanField(default=False)
+    tries = models.PositiveSmallIntegerField(default=1)
+    right_at = models.PositiveSmallIntegerField(null=True)
+    newest_try = models.UUIDField(null=True)
     submitted_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.protocols.base import Answer, Observation, Protocol, ShownItem
+from annotation.protocols.expected_marks import ExpectedMark
+from annotation.protocols.mark_verdicts import MarkVerdict, mark_verdicts
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,12 @@ class Verdicts:
     numbers: Sequence[NumberVerdict] = ()
     orders: Sequence[OrderVerdict] = ()
     texts: Sequence[TextVerdict] = ()
+    marks: Sequence[MarkVerdict] = ()
 
     @property
     def is_right(self) -> bool:
-        verdicts: tuple[NumberVerdict | OrderVerdict | TextVerdict, ...] = (*self.numbers, *self.orders, *self.texts)
+        verdicts: list[NumberVerdict | OrderVerdict | TextVerdict | MarkVerdict]
+        verdicts = [*self.numbers, *self.orders, *self.texts, *self.marks]
         return all(verdict.is_right for verdict in verdicts)
 
 
@@ -64,13 +68,19 @@ def verdicts_on(
     expected: Mapping[str, Mapping[str, Sequence[float]]],
     better: Mapping[str, Sequence[str]],
     accepted: Mapping[str, Sequence[str]],
+    marks: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> Verdicts:
-    """Expectations by slot: a range for each measure, the slots that are worse, the accepted texts."""
+    """Expectations by slot: a range for each measure, the slots that are worse, the accepted texts, the marks."""
     observation = protocol.observe(answer, shown)
     return Verdicts(
         numbers=list(_numbers(observation, protocol, expected)),
         orders=list(_orders(observation, better)),
         texts=list(_texts(answer, protocol, accepted)),
+        marks=[
+            verdict
+            for slot, expected in marks.items()
+            for verdict in mark_verdicts(slot, [*map(ExpectedMark.from_json, expected)], answer.slots.get(slot, {}))
+        ],
     )
 
 

@@ -1,5 +1,6 @@
 """Practice before the first item: an annotator's progress, and the items they see."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,11 +10,13 @@ from uuid import UUID
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from annotation.beside.shown_item import beside_item
 from annotation.models import ItemLevel, PracticeAnswer, PracticeItem
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
 from annotation.queries.document_questions import question_from
 from annotation.queries.items_page import ItemsPage, PageItem, Place, UnknownItem
+from annotation.queries.text_guidance import DocumentGuidance, guidance_for
 from campaigns.models import Account, Campaign, Membership
 
 
@@ -74,7 +77,10 @@ def must_practise(membership: Membership) -> bool:
 
 
 def practice_page(membership: Membership, place: Place) -> ItemsPage:
-    """The items of the attempt in hand, each a text of its own, in the shape of any page of items."""
+    """The items of the attempt in hand, those of a screen as one text, in the shape of any page of items.
+
+    From the start they are asked once more, each with its answer to begin from.
+    """
     items = list(PracticeItem.objects.filter(campaign=membership.campaign).order_by("position"))
     answers = dict(
         PracticeAnswer.objects.filter(
@@ -82,7 +88,11 @@ def practice_page(membership: Membership, place: Place) -> ItemsPage:
         ).values_list("item", "answer")
     )
     protocol = protocol_of(membership.campaign)
-    shown = [_page_item(item, protocol, answers.get(item.pk)) for item in _from(items, answers, place)]
+    guidance = guidance_for(membership.campaign.test_set_id, {0: ""})[0]
+    shown = [
+        _page_item(item, protocol, answers.get(item.pk), guidance, is_again=place.from_start)
+        for item in _from(items, answers, place)
+    ]
     return ItemsPage(
         items=shown, context=[], done=len(answers), total=len(items), completion_code=None, has_consent=True
     )
@@ -90,13 +100,18 @@ def practice_page(membership: Membership, place: Place) -> ItemsPage:
 
 def _from(items: list[PracticeItem], answers: Mapping[int, Any], place: Place) -> list[PracticeItem]:
     if place.before is not None:
-        return items[: _index(items, place.before, "before")]
+        return items[: _beginning(items, _index(items, place.before, "before"))]
     if place.after is not None:
         return items[_index(items, place.after, "after") + 1 :]
     if place.from_start:
         return items
     first = next((index for index, item in enumerate(items) if item.pk not in answers), len(items))
-    return items[first:]
+    return items[_beginning(items, first) :]
+
+
+def _beginning(items: list[PracticeItem], index: int) -> int:
+    """Of the screen that an item is on."""
+    return index - items[index].row + 1 if index < len(items) else index
 
 
 def _index(items: list[PracticeItem], public_id: UUID, place: str) -> int:
@@ -106,17 +121,22 @@ def _index(items: list[PracticeItem], public_id: UUID, place: str) -> int:
     return index
 
 
-def _page_item(item: PracticeItem, protocol: Protocol[Any], answer: Any) -> PageItem:
+def _page_item(
+    item: PracticeItem, protocol: Protocol[Any], answer: Any, guidance: DocumentGuidance, *, is_again: bool
+) -> PageItem:
+    """Of the guidance, only what belongs to all texts of the test set; a screen's own instruction comes before it."""
     shown = shown_item(item, protocol)
     return PageItem(
         id=item.public_id,
-        document=str(item.position),
+        document=str(item.screen),
         title=_("Practice"),
         position=item.position,
         shown=replace(shown, questions=tuple(replace(each, accepted=()) for each in shown.questions)),
-        draft=None,
-        answer=answer,
+        draft=answer if is_again else None,
+        answer=None if is_again else answer,
         revision=0 if answer is None else 1,
+        instruction=(item.instruction or guidance.instruction) if item.row == 1 else "",
+        beside=beside_item(shown, guidance.glossary),
     )
 
 
@@ -141,37 +161,67 @@ def practice_level(protocol: Protocol[Any]) -> str:
 
 @dataclass(frozen=True)
 class AnnotatorPractice:
-    """One annotator's attempt in hand, and when they passed."""
+    """One annotator's attempt in hand, the positions of what they skipped in it, and when they passed.
+
+    `qualified_at` is in the attempt in hand: after it there is no other one.
+    """
 
     account: Account
     attempt: int
     answered: int
     right: int
     qualified_at: datetime | None
+    skipped: tuple[int, ...] = ()
+
+    @property
+    def passed_at_attempt(self) -> int | None:
+        return self.attempt if self.qualified_at else None
 
 
 def practice_by_annotator(campaign: Campaign) -> list[AnnotatorPractice]:
     """Two queries, however many annotators."""
-    answers = PracticeAnswer.objects.filter(item__campaign=campaign).order_by().values_list("annotator", "attempt")
-    rows = answers.annotate(answered=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
-    counted = {(annotator, attempt): (answered, right) for annotator, attempt, answered, right in rows}
+    answers: dict[tuple[int, int], list[tuple[int, bool, bool]]] = defaultdict(list)
+    rows = PracticeAnswer.objects.filter(item__campaign=campaign).order_by("item__position")
+    fields = ("annotator", "attempt", "item__position", "is_right", "is_skipped")
+    for annotator, attempt, position, is_right, is_skipped in rows.values_list(*fields):
+        answers[annotator, attempt].append((position, is_right, is_skipped))
     places = Membership.objects.judging().filter(campaign=campaign).select_related("account")
     return [
         AnnotatorPractice(
-            place.account,
-            place.practice_attempt,
-            *counted.get((place.account_id, place.practice_attempt), (0, 0)),
-            place.qualified_at,
+            account=place.account,
+            attempt=place.practice_attempt,
+            answered=sum(not is_skipped for _position, _is_right, is_skipped in own),
+            right=sum(is_right for _position, is_right, _is_skipped in own),
+            qualified_at=place.qualified_at,
+            skipped=tuple(position for position, _is_right, is_skipped in own if is_skipped),
         )
         for place in places.order_by("account__username")
+        for own in [answers[place.account_id, place.practice_attempt]]
     ]
 
 
-def practice_rows(campaign: Campaign) -> Iterator[tuple[str, int, int, bool, str]]:
-    """Annotator, attempt, item, right, submitted: a row for each first answer."""
+@dataclass(frozen=True)
+class PracticeRow:
+    """The outcome of one item in one attempt; `right_at` is the first try that was right, None where none was."""
+
+    annotator: str
+    attempt: int
+    item: int
+    screen: int
+    is_right: bool
+    is_skipped: bool
+    tries: int
+    right_at: int | None
+    submitted: str
+
+
+def practice_rows(campaign: Campaign) -> Iterator[PracticeRow]:
     answers = PracticeAnswer.objects.filter(item__campaign=campaign).order_by(
         "annotator__username", "attempt", "item__position"
     )
-    rows = answers.values_list("annotator__username", "attempt", "item__position", "is_right", "submitted_at")
-    for annotator, attempt, item, is_right, submitted in rows.iterator(chunk_size=2000):
-        yield annotator, attempt, item, is_right, submitted.isoformat()
+    names = ("is_right", "is_skipped", "tries", "right_at", "submitted_at")
+    rows = answers.values_list("annotator__username", "attempt", "item__position", "item__row", *names)
+    for annotator, attempt, item, row, is_right, is_skipped, tries, right_at, at in rows.iterator(chunk_size=2000):
+        yield PracticeRow(
+            annotator, attempt, item, item - row + 1, is_right, is_skipped, tries, right_at, at.isoformat()
+        )

@@ -251,6 +251,7 @@ _TYPES: dict[type[Model], dict[str, Any]] = {
         "expected": dict[str, dict[str, tuple[float, float]]],
         "better": _Texts,
         "accepted": _Texts,
+        "marks": dict[str, list[dict[str, Any]]],
     },
     PracticeAnswer: {"answer": _Answer},
     AttentionCheck: {"systems": list[str], "changed": list[_ChangedOutput], "rules": list[dict[str, Any]]},

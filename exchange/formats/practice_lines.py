@@ -4,6 +4,7 @@ All errors are reported at once, with their lines. See docs/formats.md for the k
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from math import floor, isfinite
 from pathlib import Path
 from typing import Any
@@ -11,19 +12,23 @@ from typing import Any
 from annotation.actions.practising import MOST_ITEMS
 from annotation.models import PracticeItem
 from annotation.protocols.base import Measure, Protocol
+from campaigns.actions.text_guidance import INSTRUCTION_LIMIT
 from campaigns.reading.problems import Problems, UnreadableFileError
+from exchange.formats.practice_marks import mark_rules, read_expected_marks
 from exchange.formats.questions import checked_question
 from exchange.reading import ImportFileError, Line, SourceFile
 
-KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "feedback"}
-KEYS_OF_RIGHT = {"expected", "better", "accepted"}
+KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "marks", "feedback"}
+KEYS_OF_SCREEN = {"instruction", "skippable"}
+KEYS_OF_RIGHT = {"expected", "better", "accepted", "marks"}
+MOST_ROWS = 20  # on a screen
 LONGEST_TEXT = 100_000
 
 
 def practice_item(record: Mapping[str, Any], protocol: Protocol[Any]) -> PracticeItem:
     """One item that was not read from a file, checked like a line; raises ImportFileError."""
     problems = Problems()
-    items = list(_PracticeLine(Line("", None, problems), protocol).records(record))
+    items = list(_screen(Line("", None, problems), record, protocol))
     if problems.count:
         raise ImportFileError(problems=problems)
     return items[0]
@@ -37,7 +42,7 @@ def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[Practi
     try:
         file.check_is_text()
         for line, values in file.json_objects():
-            records += _PracticeLine(line, protocol).records(values)
+            records += _screen(line, values, protocol)
     except UnreadableFileError:
         pass
     if len(records) > MOST_ITEMS:
@@ -49,11 +54,70 @@ def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[Practi
     return records
 
 
-class _PracticeLine:
-    """One line while it is checked."""
+@dataclass(frozen=True)
+class _SegmentLine(Line):
+    """A segment of a screen: its number goes before the key that a problem names."""
 
-    def __init__(self, line: Line, protocol: Protocol[Any]) -> None:
-        self.line, self.protocol = line, protocol
+    place: int = 0
+
+    def refuse(self, column: str, message: str, value: str = "", *, is_fatal: bool = False) -> bool:
+        return super().refuse(f"segments.{self.place}.{column}", message, value, is_fatal=is_fatal)
+
+
+def _screen(line: Line, record: Mapping[str, Any], protocol: Protocol[Any]) -> Iterator[PracticeItem]:
+    """The items of a line: one, or under `segments` those that are shown together."""
+    before = line.problems.count
+    about = {key: value for key, value in record.items() if key in KEYS_OF_SCREEN}
+    instruction, may_skip = about.get("instruction", ""), about.get("skippable", True)
+    if not isinstance(instruction, str) or len(instruction) > INSTRUCTION_LIMIT:
+        line.refuse("instruction", f"This must be a text of at most {INSTRUCTION_LIMIT} characters.")
+    if not isinstance(may_skip, bool):
+        line.refuse("skippable", "This must be true or false.")
+    if "segments" in record:
+        items = _segments(line, record, protocol)
+    else:
+        own = {key: value for key, value in record.items() if key not in KEYS_OF_SCREEN}
+        items = list(_PracticeLine(line, protocol).records(own))
+    if line.problems.count > before:
+        return
+    for row, item in enumerate(items, start=1):
+        item.row, item.may_skip = row, may_skip
+        item.instruction = instruction if row == 1 else ""
+        yield item
+
+
+def _segments(line: Line, record: Mapping[str, Any], protocol: Protocol[Any]) -> list[PracticeItem]:
+    known = {"segments", "feedback", *KEYS_OF_SCREEN}
+    for key in sorted(set(record) - known):
+        line.refuse(key, f"Unknown key beside `segments`. Known: {', '.join(sorted(known))}.")
+    segments = record["segments"]
+    if protocol.reads_once:
+        line.refuse("segments", "This protocol asks about a whole text. Write it as one item, without `segments`.")
+        return []
+    are_objects = isinstance(segments, list) and all(isinstance(each, dict) for each in segments)
+    if not are_objects or not 1 <= len(segments) <= MOST_ROWS:
+        line.refuse("segments", f"Give a list of 1 to {MOST_ROWS} segments, each an object like a line of its own.")
+        return []
+    feedback = record.get("feedback") or ""
+    is_text = isinstance(feedback, str) and len(feedback) <= LONGEST_TEXT
+    if not is_text:
+        line.refuse("feedback", f"This must be a text of at most {LONGEST_TEXT} characters.")
+    items: list[PracticeItem] = []
+    for number, each in enumerate(segments, start=1):
+        own = _SegmentLine(line.file, line.number, line.problems, number)
+        items += _PracticeLine(own, protocol, is_explained=bool(feedback)).records(each)
+        if items and set(items[0].slots) != set(items[-1].slots):
+            own.refuse("translations", "All segments of a screen need the same labels.")
+    if items and is_text:
+        items[-1].feedback = "\n\n".join(filter(None, (items[-1].feedback, feedback)))
+    return items
+
+
+class _PracticeLine:
+    """One line, or a segment of one, while it is checked. `is_explained`: the screen's words say what is right."""
+
+    def __init__(self, line: Line, protocol: Protocol[Any], *, is_explained: bool = False) -> None:
+        self.line, self.protocol, self.is_explained = line, protocol, is_explained
         level = "document" if protocol.reads_once else "segment"
         self.measures = {each.name: each for each in protocol.measures if each.level == level}
         self.keys = KEYS | ({"questions"} if protocol.asks_questions else set())
@@ -69,12 +133,13 @@ class _PracticeLine:
         expected = self._expected(record["expected"], slots) if "expected" in record else {}
         better = self._better(record["better"], slots) if "better" in record else {}
         accepted = self._accepted(record["accepted"], slots) if "accepted" in record else {}
-        if not (KEYS_OF_RIGHT & set(record) or feedback):
+        marks = read_expected_marks(record["marks"], slots, self.protocol, self.line) if "marks" in record else {}
+        if not (KEYS_OF_RIGHT & set(record) or feedback or self.is_explained):
             self.line.refuse("expected", self._what_to_say())
         questions = self._questions(record.get("questions")) if self.protocol.asks_questions else []
         if self.line.problems.count == before:
             texts = {"source": source, "reference": reference, "slots": slots, "feedback": feedback}
-            right = {"expected": expected, "better": better, "accepted": accepted}
+            right = {"expected": expected, "better": better, "accepted": accepted, "marks": marks}
             yield PracticeItem(**texts, **right, questions=questions)
 
     def _text(self, record: Mapping[str, Any], key: str, *, is_needed: bool) -> str:
@@ -90,6 +155,8 @@ class _PracticeLine:
         ways = ["`expected` (for each label and measure, the lowest and the highest right number)"]
         if _has_preferences(self.protocol):
             ways.append("`better` (for each label, the labels that it is better than)")
+        if mark_rules(self.protocol):
+            ways.append("`marks` (for each label, the errors to mark)")
         if self.protocol.text_field:
             ways.append("`accepted` (for each label, the right corrections)")
         return f"Nothing says what is right. Give {' or '.join(ways)}, or `feedback` to read."

@@ -181,7 +181,6 @@ class PracticeAnswersView(AnnotatorView):
             item=practised,
             answer=submission["answer"],
             client_id=submission["client_id"],
-            is_first=submission["base_revision"] == 0,
         )
 
 

@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from annotation.action_log import MOST_ACTIONS
 from annotation.models import PROBLEM_REASONS
 from annotation.protocols.base import COMMENT_LIMIT
+from annotation.protocols.mark_verdicts import OUTCOMES, MarkVerdict
 from exchange.cells import is_in_range
 from frontend.api.requests import TextUUIDField
 from frontend.workbench import WITHDRAWN, AnswerSerializer, StoredAnswerField
@@ -139,12 +140,48 @@ class TextVerdictSerializer(serializers.Serializer[Any]):
     is_right = serializers.BooleanField(help_text="But for case, punctuation and spaces.")
 
 
+class GivenMarkSerializer(serializers.Serializer[Any]):
+    """A mark that was given: of a tag, neither start nor end."""
+
+    start = serializers.IntegerField(required=False)
+    end = serializers.IntegerField(required=False)
+    tag = serializers.CharField(required=False)
+    severity = serializers.CharField(required=False)
+    category = serializers.CharField(required=False)
+
+
+class ExpectedMarkSerializer(serializers.Serializer[Any]):
+    """`start` and `end` are the lowest and the highest right place, in code points; a tag has none."""
+
+    start = serializers.ListField(child=serializers.IntegerField(), required=False)
+    end = serializers.ListField(child=serializers.IntegerField(), required=False)
+    tag = serializers.CharField(required=False)
+    severity = serializers.CharField(required=False, help_text="Absent where any is right; category as well.")
+    category = serializers.CharField(required=False)
+    note = serializers.CharField(required=False)
+
+
+class MarkVerdictSerializer(serializers.Serializer[Any]):
+    """An expected mark with the one that was given for it, or one that was not expected."""
+
+    slot = serializers.CharField()
+    outcome = serializers.ChoiceField(choices=list(OUTCOMES))
+    expected = serializers.SerializerMethodField()
+    given = GivenMarkSerializer(allow_null=True)
+    is_right = serializers.BooleanField(help_text="A mark too many is not wrong where there are errors to find.")
+
+    @extend_schema_field(ExpectedMarkSerializer(allow_null=True))
+    def get_expected(self, verdict: MarkVerdict) -> Any:
+        return verdict.expected and verdict.expected.as_json()
+
+
 class FeedbackSerializer(serializers.Serializer[Any]):
     is_right = serializers.BooleanField(help_text="True, too, where nothing is to be right or wrong.")
     text = serializers.CharField(source="feedback")
     verdicts = NumberVerdictSerializer(source="verdicts.numbers", many=True)
     orders = OrderVerdictSerializer(source="verdicts.orders", many=True)
     texts = TextVerdictSerializer(source="verdicts.texts", many=True)
+    marks = MarkVerdictSerializer(source="verdicts.marks", many=True)
 
 
 class PracticeReceiptSerializer(serializers.Serializer[Any]):

@@ -42,6 +42,8 @@ class PractisedSerializer(serializers.Serializer[Any]):
     answered = serializers.IntegerField()
     right = serializers.IntegerField()
     qualified_at = serializers.DateTimeField(allow_null=True)
+    passed_at_attempt = serializers.IntegerField(allow_null=True)
+    skipped = serializers.ListField(child=serializers.IntegerField(), help_text="Which items, by their position.")
 
 
 class PracticeSettingsSerializer(serializers.Serializer[Any]):
@@ -59,7 +61,11 @@ class PracticeAnswerSerializer(serializers.Serializer[Any]):
     annotator = serializers.CharField(source="annotator.username")
     attempt = serializers.IntegerField()
     item = serializers.IntegerField(source="item.position")
+    screen = serializers.IntegerField(source="item.screen", help_text="The first item shown together with it.")
     is_right = serializers.BooleanField()
+    is_skipped = serializers.BooleanField()
+    tries = serializers.IntegerField(help_text="0 for what was only skipped.")
+    right_at = serializers.IntegerField(allow_null=True, help_text="The first try that was right.")
     submitted_at = serializers.DateTimeField()
 
 

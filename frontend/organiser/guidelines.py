@@ -3,6 +3,7 @@
 import json
 import tempfile
 from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -109,9 +110,9 @@ def practice(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_view(RUNS_IT)
 def practice_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
-    """First answers of every attempt."""
-    columns = ["annotator", "attempt", "item", "right", "submitted"]
-    return csv_file(f"{campaign.slug}-practice", columns, practice_rows(campaign))
+    """First answers of every attempt, what was skipped, and the first try that was right."""
+    columns = ["annotator", "attempt", "item", "screen", "right", "skipped", "tries", "right_at_try", "submitted"]
+    return csv_file(f"{campaign.slug}-practice", columns, map(astuple, practice_rows(campaign)))
 
 
 def _read(file: "UploadedFile[bytes]", campaign: Campaign) -> list[PracticeItem]:

@@ -272,6 +272,16 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description `start` and `end` are the lowest and the highest right place, in code points; a tag has none. */
+        ExpectedMark: {
+            start?: number[];
+            end?: number[];
+            tag?: string;
+            /** @description Absent where any is right; category as well. */
+            severity?: string;
+            category?: string;
+            note?: string;
+        };
         Feedback: {
             /** @description True, too, where nothing is to be right or wrong. */
             is_right: boolean;
@@ -279,6 +289,15 @@ export interface components {
             verdicts: components["schemas"]["NumberVerdict"][];
             orders: components["schemas"]["OrderVerdict"][];
             texts: components["schemas"]["TextVerdict"][];
+            marks: components["schemas"]["MarkVerdict"][];
+        };
+        /** @description A mark that was given: of a tag, neither start nor end. */
+        GivenMark: {
+            start?: number;
+            end?: number;
+            tag?: string;
+            severity?: string;
+            category?: string;
         };
         Item: {
             /** Format: uuid */
@@ -332,6 +351,15 @@ export interface components {
          * @enum {string}
          */
         LevelEnum: "segment" | "document";
+        /** @description An expected mark with the one that was given for it, or one that was not expected. */
+        MarkVerdict: {
+            slot: string;
+            outcome: components["schemas"]["OutcomeEnum"];
+            readonly expected: components["schemas"]["ExpectedMark"] | null;
+            given: components["schemas"]["GivenMark"] | null;
+            /** @description A mark too many is not wrong where there are errors to find. */
+            is_right: boolean;
+        };
         Medium: {
             /** @description The last part of its address, below `media/` of the assignment's page. */
             file: string;
@@ -370,6 +398,15 @@ export interface components {
             /** @description Whether the answer had it so. */
             is_right: boolean;
         };
+        /**
+         * @description * `found` - found
+         *     * `other_kind` - other_kind
+         *     * `other_place` - other_place
+         *     * `missed` - missed
+         *     * `extra` - extra
+         * @enum {string}
+         */
+        OutcomeEnum: "found" | "other_kind" | "other_place" | "missed" | "extra";
         OutputHits: {
             required: number[][];
             forbidden: number[][];

@@ -9,6 +9,7 @@ const WRONG = {
   verdicts: [{ slot: "A", measure: "Score", low: 0, high: 60, value: 84, is_right: false }],
   orders: [],
   texts: [],
+  marks: [],
 };
 
 let server: SampleServer;

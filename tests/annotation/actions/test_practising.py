@@ -5,9 +5,16 @@ from typing import Any
 
 import pytest
 
-from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice
+from annotation.actions.practising import PracticeReceipt, answer_practice, begin_attempt, set_practice, skip_practice
 from annotation.models import Judgment, PracticeAnswer, PracticeItem
-from annotation.queries.practice import must_practise, practice_progress, protocol_of, shown_item
+from annotation.queries.practice import (
+    must_practise,
+    practice_by_annotator,
+    practice_progress,
+    practice_rows,
+    protocol_of,
+    shown_item,
+)
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Membership, Role
 from tests.cast import Cast
@@ -39,7 +46,7 @@ def answer(place: Membership, number: int, score: int, **fields: Any) -> Practic
     item = PracticeItem.objects.get(campaign=place.campaign, position=number)
     protocol = protocol_of(place.campaign)
     parsed = protocol.parse_answer(fields.pop("payload", score_of(score)), shown_item(item, protocol))
-    sent: dict[str, Any] = {"client_id": uuid.uuid4(), "is_first": True} | fields
+    sent: dict[str, Any] = {"client_id": uuid.uuid4()} | fields
     return answer_practice(membership=place, item=item, answer=parsed, **sent)
 
 
@@ -65,7 +72,7 @@ def test_who_reaches_the_mark_is_let_in_and_stays_in(place: Membership, practise
 
 def test_another_try_teaches_and_does_not_count(place: Membership) -> None:
     answer(place, 1, 80)
-    assert answer(place, 1, 10, is_first=False).is_right
+    assert answer(place, 1, 10).is_right
     assert practice_progress(place).right == 0
     assert PracticeAnswer.objects.count() == 1
 
@@ -114,3 +121,33 @@ def test_a_mark_that_cannot_be_is_refused(planned: Campaign, marks: dict[str, An
         set_practice(campaign=planned, items=practice_items(), by=None, **marks)
     assert list(refused.value.errors) == [named]
     assert not PracticeItem.objects.exists()
+
+
+def test_nothing_is_told_before_an_answer_is_stored(place: Membership) -> None:
+    """Whatever revision a page says its answer has: without a first one, this is the first."""
+    answer(place, 1, 80)
+    answer(place, 1, 10)
+    answer(place, 1, 20)
+    stored = PracticeAnswer.objects.get()
+    assert (stored.is_right, stored.tries, stored.right_at) == (False, 3, 2)
+
+
+def test_a_skip_is_the_answer_that_counts_and_tells_nothing(place: Membership, practised: Campaign) -> None:
+    PracticeItem.objects.filter(campaign=practised, position=3).update(row=2)
+    item = PracticeItem.objects.get(campaign=practised, position=3)
+    answer(place, 2, 10)
+    skip_practice(membership=place, item=item)
+    assert [row.skipped for row in practice_by_annotator(practised) if row.account == place.account] == [(3,)]
+    progress = practice_progress(place)
+    assert (progress.answered, progress.right) == (2, 1)
+    assert answer(place, 3, 10).is_right
+    assert practice_progress(place).right == 1
+    row = next(row for row in practice_rows(practised) if row.item == 3)
+    assert (row.screen, row.is_right, row.is_skipped, row.tries, row.right_at) == (2, False, True, 1, 1)
+
+
+def test_a_screen_that_must_be_answered_cannot_be_skipped(place: Membership, practised: Campaign) -> None:
+    PracticeItem.objects.filter(campaign=practised).update(may_skip=False)
+    with pytest.raises(InvalidInput):
+        skip_practice(membership=place, item=PracticeItem.objects.filter(campaign=practised)[0])
+    assert not PracticeAnswer.objects.exists()

@@ -13,7 +13,7 @@ def graded(protocol: str, options: dict[str, Any], answer: dict[str, Any], **rig
     made = protocol_for(protocol, options)
     labels = sorted(answer.get("slots") or "AB")
     shown = ShownItem("segment", "A source.", None, tuple(ShownSlot(label, "Ein Text.") for label in labels))
-    nothing: dict[str, Any] = {"expected": {}, "better": {}, "accepted": {}}
+    nothing: dict[str, Any] = {"expected": {}, "better": {}, "accepted": {}, "marks": {}}
     return verdicts_on(made.parse_answer(answer, shown), shown, made, **(nothing | right))
 
 

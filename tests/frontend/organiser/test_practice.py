@@ -76,8 +76,8 @@ def test_first_answers_come_as_a_table(address: str, client: Client, cast: Cast)
         item=item, annotator=cast.annotator, attempt=1, client_id=item.public_id, answer={}, is_right=True
     )
     header, row = client.get(f"{address}answers.csv").content.decode().splitlines()
-    assert header == "annotator,attempt,item,right,submitted"
-    assert row.startswith(f"{cast.annotator.username},1,1,True,")
+    assert header == "annotator,attempt,item,screen,right,skipped,tries,right_at_try,submitted"
+    assert row.startswith(f"{cast.annotator.username},1,1,1,True,False,1,")
 
 
 @pytest.mark.parametrize("who", ["researcher", "annotator", "stranger"])

@@ -8,7 +8,7 @@ import type { Workbench } from "../workbench";
 import { Feedback } from "./practice";
 import { WorkbenchPage } from "./workbench_page";
 
-const NOTHING: PracticeFeedback = { is_right: true, text: "Resume is not end.", verdicts: [], orders: [], texts: [] };
+const NOTHING: PracticeFeedback = { is_right: true, text: "Resume is not end.", verdicts: [], orders: [], texts: [], marks: [] };
 
 let root: HTMLElement;
 let workbench: Workbench;
