@@ -100,6 +100,7 @@ class ReadCampaign:
         steps = [
             (read.forms, _("Forms before work, left out: %(count)d.")),
             (read.removed + self.info.removed, _("Scripts and styles in instructions, removed: %(count)d.")),
+            (read.not_expected, _("Rules of practice without an equal in this protocol, left out: %(count)d.")),
             (read.odd[NAMELESS], _("Documents without `item_id`, called by their place in the file: %(count)d.")),
             (read.odd[SHOWN_AGAIN], _("Outputs that are shown to the same person again: %(count)d.")),
             (read.odd[NO_RULE], _("Attention checks without a rule, left out: %(count)d.")),
@@ -148,6 +149,7 @@ def _read(file: SourceFile, campaign_id: str, value: Mapping[str, Any]) -> ReadC
     reader = DocumentReader(file, [], is_contrastive=True)
     info = read_info(value.get("info"), reader.line)
     reader.tags = [name for name, _title in info.tags]
+    reader.protocol = info.protocol
     reader.is_contrastive = info.is_contrastive and info.assignment != DYNAMIC
     for part in SPECIAL:
         if value.get(part):

@@ -6,7 +6,7 @@ from django.views.i18n import set_language
 from frontend.annotator import media
 from frontend.annotator.guidelines import guidelines
 from frontend.annotator.tasks import home, next_task, thanks
-from frontend.annotator.workbench import practice, practise_again, service_worker, workbench
+from frontend.annotator.workbench import practice, practise_again, service_worker, skip, workbench
 from frontend.organiser import urls as organiser
 from frontend.people.invitation import show_invitation
 from frontend.people.own_data import own_data, own_data_file, withdraw
@@ -29,6 +29,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("withdraw/", withdraw, name="annotator-withdraw"),
     path("next/", next_task, name="annotator-next"),
     path("practice/", practice, name="annotator-practice"),
+    path("practice/skip/", skip, name="annotator-practice-skip"),
     path("practice/again/", practise_again, name="annotator-practice-again"),
     *organiser.campaign_routes,
     *researcher.campaign_routes,

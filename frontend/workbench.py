@@ -26,7 +26,7 @@ REDO = gettext_noop(
 )
 IDLE_SECONDS = 600  # without input for so long, or for as long as reading takes, time no longer counts as active
 REASON_LIMIT = 30
-OF_SOME_ITEMS = ("instruction", "media", "beside")
+OF_SOME_ITEMS = ("skippable", "instruction", "media", "beside")
 OF_SCREENS = ("screens_done", "screens_total")
 SCREENS = "Texts of the assignment, where each is submitted as one. Absent elsewhere."
 WITHDRAWN = "The rest was given to others: answers are stored as surplus."
@@ -207,6 +207,9 @@ class ItemSerializer(serializers.Serializer[Any]):
         required=False, help_text="What is told above the text, with its first item. Absent where there is none."
     )
 
+    skippable = serializers.BooleanField(
+        required=False, help_text="In practice: its screen can be skipped. Absent otherwise."
+    )
     media = MediumSerializer(
         many=True, required=False, help_text="What lies beside the text: pictures, audio, video. Absent without any."
     )

@@ -1,4 +1,5 @@
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -42,6 +43,18 @@ class PracticeItem(models.Model):
     def screen(self) -> int:
         """The position of the first item of its screen."""
         return self.position - self.row + 1
+
+    @property
+    def mark_words(self) -> list[tuple[str, str]]:
+        """By label what is to be marked; an empty text where nothing is."""
+        words = []
+        for label, marks in self.marks.items():
+            words += [(label, self._words_of(mark, label)) for mark in marks] or [(label, "")]
+        return words
+
+    def _words_of(self, mark: dict[str, Any], label: str) -> str:
+        place = mark.get("tag") or f"“{self.slots.get(label, '')[mark['start'][0] : mark['end'][1]]}”"
+        return ", ".join(filter(None, (place, mark.get("severity"), mark.get("category"))))
 
     def __str__(self) -> str:
         return f"practice item {self.position} of {self.campaign_id}"

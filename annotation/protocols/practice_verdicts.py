@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.protocols.base import Answer, Observation, Protocol, ShownItem
+from annotation.protocols.base import Answer, Measure, Observation, Protocol, ShownItem
 from annotation.protocols.expected_marks import ExpectedMark
 from annotation.protocols.mark_verdicts import MarkVerdict, mark_verdicts
 
@@ -74,7 +74,7 @@ def verdicts_on(
     observation = protocol.observe(answer, shown)
     return Verdicts(
         numbers=list(_numbers(observation, protocol, expected)),
-        orders=list(_orders(observation, better)),
+        orders=list(_orders(observation, protocol, better)),
         texts=list(_texts(answer, protocol, accepted)),
         marks=[
             verdict
@@ -94,13 +94,22 @@ def _numbers(
             yield NumberVerdict(slot, titles.get(measure, measure), low, high, values.get((slot, measure)))
 
 
-def _orders(observation: Observation, better: Mapping[str, Sequence[str]]) -> Iterator[OrderVerdict]:
-    outcomes: dict[tuple[str, str], int] = {}
+def _orders(
+    observation: Observation, protocol: Protocol[Any], better: Mapping[str, Sequence[str]]
+) -> Iterator[OrderVerdict]:
+    """By the protocol's preferences; where it has none, by its first measure."""
+    outcomes = _by_number(observation, protocol.measures[0]) if protocol.measures else {}
     for one in observation.preferences:
         outcomes |= {(one.first, one.second): one.outcome, (one.second, one.first): -one.outcome}
     for first, others in better.items():
         for second in others:
             yield OrderVerdict(first, second, outcomes.get((first, second)) == 1)
+
+
+def _by_number(observation: Observation, measure: Measure) -> dict[tuple[str, str], int]:
+    sign = 1 if measure.higher_is_better else -1
+    values = [(score.slot, sign * score.value) for score in observation.scores if score.measure == measure.name]
+    return {(one, other): (first > second) - (first < second) for one, first in values for other, second in values}
 
 
 def _texts(answer: Answer, protocol: Protocol[Any], accepted: Mapping[str, Sequence[str]]) -> Iterator[TextVerdict]:

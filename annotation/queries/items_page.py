@@ -74,6 +74,7 @@ class PageItem:
     instruction: str = ""
     media: tuple[ShownMedium, ...] = ()
     beside: BesideItem | None = None
+    skippable: bool = False
 
 
 @dataclass(frozen=True)

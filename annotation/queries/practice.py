@@ -137,6 +137,7 @@ def _page_item(
         revision=0 if answer is None else 1,
         instruction=(item.instruction or guidance.instruction) if item.row == 1 else "",
         beside=beside_item(shown, guidance.glossary),
+        skippable=item.may_skip and answer is None,
     )
 
 

@@ -37,6 +37,7 @@ class Address:
 SENT = frozenset(
     {
         "sign-out", "language", "settings-password", "annotator-next", "annotator-practice-again",
+        "annotator-practice-skip",
         "organiser-take-back", "organiser-reassign", "organiser-reset", "organiser-status", "organiser-invite",
         "organiser-renew", "organiser-revoke", "organiser-uploads", "organiser-upload-remove", "organiser-score-files",
         "organiser-people-list",

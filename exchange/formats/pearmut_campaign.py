@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.imported_checks import ImportedCheck, ImportedRow
 from annotation.models import PracticeItem
 from annotation.protocols.check_rules import CheckRule
+from annotation.protocols.expected_marks import OMISSION
 from campaigns.actions.test_sets import SegmentRecord
 from exchange import cells
 from exchange.formats.html_text import text_of_html
@@ -51,6 +52,7 @@ class ReadDocuments:
     practice: dict[str, list[PracticeItem]] = field(default_factory=dict)
     checks: dict[str, ImportedCheck] = field(default_factory=dict)
     forms: int = 0
+    not_expected: int = 0
     suggested: int = 0
     media: dict[tuple[str, str], "Medium"] = field(default_factory=dict)
     elsewhere: list[str] = field(default_factory=list)
@@ -73,6 +75,7 @@ class DocumentReader:
     file: SourceFile
     tags: Sequence[str]
     is_contrastive: bool
+    protocol: str = "cesa"
     read: ReadDocuments = field(default_factory=ReadDocuments)
 
     @property
@@ -244,32 +247,54 @@ class DocumentReader:
             self.read.media[place] = medium
 
     def _practise(self, items: Sequence[Item], name: str) -> None:
-        """An item of practice for each segment; a tutorial that several users have is one."""
+        """A screen of practice; a tutorial that several users have is one."""
         if name in self.read.practice:
             return
-        self.read.practice[name] = [self._practice_item(item) for item in items]
+        rows = [self._practice_item(item, row) for row, item in enumerate(items, start=1)]
+        told = [self._text(item.get("instructions")) for item in items]
+        rows[0].instruction = "\n\n".join(dict.fromkeys(filter(None, told)))
+        may_skip = all(bool(item.get("skippable")) for item in items)
+        for each in rows:
+            each.may_skip = may_skip
+        self.read.practice[name] = rows
 
-    def _practice_item(self, item: Item) -> PracticeItem:
+    def _practice_item(self, item: Item, row: int) -> PracticeItem:
         labels = {system: chr(ord("A") + place) for place, system in enumerate(item["tgt"])}
-        expected: dict[str, Any] = {}
-        better: dict[str, list[str]] = {}
-        told = self._text(item.get("instructions"))
+        right: dict[str, dict[str, Any]] = {"expected": {}, "better": {}, "marks": {}}
         warnings = []
         for system, rule in _rules(item):
+            label = labels[system]
             if (score := _pair(rule.get("score"))) is not None:
-                expected[labels[system]] = {"score": [*score]}
+                right["expected"][label] = {"score": [*score]}
             if rule.get("score_greaterthan") in labels:
-                better[labels[system]] = [labels[rule["score_greaterthan"]]]
+                right["better"][label] = [labels[rule["score_greaterthan"]]]
+            if marks := self._marks(rule.get("error_spans"), item["tgt"][system]):
+                right["marks"][label] = marks
             if isinstance(warning := rule.get("warning"), str):
                 warnings.append(self._text(warning))
+        if self.protocol == "mqm":  # it asks for no score
+            self.read.not_expected += len(right["expected"]) + len(right["better"])
+            right |= {"expected": {}, "better": {}}
         return PracticeItem(
             source=source_of(item) or "",
             reference=item.get("ref") or "",
             slots={labels[system]: text for system, text in item["tgt"].items()},
-            expected=expected,
-            better=better,
-            feedback="\n\n".join(dict.fromkeys(warnings)) or told,
+            row=row,
+            feedback="\n\n".join(dict.fromkeys(warnings)),
+            **right,
         )
+
+    def _marks(self, asked: object, text: str) -> list[dict[str, Any]]:
+        """Those that can be given in the protocol; without tags, missing content is marked in the text."""
+        marks = expected_marks(asked, text, self.tags)
+        tags = {"cesa": set(self.tags), "direct_assessment": set()}.get(self.protocol, {OMISSION})
+        fitting = [
+            mark.as_json()
+            for mark in marks
+            if self.protocol != "direct_assessment" and (not mark.tag or mark.tag in tags)
+        ]
+        self.read.not_expected += (len(asked) if isinstance(asked, list) else 0) - len(fitting)
+        return fitting
 
     def _check(self, items: Sequence[Item], name: str) -> None:
         if name in self.read.checks:

@@ -22,6 +22,7 @@ from campaigns.guideline_text import render_markdown
 from campaigns.models import Campaign, Document, Medium, MediumKind, Planning, Role, Segment, TextGuidance
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
 from exchange.formats.pearmut_marks import written_marks
+from exchange.formats.pearmut_practice import practice_without_equal, written_practice
 from exchange.formats.pearmut_records import tag_name
 from exchange.formats.pearmut_screens import (
     REPEATED,
@@ -104,9 +105,13 @@ def losses_of_plan(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> lis
     counted = (
         (own.filter(level=ItemLevel.DOCUMENT), _("Questions on whole documents, left out: %(count)d.")),
         (own.filter(kind=ItemKind.DEGRADED), _("Degraded outputs, left out: %(count)d.")),
-        (campaign.practice_items.all(), _("Practice items, left out: %(count)d.")),
     )
     told = [message % {"count": count} for rows, message in counted if (count := rows.count())]
+    if without := practice_without_equal(campaign):
+        told.append(
+            _("Practice items of which not all that is right can be written (%(count)d): %(names)s.")
+            % {"count": len(without), "names": ", ".join(map(str, without))}
+        )
     return [*told, _("Links and completion codes are not in the file: Pearmut makes its own.")]
 
 
@@ -292,7 +297,9 @@ def write_campaign(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Ite
         **_typology(campaign),
         "instructions": render_markdown(campaign.guidelines),
     }
-    before = {"campaign_id": campaign.slug, "info": info}
+    before: dict[str, Any] = {"campaign_id": campaign.slug, "info": info}
+    if practice := written_practice(campaign, [tag.name for tag in special_tokens(campaign)]):
+        before["data_welcome"] = practice
     screens = screens_with_texts(campaign)
     written = _Written.of(campaign)
     documents: Iterator[Any] = (written.items(screen, screen.names()) for screen in screens)

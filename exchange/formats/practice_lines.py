@@ -153,7 +153,7 @@ class _PracticeLine:
 
     def _what_to_say(self) -> str:
         ways = ["`expected` (for each label and measure, the lowest and the highest right number)"]
-        if _has_preferences(self.protocol):
+        if _may_rank(self.protocol):
             ways.append("`better` (for each label, the labels that it is better than)")
         if mark_rules(self.protocol):
             ways.append("`marks` (for each label, the errors to mark)")
@@ -189,8 +189,9 @@ class _PracticeLine:
 
     def _better(self, value: object, slots: Mapping[str, str]) -> dict[str, list[str]]:
         """For each label, the labels it is better than."""
-        if not _has_preferences(self.protocol):
-            self.line.refuse("better", "This protocol does not rank. Use `expected` to say what is right.")
+        if not _may_rank(self.protocol):
+            message = "This protocol does not say which translation is better. Use the other keys of what is right."
+            self.line.refuse("better", message)
             return {}
         by_label = self._object("better", value, 'Give an object: {"A": ["B"]} where A is better than B.')
         for label, others in by_label.items():
@@ -277,7 +278,14 @@ def practice_example(protocol: Protocol[Any]) -> dict[str, Any]:
         measures = [measure for measure in protocol.measures if measure.level == "segment"]
         for measure in measures[:1] if all(isfinite(measure.high) for measure in measures) else ():
             example["expected"] = {"A": {measure.name: [measure.low, floor((measure.low + measure.high) / 2.5)]}}
+    if rules := mark_rules(protocol):
+        example["marks"] = {"A": [{"text": "enden", "severity": rules.severities[-1]}]}
     return example | {"feedback": "Resume is not end."}
+
+
+def _may_rank(protocol: Protocol[Any]) -> bool:
+    """By its preferences, or by its numbers."""
+    return protocol.slots_per_item > 1 and bool(protocol.measures)
 
 
 def _has_preferences(protocol: Protocol[Any]) -> bool:

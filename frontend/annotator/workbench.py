@@ -10,12 +10,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from annotation.actions.practising import begin_attempt
+from annotation.actions.practising import begin_attempt, skip_practice
 from annotation.queries.checks import items_to_redo
 from annotation.queries.practice import practice_progress
 from campaigns.models import Account, Campaign
 from campaigns.queries import has_consented
-from frontend.access import SignedInRequest, get_assignment_for, get_membership_for
+from frontend.access import SignedInRequest, get_assignment_for, get_membership_for, get_practice_item_for
 from frontend.campaign_pages import POST, READ, ErrorsShown, signed_in
 from frontend.workbench import workbench_data
 
@@ -50,10 +50,22 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
         raise Http404
     if membership.consented_at is None:
         return redirect("annotator-guidelines", slug)
-    if progress.is_over:
+    review = "review" in request.GET and progress.answered > 0
+    if progress.is_over and not review:
         return render(request, "annotator/practice_result.html", {"campaign": campaign, "progress": progress})
-    data = workbench_data(f"practice:{slug}", campaign, request.user)
+    data = workbench_data(f"practice:{slug}", campaign, request.user, review=review)
+    data["practice"] = {"skip": reverse("annotator-practice-skip", args=[slug])}
     return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
+
+
+@signed_in(POST)
+def skip(request: SignedInRequest, slug: str) -> HttpResponse:
+    membership = get_membership_for(request.user, slug)
+    if membership.consented_at is None:
+        return redirect("annotator-guidelines", slug)
+    with ErrorsShown(request):
+        skip_practice(membership=membership, item=get_practice_item_for(membership, request.POST.get("item", "")))
+    return redirect("annotator-practice", slug)
 
 
 @signed_in(POST)

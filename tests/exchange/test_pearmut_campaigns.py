@@ -58,6 +58,7 @@ def test_scripts_and_styles_never_get_in_and_instructions_are_read_as_text() -> 
     assert len(instructions) == 4
     assert any(text.startswith("Keep the sober tone") for text in instructions)
     stored = [campaign.guidelines, *instructions, *PracticeItem.objects.values_list("feedback", flat=True)]
+    stored += PracticeItem.objects.values_list("instruction", flat=True)
     assert not any("<" in text or "document.title" in text for text in stored)
 
 
@@ -66,6 +67,7 @@ def test_practice_and_checks_have_the_rules_of_the_file() -> None:
     practice = PracticeItem.objects.get(campaign=campaign)
     assert (practice.slots, practice.expected) == ({"A": "Der Laden öffnet um acht."}, {"A": {"score": [0, 40]}})
     assert practice.feedback == "Mark “acht” as major and give at most 40."
+    assert practice.mark_words == [("A", "“acht.”, major")]
     check = AttentionCheck.objects.get(campaign=campaign)
     assert (check.name, check.is_loud, check.is_imported) == ("attention_check_0", True, True)
     assert check.rules == [

@@ -59,6 +59,7 @@ _ANNOTATORS: dict[str, Rule] = {
     "annotator-next": JUDGES,
     "annotator-practice": JUDGES,
     "annotator-practice-again": JUDGES,
+    "annotator-practice-skip": JUDGES,
 }
 
 _ORGANISERS: dict[str, Rule] = {

@@ -318,6 +318,8 @@ export interface components {
             revision: number;
             /** @description What is told above the text, with its first item. Absent where there is none. */
             instruction?: string;
+            /** @description In practice: its screen can be skipped. Absent otherwise. */
+            skippable?: boolean;
             /** @description What lies beside the text: pictures, audio, video. Absent without any. */
             media?: components["schemas"]["Medium"][];
             /** @description Absent where there is nothing to tell. */

@@ -66,3 +66,12 @@ def test_what_cannot_be_judged_is_not_right() -> None:
 def test_words_keep_their_letters_and_their_order() -> None:
     assert words_of("„Ja“, sagte Ilse-Marie") == ["ja", "sagte", "ilse", "marie"]
     assert words_of("会谈，继续。") == ["会谈", "继续"]
+
+
+def test_where_nothing_is_ranked_the_better_one_has_the_better_score() -> None:
+    def scored(score: int) -> dict[str, Any]:
+        return {"score": score, "spans": [], "tags": [{"tag": "missing", "severity": "minor"}]}
+
+    answer = {"slots": {"A": scored(80), "B": scored(60), "C": scored(80)}}
+    verdicts = graded("cesa", {}, answer, better={"A": ["B", "C"], "B": ["C"]})
+    assert [order.is_right for order in verdicts.orders] == [True, False, False]

@@ -138,3 +138,76 @@ def test_two_translations_cannot_each_be_the_better_one(tmp_path: Path) -> None:
     with pytest.raises(ImportFileError) as refused:
         read(tmp_path, PAIR | {"better": {"A": ["B"], "B": ["A"]}}, protocol=RANKING)
     assert {problem.column for problem in refused.value.problems.listed} == {"better.A", "better.B"}
+
+
+CESA = protocol_for("cesa", {})
+SCREEN: dict[str, Any] = {
+    "instruction": "Keep the tone.",
+    "feedback": "Read both.",
+    "segments": [
+        {
+            "source": "One.",
+            "translations": {"A": "Eins eins.", "B": "Zwei."},
+            "marks": {"A": [], "B": [{"tag": "missing"}]},
+        },
+        {
+            "source": "Two.",
+            "translations": {"A": "Zwei.", "B": "Drei."},
+            "marks": {"B": [{"text": "Drei", "slack": 2, "severity": "major", "note": "A number."}]},
+            "better": {"A": ["B"]},
+        },
+    ],
+    "skippable": False,
+}
+
+
+def test_segments_of_a_line_are_one_screen(tmp_path: Path) -> None:
+    first, second = read(tmp_path, SCREEN, protocol=CESA)
+    assert [(item.row, item.instruction, item.may_skip, item.feedback) for item in (first, second)] == [
+        (1, "Keep the tone.", False, ""),
+        (2, "", False, "Read both."),
+    ]
+    assert first.marks == {"A": [], "B": [{"tag": "missing"}]}
+    assert second.marks == {"B": [{"start": [0, 2], "end": [2, 5], "severity": "major", "note": "A number."}]}
+    assert second.better == {"A": ["B"]}
+
+
+@pytest.mark.parametrize(
+    ("marks", "named"),
+    [
+        ({"C": []}, "marks.C"),
+        ({"A": 1}, "marks.A"),
+        ({"A": ["enden"]}, "marks.A.1"),
+        ({"A": [{"text": "Eins", "sort": "x"}]}, "marks.A.1.sort"),
+        ({"A": [{"text": "eins", "severity": "bad"}]}, "marks.A.1.severity"),
+        ({"A": [{"text": "eins", "category": "style"}]}, "marks.A.1.category"),
+        ({"A": [{"text": "ins"}]}, "marks.A.1.text"),
+        ({"A": [{"text": "ins", "occurrence": 3}]}, "marks.A.1.text"),
+        ({"A": [{"start": 0, "end": 99}]}, "marks.A.1.end"),
+        ({"A": [{"start": 5, "end": [2, 4]}]}, "marks.A.1.end"),
+        ({"A": [{"tag": "unknown"}]}, "marks.A.1.tag"),
+    ],
+)
+def test_each_mark_that_cannot_be_is_reported_with_its_place(tmp_path: Path, marks: dict[str, Any], named: str) -> None:
+    wrong = SCREEN["segments"][0] | {"marks": marks}
+    with pytest.raises(ImportFileError) as refused:
+        read(tmp_path, SCREEN, SCREEN | {"segments": [SCREEN["segments"][1], wrong]}, protocol=CESA)
+    (problem,) = refused.value.problems.listed
+    assert (problem.line, problem.column) == (2, f"segments.2.{named}")
+
+
+def test_everything_wrong_with_a_screen_is_told_at_once(tmp_path: Path) -> None:
+    other = SCREEN["segments"][0] | {"translations": {"A": "x", "B": "y", "C": "z"}, "source": ""}
+    wrong = {"segments": [SCREEN["segments"][0], {}, other], "instruction": 3, "skippable": "no", "source": "x"}
+    with pytest.raises(ImportFileError) as refused:
+        read(tmp_path, wrong, {"segments": []}, protocol=CESA)
+    assert {(problem.line, problem.column) for problem in refused.value.problems.listed} == {
+        (1, "instruction"), (1, "skippable"), (1, "source"), (1, "segments.2.source"), (1, "segments.2.translations"),
+        (1, "segments.2.expected"), (1, "segments.3.source"), (2, "segments"),
+    }  # fmt: skip
+
+
+def test_marks_are_for_protocols_that_mark(tmp_path: Path) -> None:
+    with pytest.raises(ImportFileError) as refused:
+        read(tmp_path, GOOD | {"marks": {"A": []}})
+    assert [problem.column for problem in refused.value.problems.listed] == ["marks"]

@@ -184,7 +184,7 @@ export function Done({ workbench }: Props) {
   const { preview, urls } = workbench.page;
   const isOver = workbench.isPractice || workbench.state.value.completionCode !== "";
   useEffect(() => {
-    if (workbench.isPractice) location.reload();
+    if (workbench.isPractice) location.replace(location.pathname);
     else if (!preview && isOver) location.replace(urls.done ?? urls.home);
   }, []);
   return preview ? <PreviewDone page={workbench.page} /> : isOver ? <Loading /> : <Waiting workbench={workbench} />;

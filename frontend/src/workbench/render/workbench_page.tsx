@@ -8,20 +8,19 @@ import { Comment, Conflict, Guidelines, KeyHelp, Reason, Report, SignedOut } fro
 import { Modal } from "./modal";
 import { Notices } from "./notices";
 import { Broken, Done, Ended, Loading, Nothing, Waiting } from "./phases";
-import { Feedback } from "./practice";
 
 interface Props {
   readonly workbench: Workbench;
 }
 
-const DIALOGS: Record<Exclude<Dialog, "">, (props: Props) => preact.ComponentChildren> = {
+/** The script of practice draws its feedback. */
+const DIALOGS: Record<Exclude<Dialog, "" | "feedback">, (props: Props) => preact.ComponentChildren> = {
   guidelines: Guidelines,
   keys: KeyHelp,
   report: Report,
   reason: Reason,
   comment: Comment,
   conflict: Conflict,
-  feedback: Feedback,
   signed_out: SignedOut,
 };
 
@@ -37,7 +36,7 @@ const PHASES: Record<Exclude<Phase, "judging">, (props: Props) => preact.Compone
 
 export function WorkbenchPage({ workbench }: Props) {
   const { dialog, phase, announcement, toast, idle } = workbench.state.value;
-  const Opened = dialog ? DIALOGS[dialog] : null;
+  const Opened = dialog && dialog !== "feedback" ? DIALOGS[dialog] : null;
   const parts = phase === "judging" ? workbench.protocol.parts : null;
   const Shown = phase === "judging" ? null : PHASES[phase];
   return (

@@ -2,13 +2,21 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import type { Feedback as PracticeFeedback } from "../api";
-import { sampleItem, samplePageData, SampleServer, sampleWorkbench, scored } from "../../testing/sample_task";
-import type { Workbench } from "../workbench";
-import { Feedback } from "./practice";
-import { WorkbenchPage } from "./workbench_page";
+import type { Feedback as PracticeFeedback } from "../workbench/api";
+import { sampleItem, samplePageData, SampleServer, sampleWorkbench, scored } from "../testing/sample_task";
+import type { Workbench } from "../workbench/workbench";
+import { lessonsOf } from "./lessons";
+import { Verdict } from "./verdict";
+import { WorkbenchPage } from "../workbench/render/workbench_page";
 
-const NOTHING: PracticeFeedback = { is_right: true, text: "Resume is not end.", verdicts: [], orders: [], texts: [], marks: [] };
+const NOTHING: PracticeFeedback = {
+  is_right: true,
+  text: "Resume is not end.",
+  verdicts: [],
+  orders: [],
+  texts: [],
+  marks: [],
+};
 
 let root: HTMLElement;
 let workbench: Workbench;
@@ -41,7 +49,7 @@ async function feedbackText(feedback: Partial<PracticeFeedback>): Promise<string
   });
   workbench.submit();
   await vi.advanceTimersByTimeAsync(1);
-  act(() => render(<Feedback workbench={workbench} />, root));
+  act(() => render(<Verdict workbench={workbench} lessons={lessonsOf(workbench)} />, root));
   return root.textContent ?? "";
 }
 
@@ -70,6 +78,48 @@ test("a correction is shown beside accepted ones", async () => {
   });
   expect(words).toContain("You wrote:Ein.");
   expect(words).toContain("Correct answers:Eins!Eine Eins.");
+});
+
+test("every expected mark is told with what was given for it, and a mark too many", async () => {
+  const marks: PracticeFeedback["marks"] = [
+    {
+      slot: "A",
+      outcome: "found",
+      expected: { start: [0, 0], end: [4, 4] },
+      given: { start: 0, end: 4, severity: "major" },
+      is_right: true,
+    },
+    {
+      slot: "A",
+      outcome: "missed",
+      expected: { tag: "missing", severity: "major", note: "The date." },
+      given: null,
+      is_right: false,
+    },
+    {
+      slot: "B",
+      outcome: "other_kind",
+      expected: { start: [0, 0], end: [4, 4], severity: "major" },
+      given: { start: 0, end: 4, severity: "minor" },
+      is_right: false,
+    },
+    {
+      slot: "B",
+      outcome: "other_place",
+      expected: { start: [0, 0], end: [5, 5] },
+      given: { start: 2, end: 5 },
+      is_right: false,
+    },
+    { slot: "B", outcome: "extra", expected: null, given: { start: 4, end: 5 }, is_right: true },
+  ];
+  const words = await feedbackText({ is_right: false, marks });
+  expect(words).toContain("Found: “Eins”, major");
+  expect(words).toContain("Missed: Missing content, majorThe date.");
+  expect(words).toContain("Almost: “Zwei”: you chose minor, expected is major.");
+  expect(words).toContain("Almost: you marked “ei.”, expected is “Zwei.”.");
+  expect(words).toContain("Not expected: “.”");
+  const both = [...root.querySelectorAll(".is-expected.is-given")].map((mark) => mark.textContent);
+  expect(both).toEqual(["Eins", "Zw", "ei", "."]);
 });
 
 test("a note alone is for comparison, and nothing counts", async () => {

@@ -1,0 +1,26 @@
+/* Practice on the judging page: loaded before the workbench, only for practice. It shows what can be skipped, and after
+   an answer what was right. */
+
+import { effect } from "@preact/signals";
+import { render } from "preact";
+
+import { speak } from "../workbench/words";
+import type { Workbench } from "../workbench/workbench";
+import { lessonsOf } from "./lessons";
+import { PracticeBar } from "./practice_bar";
+import { Verdict } from "./verdict";
+
+addEventListener("workbench", (event) => openPractice((event as CustomEvent<Workbench>).detail), { once: true });
+
+function openPractice(workbench: Workbench): void {
+  speak(workbench.page.catalogue, document.documentElement.lang);
+  const bar = document.createElement("div");
+  const verdict = document.createElement("div");
+  document.body.append(verdict);
+  effect(() => {
+    document.getElementById("main")?.before(bar);
+    render(<PracticeBar workbench={workbench} state={workbench.state.value} />, bar);
+    const lessons = lessonsOf(workbench);
+    render(lessons.length > 0 ? <Verdict key="verdict" workbench={workbench} lessons={lessons} /> : null, verdict);
+  });
+}
