@@ -1,7 +1,6 @@
 /* Practice on the judging page: loaded before the workbench, only for practice. It shows what can be skipped, and after
    an answer what was right. */
 
-import { effect } from "@preact/signals";
 import { render } from "preact";
 
 import { speak } from "../workbench/words";
@@ -17,10 +16,13 @@ function openPractice(workbench: Workbench): void {
   const bar = document.createElement("div");
   const verdict = document.createElement("div");
   document.body.append(verdict);
-  effect(() => {
-    document.getElementById("main")?.before(bar);
+  const draw = () => {
+    if (!bar.isConnected) document.getElementById("main")?.prepend(bar);
     render(<PracticeBar workbench={workbench} state={workbench.state.value} />, bar);
     const lessons = lessonsOf(workbench);
     render(lessons.length > 0 ? <Verdict key="verdict" workbench={workbench} lessons={lessons} /> : null, verdict);
-  });
+  };
+  // Not an effect: signals of another script are followed only through their own `subscribe`.
+  workbench.state.subscribe(draw);
+  workbench.saver.state.subscribe(draw);
 }

@@ -43,6 +43,7 @@ function Row({ workbench, lesson: { item, feedback } }: { workbench: Workbench; 
   const isMany = item.slots.length > 1;
   const isRight = isGraded(feedback) && feedback.is_right;
   const hasMarks = feedback.marks.length > 0;
+  const hasOthers = feedback.verdicts.length + feedback.orders.length + feedback.texts.length > 0;
   return (
     <>
       {item.source && <Read of={page.source} text={item.source} />}
@@ -55,16 +56,16 @@ function Row({ workbench, lesson: { item, feedback } }: { workbench: Workbench; 
           {hasMarks && <Marks workbench={workbench} feedback={feedback} slot={slot} text={text ?? ""} />}
         </div>
       ))}
-      <Note look={isRight ? "ok" : ""} icon={isRight ? "done" : "info"} role="status">
-        <Others workbench={workbench} feedback={feedback} isMany={isMany} />
-        {feedback.text && (
-          <p dir="auto" class="verdict-words">
-            {feedback.text}
-          </p>
-        )}
-        {isRight && hasMarks && !feedback.text && <p>{t("Correct")}</p>}
-        {!isRight && hasMarks && !feedback.text && <p>{t("Look again")}</p>}
-      </Note>
+      {(hasOthers || feedback.text) && (
+        <Note look={isRight ? "ok" : ""} icon={isRight ? "done" : "info"} role="status">
+          <Others workbench={workbench} feedback={feedback} isMany={isMany} />
+          {feedback.text && (
+            <p dir="auto" class="verdict-words">
+              {feedback.text}
+            </p>
+          )}
+        </Note>
+      )}
     </>
   );
 }
