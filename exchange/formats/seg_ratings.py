@@ -6,11 +6,12 @@ each system. Of several raters the file `merged` has only one for each output: t
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from annotation.protocols import PROTOCOLS
 from annotation.taxonomies.typology import SEVERITIES
 from exchange import cells
 from exchange.cells import CellError
@@ -22,7 +23,7 @@ from exchange.reading import SourceFile
 from exchange.staging.judgments import JudgmentRow, Reading, Row
 
 ENDING = ".seg.rating"
-PROTOCOLS = {"cesa": "cesa", "esa": "esa"}  # by the kind in the file's name; all others are mqm
+NAMED = {"cesa": "cesa", "esa": "esa"}  # by the kind in the file's name; all others are mqm
 WITHOUT_PLACE = -1
 
 
@@ -42,12 +43,12 @@ def read_seg_ratings(reading: Reading) -> Iterator[Row]:
     reading.source_language = reading.source_language or source
     reading.target_language = reading.target_language or target
     yield from text_rows(around, places)
-    protocol = reading.protocol or PROTOCOLS.get(kind.partition(".")[0], "mqm")
+    protocol = reading.protocol or NAMED.get(kind.partition(".")[0], "mqm")
     found = _Found(protocol)
     if len(places) == max(counts.values()):
         for number, file in enumerate(files):
             yield from _judgments(file, number, around, places, found)
-    if protocol == "cesa" and found.tags:
+    if found.tags:
         reading.options["tags"] = [{"name": name, "title": name.replace("_", " ")} for name in found.tags]
     message = _("Errors without a place (start -1), put at the start of the text: %(count)d.")
     reading.note_count(message, found.unplaced)
@@ -70,6 +71,11 @@ class _Found:
     protocol: str
     tags: list[str] = field(default_factory=list)
     unplaced: int = 0
+
+    @property
+    def has_tags(self) -> bool:
+        protocol = PROTOCOLS.get(self.protocol)
+        return protocol is not None and any(option.name == "tags" for option in fields(protocol.options_class))
 
 
 def _counted(file: SourceFile, before: int) -> Counter[str]:
@@ -148,7 +154,7 @@ def _lines(file: SourceFile) -> Iterator[str | None]:
 
 
 def _slot(rating: str, found: _Found) -> dict[str, Any]:
-    """Raises CellError. Of cesa an error at 0 with a category is a tag."""
+    """Raises CellError. Where there are tags, an error at 0 with a category is one."""
     try:
         value = read_json(rating)
     except JSONError as wrong:
@@ -159,10 +165,11 @@ def _slot(rating: str, found: _Found) -> dict[str, Any]:
     slot: dict[str, Any] = {"spans": []}
     for error in errors:
         span = _span(error, found)
-        if found.protocol == "cesa" and span["category"] and span["start"] == span["end"] == 0:
-            if span["category"] not in found.tags:
-                found.tags.append(span["category"])
-            slot.setdefault("tags", []).append({"tag": span["category"], "severity": span["severity"]})
+        if found.has_tags and error.get("category") and span["start"] == span["end"] == 0:
+            tag = error["category"]
+            if tag not in found.tags:
+                found.tags.append(tag)
+            slot.setdefault("tags", []).append({"tag": tag, "severity": span["severity"]})
         else:
             slot["spans"].append(span)
     return slot
@@ -182,6 +189,6 @@ def _span(error: dict[str, Any], found: _Found) -> dict[str, Any]:
         start = end = 0
     if not 0 <= start <= end:
         raise CellError(_("An error must not end before it starts."))
-    named = (category or "") if found.protocol == "cesa" else category_path(category or "")
-    span = {"start": start, "end": end, "severity": severity.strip().lower(), "category": named, "note": ""}
+    span = {"start": start, "end": end, "severity": severity.strip().lower(), "note": ""}
+    span["category"] = category_path(category or "")
     return {**span, "side": "source" if error.get("is_source_error") else "target"}

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from annotation.protocols import PROTOCOLS
 from exchange import cells
 from exchange.cells import CellError
 from exchange.formats.appraise_cells import SpanReport, read_span
@@ -100,6 +101,7 @@ def _times(
     line: Line, segment: _Segment, system: str, own: Mapping[str, Any], protocol: str, report: SpanReport
 ) -> Iterator[JudgmentRow]:
     """A judgment for each time; offsets include the last character."""
+    has_errors = protocol in PROTOCOLS and "penalty" in PROTOCOLS[protocol].derived_measures
     for number in sorted({int(match[2]) for name in own if (match := _TIMES.fullmatch(name))}):
         score, errors = own.get(f"human{number}"), own.get(f"errors{number}") or []
         try:
@@ -118,7 +120,7 @@ def _times(
         row = _judged(line, segment, system, annotator)._replace(
             judgment=f"{line.number} {system} {number}",
             protocol=protocol,
-            answer=cells.written_answer(answer) if protocol != "direct_assessment" else "",
+            answer=cells.written_answer(answer) if has_errors else "",
             started=times[0] if len(times) == 2 else None,
             submitted=times[1] if len(times) == 2 else None,
             elapsed_ms=_milliseconds(times),
