@@ -24,6 +24,7 @@ from exchange.formats import (
     subset2evaluate,
     wmt_genmt_writer,
     wmt_xml_writer,
+    xliff_campaign,
 )
 from exchange.formats.actions_csv import actions_table
 from exchange.formats.adjudications_csv import adjudications_table
@@ -38,6 +39,7 @@ from exchange.zip_stream import ZipStream
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
 JSON, ZIP = "application/json", "application/zip"
 TABBED = "text/tab-separated-values; charset=utf-8"
+XML = "application/xliff+xml"
 File = tuple[str, Iterator[bytes]]
 
 
@@ -300,6 +302,28 @@ FORMATS: dict[str, ExportFormat] = {
         files=ratings_writer.rating_files,
         protocols=frozenset(ratings_writer.MARKING),
         losses=ratings_writer.losses,
+    ),
+    "xliff": ExportFormat(
+        _("XLIFF 2.1"),
+        _("For translation tools: post-edits as targets, or outputs with their marked errors as ITS locQualityIssue"),
+        "xlf",
+        XML,
+        xliff_campaign.write_campaign,
+        is_of_texts=True,
+        protocols=xliff_campaign.PROTOCOLS,
+        obstacles=xliff_campaign.obstacles,
+        losses=xliff_campaign.losses,
+    ),
+    "xliff-1.2": ExportFormat(
+        _("XLIFF 1.2"),
+        _("For older translation tools: post-edits, or outputs without their marked errors, as targets"),
+        "1.2.xlf",
+        XML,
+        xliff_campaign.write_old_campaign,
+        is_of_texts=True,
+        protocols=xliff_campaign.PROTOCOLS,
+        obstacles=xliff_campaign.obstacles,
+        losses=xliff_campaign.losses_of_old,
     ),
 }
 

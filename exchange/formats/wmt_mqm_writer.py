@@ -71,7 +71,7 @@ class Rated(NamedTuple):
 
 def rated_outputs(campaign: Campaign, choice: ExportChoice) -> Iterator[Rated]:
     """Of several judgments of a rater on an output the last; an output of several systems once for each."""
-    credits, spans = Follower(credited(campaign, choice)), Follower(_spans(campaign, choice))
+    credits, spans = Follower(credited(campaign, choice)), Follower(marked_spans(campaign, choice))
     numbers, last = segment_numbers(campaign), _last_of_several(campaign, choice)
     known: tuple[int, list[tuple[Any, ...]], list[Span]] = (0, [], [])
     for output in judged_slots(counted_judgments(campaign, choice)):
@@ -147,7 +147,8 @@ def _last_of_several(campaign: Campaign, choice: ExportChoice) -> dict[tuple[str
     return {(rater, output): last for rater, output, last, _count in several.iterator(CHUNK)}
 
 
-def _spans(campaign: Campaign, choice: ExportChoice) -> Iterator[tuple[Any, ...]]:
+def marked_spans(campaign: Campaign, choice: ExportChoice) -> Iterator[tuple[Any, ...]]:
+    """judgment, translation, side, start, end, category, severity, note."""
     return (
         choice.of_judgments(
             ErrorSpan.objects.filter(judgment__item__assignment__campaign=campaign, judgment__is_current=True)
