@@ -17,6 +17,7 @@ from campaigns.models import Campaign, Translation
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
 from exchange.formats import (
     anthea_writer,
+    label_studio_writer,
     marot_writer,
     mt_metrics_eval_folder,
     pearmut_writer,
@@ -302,6 +303,16 @@ FORMATS: dict[str, ExportFormat] = {
         files=ratings_writer.rating_files,
         protocols=frozenset(ratings_writer.MARKING),
         losses=ratings_writer.losses,
+    ),
+    "label-studio": ExportFormat(
+        _("Tasks for Label Studio"),
+        _("One task for each output, with its judgments as annotations: spans, severities, scores, comments"),
+        "label-studio.json",
+        JSON,
+        label_studio_writer.write_tasks,
+        is_of_texts=True,
+        protocols=label_studio_writer.PROTOCOLS,
+        losses=label_studio_writer.losses,
     ),
     "xliff": ExportFormat(
         _("XLIFF 2.1"),

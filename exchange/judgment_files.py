@@ -28,6 +28,7 @@ from campaigns.reading.workbook import is_workbook
 from exchange.formats.anthea import read_anthea
 from exchange.formats.appraise_csv import read_appraise_csv
 from exchange.formats.assay_csv import read_assay_csv
+from exchange.formats.label_studio import is_label_studio, read_label_studio
 from exchange.formats.marot import read_marot, read_side_by_side
 from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
 from exchange.formats.pearmut_annotations import read_pearmut
@@ -51,6 +52,7 @@ FORMATS: dict[str, Reader] = {
     "anthea": read_anthea,
     "appraise-csv": read_appraise_csv,
     "assay-csv": read_assay_csv,
+    "label-studio": read_label_studio,
     "marot": read_marot,
     "mt-metrics-eval": read_mt_metrics_eval,
     "mt-metrics-eval-ratings": read_seg_ratings,
@@ -63,6 +65,7 @@ FORMATS: dict[str, Reader] = {
 }
 # of files that other importers refuse
 BEGINNINGS = {
+    "label-studio": (is_label_studio,),
     "anthea": (is_json,),
     "pearmut": (is_json,),
     "assay-csv": (is_workbook,),

@@ -70,6 +70,14 @@ ASSAY = (
     '{""A"": {""score"": 70, ""spans"": [{""side"": ""target"", ""start"": 0, ""end"": 2, ""severity"": ""minor""}]}}, '
     '""comment"": """", ""cannot_judge"": null}",It is late.,Es ist spät.,Spät,news,c,0\n'
 )
+LABEL_STUDIO = (
+    '[{"id": 1, "data": {"document": "d", "segment": "1", "system": "Heron", "source": "It is.", "target": "Es ist."}, '
+    '"annotations": [{"id": 7, "completed_by": {"id": 2, "email": "a@b.org"}, "created_at": "2026-11-03T08:30:00Z", '
+    '"lead_time": 4.5, "result": [{"id": "r", "type": "labels", "from_name": "l", "to_name": "target", '
+    '"value": {"start": 0, "end": 2, "text": "Es", "labels": ["accuracy"]}}, {"id": "r", "type": "choices", '
+    '"value": {"choices": ["Minor"]}}, {"type": "number", "from_name": "score", "value": {"number": 70}}, '
+    '{"type": "textarea", "value": {"text": ["c"]}}]}]}]\n'
+)
 APPRAISE = (
     'anna,Heron,1,TGT,eng,deu,70,doc#Heron,False,"[{""start_i"": 0, ""end_i"": 2, ""severity"": ""minor""}]",'
     "1700000000.0,1700000060.0\n"
@@ -178,6 +186,7 @@ def importers() -> dict[str, Importer]:
         "questions": of(".csv", QUESTIONS, questions, in_table(",")),
         "question lines": of(".jsonl", QUESTION_LINES, questions, in_json_lines),
         "assay-csv": of(".csv", ASSAY, judgments("assay-csv"), in_table(",")),
+        "label-studio": of(".json", LABEL_STUDIO, judgments("label-studio"), in_json_lines),
         "appraise-csv": of(".csv", APPRAISE, judgments("appraise-csv"), in_table(",", has_header=False)),
         "wmt-mqm-tsv": of(".tsv", MQM, judgments("wmt-mqm-tsv"), in_table("\t")),
         "mt-metrics-eval": of(

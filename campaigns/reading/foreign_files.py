@@ -79,6 +79,13 @@ _KEYS: tuple[tuple[tuple[frozenset[str], ...], str | Promise], ...] = (
             "pearmut."
         ),
     ),
+    (
+        (frozenset({"annotations", "data", "result"}), frozenset({"annotations", "data", "predictions"})),
+        _(
+            "These look like tasks of Label Studio (JSON). Import them as judgments, by import_judgments --format "
+            "label-studio."
+        ),
+    ),
     ((frozenset({"info", "assignment", "data"}), frozenset({"info", "assignment", "protocol"})), _PEARMUT),
     ((frozenset({"item_id", "src", "tgt"}),), _PEARMUT),
     (

@@ -62,12 +62,14 @@ write_old_campaign = partial(write_campaign, is_old=True)
 
 def _files(campaign: Campaign, choice: ExportChoice) -> Iterator[TextFile]:
     for document in Document.objects.filter(test_set=campaign.test_set_id).order_by("position", "pk").iterator():
-        read = _Read(campaign, choice, document)
+        read = DocumentRead(campaign, choice, document)
         yield from read.edited() if campaign.protocol == EDITING else read.marked()
 
 
 @dataclass
-class _Read:
+class DocumentRead:
+    """What a campaign has on one document."""
+
     campaign: Campaign
     choice: ExportChoice
     document: Document
@@ -75,16 +77,16 @@ class _Read:
     def edited(self) -> Iterator[TextFile]:
         """A file for each system and annotator, with the output that was edited as a match."""
         edits: dict[Key, dict[int, str]] = {}
-        for output, systems in self._judged():
+        for output, systems in self.judged():
             text = slot_values(output.answer, output.slot or "").get("text")
             for system in systems:
                 if isinstance(text, str) and output.segment_id is not None:
                     edits.setdefault((system, self.choice.called(output.annotator)), {})[output.segment_id] = text
-        outputs = self._outputs()
+        outputs = self.outputs()
         matched: set[tuple[str, int]] = set()  # each output once, so that all can be read again
         for (system, person), texts in edits.items():
             units = []
-            for pk, name, source in self._segments():
+            for pk, name, source in self.segments():
                 own = outputs.get(system, {}).get(pk)
                 is_new = own is not None and (system, pk) not in matched
                 matched.add((system, pk))
@@ -94,20 +96,20 @@ class _Read:
     def marked(self) -> Iterator[TextFile]:
         """A file for each system that is judged, with the marks of all annotators."""
         issues = self._issues()
-        for system, texts in self._outputs().items():
+        for system, texts in self.outputs().items():
             units = [
                 Unit(name, source, texts[pk], (), issues.get((system, pk), ()))
-                for pk, name, source in self._segments()
+                for pk, name, source in self.segments()
                 if pk in texts
             ]
             if units:
                 yield TextFile(self.document.name, system, "", units)
 
-    def _segments(self) -> list[tuple[int, str, str]]:
+    def segments(self) -> list[tuple[int, str, str]]:
         own = Segment.objects.filter(document=self.document).order_by("position", "pk")
         return [(pk, name, source or "") for pk, name, source in own.values_list("pk", "name", "source")]
 
-    def _outputs(self) -> dict[str, dict[int, str]]:
+    def outputs(self) -> dict[str, dict[int, str]]:
         own = Translation.objects.filter(segment__document=self.document, system__campaigns=self.campaign)
         texts: dict[str, dict[int, str]] = {}
         rows = own.exclude(text=None).order_by("system_id", "pk").values_list("system__name", "segment_id", "text")
@@ -115,13 +117,18 @@ class _Read:
             texts.setdefault(system, {})[segment] = text or ""
         return texts
 
-    def _sampled(self) -> ExportChoice:
+    def system_names(self) -> dict[int, str]:
+        """By translation."""
+        own = Translation.objects.filter(segment__document=self.document)
+        return dict(own.values_list("pk", "system__name"))
+
+    def sampled(self) -> ExportChoice:
         own = counted_judgments(self.campaign, self.choice).filter(item__document=self.document).order_by()
         return replace(self.choice, sample=frozenset(own.values_list("pk", flat=True)))
 
-    def _judged(self) -> Iterator[tuple[JudgedSlot, Sequence[str]]]:
+    def judged(self) -> Iterator[tuple[JudgedSlot, Sequence[str]]]:
         """Each judged output, with all systems that have it; the newest last."""
-        choice = self._sampled()
+        choice = self.sampled()
         credits = Follower(credited(self.campaign, choice))
         known: tuple[int, list[tuple[object, ...]]] = (0, [])
         for output in judged_slots(counted_judgments(self.campaign, choice)):
@@ -132,10 +139,10 @@ class _Read:
 
     def _issues(self) -> dict[tuple[str, int], list[Issue]]:
         """By system and segment; of several judgments of one annotator on one output, the newest."""
-        spans = Follower(marked_spans(self.campaign, self._sampled()))
+        spans = Follower(marked_spans(self.campaign, self.sampled()))
         newest: dict[tuple[str, int], dict[str, list[Issue]]] = {}
-        names = dict(Translation.objects.filter(segment__document=self.document).values_list("pk", "system__name"))
-        for judgment, outputs in _by_judgment(self._judged()):
+        names = self.system_names()
+        for judgment, outputs in by_judgment(self.judged()):
             rows = spans.rows_of(judgment)
             for output, systems in outputs:
                 by = self.choice.called(output.annotator)
@@ -150,7 +157,7 @@ def _issue(row: tuple[Any, ...], annotator: str) -> Issue:
     return Issue(side, start, end, category, severity, note, annotator)
 
 
-def _by_judgment(
+def by_judgment(
     outputs: Iterator[tuple[JudgedSlot, Sequence[str]]],
 ) -> Iterator[tuple[int, list[tuple[JudgedSlot, Sequence[str]]]]]:
     several: list[tuple[JudgedSlot, Sequence[str]]] = []
