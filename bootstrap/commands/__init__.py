@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from bootstrap.commands.application import bench, install, manage, run
+from bootstrap.commands.application import bench, convert, install, manage, run
 from bootstrap.commands.check import check, format_all, types
 from bootstrap.commands.neural import neural
 from bootstrap.commands.pins import lock, pin_images
@@ -18,6 +18,7 @@ COMMANDS: dict[str, Command] = {
     "format": format_all,
     "bench": bench,
     "manage": manage,
+    "convert": convert,
     "install": install,
     "neural": neural,
     "types": types,
@@ -32,6 +33,7 @@ Assay: human evaluation of machine translation.
   ./assay check                                     style, types, import contracts, templates, migrations, docs
   ./assay bench [NAME …]                            measure speed and size
   ./assay manage COMMAND …                          a command of the application: import, invite, export …
+  ./assay convert IN --to FORMAT OUT                a file of texts or judgments in another format; no database needed
   ./assay install tokenizers                        for BLEU in Japanese and Korean, and with SentencePiece (150 MB)
   ./assay neural install light | models | check     the model of BERTScore and YiSi (91 MB), and whether it is right
   ./assay neural install environment | NAME         what COMET, BLEURT and Prism run in (1.5 GB), and a model of theirs

@@ -1,14 +1,17 @@
-"""`./assay run`, `manage`, `install` and `bench`: make ready, then hand over to the application or its benchmarks."""
+"""The commands that make ready, then hand over to the application or its benchmarks: `run`, `manage`, `convert` …"""
 
 import os
 import subprocess
 from itertools import takewhile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from bootstrap import environment, frontend
 from bootstrap.places import DEV_LOCK, ROOT, RUN_LOCK, TOKENIZERS_LOCK
 from bootstrap.steps import SetUpError, StepFailed, say
+
+THROWAWAY = "throwaway.sqlite3"  # what `convert` knows the database by that it may fill
 
 
 def run(arguments: list[str]) -> NoReturn:
@@ -21,6 +24,15 @@ def run(arguments: list[str]) -> NoReturn:
 
 def manage(arguments: list[str]) -> NoReturn:
     become(environment.prepare(RUN_LOCK), arguments)
+
+
+def convert(arguments: list[str]) -> int:
+    """In a folder that is thrown away, so that neither the data nor the database of this machine are touched."""
+    python = environment.prepare(RUN_LOCK)
+    with TemporaryDirectory(prefix="assay-convert-") as folder:
+        database = {"ASSAY_DATA_DIR": folder, "DATABASE_URL": f"sqlite:///{folder}/{THROWAWAY}"}
+        command = [str(python), str(ROOT / "manage.py"), "convert", *arguments]
+        return subprocess.run(command, env=os.environ | database, check=False).returncode
 
 
 def become(python: Path, arguments: list[str]) -> NoReturn:

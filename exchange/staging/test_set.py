@@ -59,6 +59,16 @@ class Spool:
         query = f"SELECT body FROM {table} JOIN ({firsts}) USING (document) WHERE NOT is_wrong ORDER BY first, id"  # noqa: S608 - as above
         return (kind(**json.loads(body)) for (body,) in self._database.execute(query))
 
+    def documents(self) -> Iterator[str]:
+        """With right segments, by their first appearance."""
+        query = "SELECT document FROM segment WHERE NOT is_wrong GROUP BY document ORDER BY MIN(id)"
+        return (document for (document,) in self._database.execute(query))
+
+    def records_of(self, document: str) -> Iterator[SegmentRecord]:
+        """As in the file."""
+        query = "SELECT body FROM segment WHERE document = ? AND NOT is_wrong ORDER BY id"
+        return (SegmentRecord(**json.loads(body)) for (body,) in self._database.execute(query, (document,)))
+
     def counts(self, kind: type[Record]) -> tuple[int, int]:
         """Records, and documents that have some."""
         query = f"SELECT COUNT(*), COUNT(DISTINCT document) FROM {_TABLES[kind]} WHERE NOT is_wrong"  # noqa: S608 - our own names

@@ -52,7 +52,7 @@ class Command(WorkingCommand):
             if output == "-":
                 self._print(pieces)
             elif files is None or path.suffix == ".zip":
-                _write_whole(pieces, path)
+                write_whole(pieces, path)
             else:
                 _write_folder(files, path)
         except ExportRefusedError as refused:
@@ -93,10 +93,10 @@ def _write_folder(files: Iterable[File], path: Path) -> None:
     """Files that are there already are replaced, each when it is complete; other files stay."""
     for name, pieces in files:
         (path / name).parent.mkdir(parents=True, exist_ok=True)
-        _write_whole(pieces, path / name)
+        write_whole(pieces, path / name)
 
 
-def _write_whole(pieces: Iterable[bytes], path: Path) -> None:
+def write_whole(pieces: Iterable[bytes], path: Path) -> None:
     """Written beside its target, readable by its owner alone, and moved there when it is complete.
 
     A device or pipe cannot be replaced.

@@ -46,7 +46,7 @@ class Command(WorkingCommand):
             action="append",
             default=[],
             metavar="MEANING=TITLE",
-            type=_meaning,
+            type=meaning,
             help="a table, JSON lines, xliff, tmx: what a column is, such as source=Quelle, system:Heron=hyp1",
         )
         parser.add_argument("--assets", type=Path, metavar="DIR", help="wmt-genmt: the folder of videos and pictures")
@@ -135,7 +135,7 @@ def _named(value: str) -> tuple[str, Path]:
     return (name, Path(path)) if equals else ("", Path(value))
 
 
-def _meaning(value: str) -> tuple[str, str]:
+def meaning(value: str) -> tuple[str, str]:
     meaning, equals, title = value.partition("=")
     if not (meaning and equals and title):
         raise argparse.ArgumentTypeError(f"{value!r} says nothing of a column; write MEANING=TITLE, as source=Quelle")

@@ -1,0 +1,255 @@
+"""From any format that Assay reads to any that it writes, where the information is enough; what is lost is named.
+
+Test sets go from file to file. Judgments go through a database that is thrown away: so every export can be written.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+from annotation.protocols import PROTOCOLS
+from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
+from campaigns.reading.foreign_files import LOOKED_AT
+from campaigns.reading.problems import Problems
+from exchange import exports, judgment_files, test_set_files
+from exchange.exported_judgments import choice_of
+from exchange.formats.parallel_text import ImportFiles
+from exchange.formats.xliff_writer import Form, Match, TextFile, Unit, write_new, write_old
+from exchange.reading import SourceFile
+from exchange.staging.test_set import Spool
+from exchange.tables.csv_and_json import csv_pieces, pieces_of
+from exchange.test_set_files import Inspection, examine, guess_format, wrong_files
+
+UNDETERMINED = judgment_files.UNDETERMINED
+_FROM_TOOLS = ("xliff", "tmx")
+_BLANKS = str.maketrans(dict.fromkeys("\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
+
+
+class ConversionError(Exception):
+    """What cannot be converted, in words for who asked for it."""
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """What was asked for. Empty: as the file says."""
+
+    path: Path
+    target: str
+    source_format: str = ""
+    source_language: str = ""
+    target_language: str = ""
+    protocol: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Converted:
+    """`pieces` are the file; `losses` say what of the input is not in it, `notes` what was noted on reading it."""
+
+    format: str
+    pieces: Iterator[bytes]
+    losses: list[str]
+    notes: list[str]
+
+
+def is_of_judgments(format: str) -> bool:
+    """Whether files of this name have judgments; xlsx may be either, and is a test set unless a protocol is named."""
+    return format in judgment_files.FORMATS and format not in test_set_files.FORMAT_NAMES
+
+
+def guessed_format(path: Path) -> str:
+    """By the content: judgments by their columns or keys, else a test set."""
+    file = SourceFile(path, path.name, Problems())
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(LOOKED_AT).replace(b"\x00", b"").decode("utf-8", "replace")
+    except OSError as error:
+        message = _("%(file)s cannot be read: %(reason)s.")
+        raise ConversionError(message % {"file": path, "reason": error.strerror}) from error
+    if head.lstrip("\ufeff \t\r\n").startswith(("[", "{")) and '"annotations"' in head and '"data"' in head:
+        return "label-studio"
+    first = head.lstrip("\ufeff \t\r\n").partition("\n")[0].lower()
+    if not file.is_workbook and {"judgment", "annotator", "measure"} <= set(first.strip().split(",")):
+        return "assay-csv"
+    if "\t" in first and {"severity", "category"} <= set(first.split("\t")):
+        return "wmt-mqm-tsv"
+    return guess_format(ImportFiles(path=path))
+
+
+def converted_test_set(asked: Conversion, spool: Spool) -> Converted:
+    """Reads all of the file before the first byte is written."""
+    writer = WRITERS.get(asked.target)
+    if writer is None:
+        message = _("A test set has no judgments, which %(format)s needs. A test set can become: %(known)s.")
+        raise ConversionError(message % {"format": asked.target, "known": ", ".join(WRITERS)})
+    files = ImportFiles(path=asked.path, columns=asked.columns)
+    inspection = examine(files, spool, format=asked.source_format or None)
+    if inspection.problems.count:
+        raise wrong_files(inspection)
+    if asked.target in ("csv", "tsv"):
+        _check_references(spool, inspection)
+    write, losses = writer
+    return Converted(
+        inspection.format, write(spool, inspection, asked), losses(spool, inspection), inspection.problems.notes
+    )
+
+
+def converted_judgments(asked: Conversion) -> Converted:
+    """Through the tables of a campaign, in a database that the caller throws away."""
+    made = exports.FORMATS.get(asked.target)
+    if made is None:
+        message = _("Judgments can become: %(known)s.")
+        raise ConversionError(message % {"known": ", ".join(exports.FORMATS)})
+    if asked.protocol and asked.protocol not in PROTOCOLS:
+        raise ConversionError(_("Unknown protocol. Known: %(known)s.") % {"known": ", ".join(PROTOCOLS)})
+    outcome = judgment_files.import_judgments(
+        asked.path,
+        format=asked.source_format,
+        name=asked.path.stem[:100] or "judgments",
+        protocol=asked.protocol or None,
+        source_language=asked.source_language,
+        target_language=asked.target_language,
+    )
+    choice = choice_of(outcome.campaign)
+    try:
+        pieces = exports.export_rows(outcome.campaign, asked.target, choice)
+    except exports.ExportRefusedError as refused:
+        raise ConversionError("\n".join(refused.reasons)) from refused
+    return Converted(asked.source_format, pieces, list(made.losses(outcome.campaign, choice)), outcome.report["notes"])
+
+
+def _as_lines(spool: Spool, _inspection: Inspection, _asked: Conversion) -> Iterator[bytes]:
+    return pieces_of(json.dumps(value, ensure_ascii=False) + "\n" for value in _objects(spool))
+
+
+def _objects(spool: Spool) -> Iterator[dict[str, object]]:
+    for record in spool.records(SegmentRecord):
+        values: dict[str, object] = {name: getattr(record, name) for name in ("document", "segment", "source")}
+        for name in ("references", "translations", "title", "domain", "tags", "suggested", "instruction"):
+            if value := getattr(record, name):
+                values[name] = value
+        yield values
+    for question in spool.records(QuestionRecord):
+        values = {"document": question.document, "question": question.text, "name": question.name}
+        values |= {"choices": question.choices} if question.choices else {}
+        yield values | {"accepted": question.accepted}
+
+
+_PLAIN = ("document", "segment", "source", "domain", "title", "instruction")
+
+
+def _rows(spool: Spool, inspection: Inspection) -> Iterator[list[str]]:
+    yield [
+        *_PLAIN,
+        "tags",
+        *(f"reference:{name}" for name in inspection.references),
+        *(f"system:{name}" for name in inspection.systems),
+    ]
+    for record in spool.records(SegmentRecord):
+        yield [
+            *(getattr(record, name) for name in _PLAIN),
+            ", ".join(record.tags),
+            *(record.references.get(name, "") for name in inspection.references),
+            *(record.translations.get(name, "") for name in inspection.systems),
+        ]
+
+
+def _check_references(spool: Spool, inspection: Inspection) -> None:
+    """An empty cell of a table is an empty reference, which no reader takes."""
+    missing: Counter[str] = Counter()
+    for record in spool.records(SegmentRecord):
+        missing.update(name for name in inspection.references if name not in record.references)
+    if missing:
+        names = ", ".join(f"{name} ({count})" for name, count in sorted(missing.items()))
+        message = _("A table needs each reference in every segment. Missing: %(names)s. Choose jsonl or xliff.")
+        raise ConversionError(message % {"names": names})
+
+
+def _as_csv(spool: Spool, inspection: Inspection, _asked: Conversion) -> Iterator[bytes]:
+    rows = _rows(spool, inspection)
+    return csv_pieces(next(rows), rows)
+
+
+def _as_tsv(spool: Spool, inspection: Inspection, _asked: Conversion) -> Iterator[bytes]:
+    return pieces_of("\t".join(cell.translate(_BLANKS) for cell in row) + "\n" for row in _rows(spool, inspection))
+
+
+def _as_xliff(write: Callable[..., Iterator[str]]) -> Callable[[Spool, Inspection, Conversion], Iterator[bytes]]:
+    def pieces(spool: Spool, inspection: Inspection, asked: Conversion) -> Iterator[bytes]:
+        languages = inspection.languages
+        source = asked.source_language or languages.get("source") or UNDETERMINED
+        target = asked.target_language or languages.get("target") or UNDETERMINED
+        form = Form(source, target, with_codes=inspection.format in _FROM_TOOLS)
+        return pieces_of(write(_files(spool, inspection), form))
+
+    return pieces
+
+
+def _files(spool: Spool, inspection: Inspection) -> Iterator[TextFile]:
+    """A document in the words of each system; references once."""
+    for document in spool.documents():
+        for place, system in enumerate(inspection.systems or [""]):
+            units = (_unit(record, system, is_first=place == 0) for record in spool.records_of(document))
+            yield TextFile(document, system, "", units)
+
+
+def _unit(record: SegmentRecord, system: str, *, is_first: bool) -> Unit:
+    references = record.references if is_first else {}
+    matches = [Match(name, text, is_reference=True) for name, text in references.items()]
+    return Unit(record.segment, record.source, record.translations.get(system), matches)
+
+
+def _lost_in_lines(_spool: Spool, _inspection: Inspection) -> list[str]:
+    return []
+
+
+def _lost_in_csv(spool: Spool, inspection: Inspection) -> list[str]:
+    counts = _counts(spool)
+    gaps = sum(inspection.missing_outputs.values())
+    told = [_("Gaps of systems that become empty translations: %(count)d.") % {"count": gaps}] if gaps else []
+    return [*told, *_told(counts, "suggested"), *_questions(inspection)]
+
+
+def _lost_in_tsv(spool: Spool, inspection: Inspection) -> list[str]:
+    broken = sum(cell != cell.translate(_BLANKS) for row in _rows(spool, inspection) for cell in row)
+    told = [_("Cells whose tabs and line ends become blanks: %(count)d.") % {"count": broken}] if broken else []
+    return [*_lost_in_csv(spool, inspection), *told]
+
+
+def _lost_in_xliff(spool: Spool, inspection: Inspection) -> list[str]:
+    return [*_told(_counts(spool), "title", "domain", "tags", "instruction", "suggested"), *_questions(inspection)]
+
+
+def _counts(spool: Spool) -> Counter[str]:
+    names = ("title", "domain", "tags", "instruction", "suggested")
+    return Counter(name for record in spool.records(SegmentRecord) for name in names if getattr(record, name))
+
+
+def _told(counts: Counter[str], *names: str) -> list[str]:
+    words = {
+        "title": _("Titles, left out: %(count)d."),
+        "domain": _("Domains, left out: %(count)d."),
+        "tags": _("Segments whose tags are left out: %(count)d."),
+        "instruction": _("Instructions, left out: %(count)d."),
+        "suggested": _("Segments whose suggested errors are left out: %(count)d."),
+    }
+    return [words[name] % {"count": counts[name]} for name in names if counts[name]]
+
+
+def _questions(inspection: Inspection) -> list[str]:
+    count = inspection.questions
+    return [_("Questions, left out: %(count)d.") % {"count": count}] if count else []
+
+
+Writer = tuple[Callable[[Spool, Inspection, Conversion], Iterator[bytes]], Callable[[Spool, Inspection], list[str]]]
+WRITERS: dict[str, Writer] = {
+    "jsonl": (_as_lines, _lost_in_lines),
+    "csv": (_as_csv, _lost_in_csv),
+    "tsv": (_as_tsv, _lost_in_tsv),
+    "xliff": (_as_xliff(write_new), _lost_in_xliff),
+    "xliff-1.2": (_as_xliff(write_old), _lost_in_xliff),
+}
