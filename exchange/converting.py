@@ -16,6 +16,7 @@ from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
 from campaigns.reading.foreign_files import LOOKED_AT
 from campaigns.reading.problems import Problems
 from exchange import exports, judgment_files, test_set_files
+from exchange.export_formats import ExportRefusedError
 from exchange.exported_judgments import choice_of
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.xliff_writer import Form, Match, TextFile, Unit, write_new, write_old
@@ -117,7 +118,7 @@ def converted_judgments(asked: Conversion) -> Converted:
     choice = choice_of(outcome.campaign)
     try:
         pieces = exports.export_rows(outcome.campaign, asked.target, choice)
-    except exports.ExportRefusedError as refused:
+    except ExportRefusedError as refused:
         raise ConversionError("\n".join(refused.reasons)) from refused
     return Converted(asked.source_format, pieces, list(made.losses(outcome.campaign, choice)), outcome.report["notes"])
 

@@ -2,18 +2,18 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC
 
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
+from exchange.export_formats import CSV, JSON, LINES, TABBED, XML, ZIP, ExportFormat, ExportRefusedError, File
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
 from exchange.formats import (
     anthea_writer,
@@ -36,61 +36,6 @@ from exchange.formats.wmt_mqm_writer import counted_judgments, write_guarded, wr
 from exchange.formats.workbook import TextTooLongError, too_many_judgments, write_workbook
 from exchange.tables.csv_and_json import TableOf, as_csv, as_json_lines
 from exchange.zip_stream import ZipStream
-
-CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
-JSON, ZIP = "application/json", "application/zip"
-TABBED = "text/tab-separated-values; charset=utf-8"
-XML = "application/xliff+xml"
-File = tuple[str, Iterator[bytes]]
-
-
-class ExportRefusedError(Exception):
-    """A campaign that a format cannot hold; `reasons` are sentences for the person who wants the file."""
-
-    def __init__(self, reasons: Sequence[str]) -> None:
-        self.reasons = list(reasons)
-        super().__init__(" ".join(reasons))
-
-
-def _none(*_of: object) -> Sequence[str]:
-    return ()
-
-
-@dataclass(frozen=True)
-class ExportFormat:
-    """`write` yields the file piece by piece, in memory that does not grow with the campaign.
-
-    `as_lines` names the format with the same content as JSON lines, `same_as` the one that these lines repeat;
-    `is_of_errors`: it is useful only for campaigns in which errors are marked, `is_of_screens` for those whose screens
-    are whole documents. `is_of_texts`: its size is that of the test set. `files` are those of a folder, of which
-    `write` makes a ZIP file. It can hold campaigns of `protocols` (None: of all) if there are no `obstacles`; `losses`
-    say what of a campaign has no equal in it.
-    """
-
-    title: Promise
-    description: Promise
-    suffix: str
-    content_type: str
-    write: Callable[[Campaign, ExportChoice], Iterator[bytes]]
-    as_lines: str = ""
-    same_as: str = ""
-    is_of_errors: bool = False
-    is_of_screens: bool = False
-    is_of_texts: bool = False
-    files: Callable[[Campaign, ExportChoice], Iterator[File]] | None = None
-    protocols: frozenset[str] | None = None
-    obstacles: Callable[[Campaign], Sequence[str]] = _none
-    losses: Callable[[Campaign, ExportChoice], Sequence[str]] = _none
-
-    def takes(self, campaign: Campaign) -> bool:
-        """By its protocol; `refusals` also look at its content."""
-        return self.protocols is None or campaign.protocol in self.protocols
-
-    def refusals(self, campaign: Campaign) -> Sequence[str]:
-        if self.takes(campaign):
-            return self.obstacles(campaign)
-        known = ", ".join(sorted(self.protocols or ()))
-        return [gettext("This format has no equal of the campaign's protocol. It takes: %(known)s.") % {"known": known}]
 
 
 def _both(

@@ -25,6 +25,7 @@ from exchange.converting import (
     guessed_format,
     is_of_judgments,
 )
+from exchange.export_formats import ExportRefusedError
 from exchange.management.commands.export import write_whole
 from exchange.management.commands.import_test_set import meaning
 from exchange.reading import ImportFileError
@@ -88,7 +89,7 @@ class Command(WorkingCommand):
                 write_whole(converted.pieces, options["output"].resolve())
         except (ConversionError, ImportFileError) as error:
             raise CommandError(str(error)) from error
-        except exports.ExportRefusedError as refused:
+        except ExportRefusedError as refused:
             raise CommandError("\n".join(refused.reasons)) from refused
         except OSError as error:
             message = _("%(path)s cannot be written: %(reason)s.")

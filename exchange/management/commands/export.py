@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
+from exchange.export_formats import ExportRefusedError, File
 from exchange.exported_judgments import choice_of
-from exchange.exports import FORMATS, ExportRefusedError, File, export_rows
+from exchange.exports import FORMATS, export_rows
 
 ARCHIVE = "archive"
 

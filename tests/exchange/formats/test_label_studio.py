@@ -9,7 +9,8 @@ import pytest
 
 from annotation.models import Judgment
 from campaigns.models import Campaign, Translation
-from exchange.exports import ExportRefusedError, export_rows
+from exchange.export_formats import ExportRefusedError
+from exchange.exports import export_rows
 from exchange.formats.label_studio import _place
 from exchange.json_array import _Scanner
 from exchange.judgment_files import import_judgments

@@ -14,8 +14,9 @@ import pytest
 from annotation.actions.submitting_screens import RowOfScreen, submit_screen
 from annotation.models import Credit, ErrorSpan, Item, Judgment, Score, Slot
 from campaigns.models import Campaign, Segment, System, TestSet, Translation
+from exchange.export_formats import ExportRefusedError
 from exchange.exported_judgments import EVERYTHING
-from exchange.exports import FORMATS, ExportRefusedError, export_rows
+from exchange.exports import FORMATS, export_rows
 from exchange.judgment_files import FromCampaign, import_judgments
 from tests.cast import Cast
 from tests.metrics.real_campaigns import expected_of, real_case
