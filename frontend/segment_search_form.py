@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.models import Campaign
 from jobs.models import Run
 from metrics.automatic import metric_title
+from metrics.flagged_outputs import TITLES
 from metrics.segments.search import SearchRequest, search_choices
 
 SORTS = {
@@ -22,7 +23,7 @@ SORTS = {
 
 
 USUAL = ("text", "document", "system", "spread", "sort")  # fields on the line; the others are under "More"
-MORE = ("domain", "tag", "gap", "metric", "decided", "reported")
+MORE = ("domain", "tag", "flag", "gap", "metric", "decided", "reported")
 OF_METRICS = ("gap", "metric")
 
 
@@ -34,6 +35,7 @@ class SegmentSearchForm(forms.Form):
     system = forms.ChoiceField(label=_("System"), required=False)
     domain = forms.CharField(label=_("Domain"), required=False, max_length=100)
     tag = forms.CharField(label=_("Tag"), required=False, max_length=100)
+    flag = forms.ChoiceField(label=_("Flag"), required=False, choices=[("", _("Any")), *TITLES.items()])
     spread = forms.FloatField(label=_("Minimum spread"), required=False, min_value=0)
     gap = forms.FloatField(label=_("Minimum metric gap"), required=False, min_value=0, max_value=100)
     reported = forms.BooleanField(label=_("With problem reports"), required=False)

@@ -37,7 +37,7 @@ def perform_flagging(run: Run, report: OnProgress) -> dict[str, Any]:
     systems = dict(System.objects.filter(test_set=test_set).values_list("pk", "name"))
     counts: dict[str, dict[str, int]] = {name: {} for name in sorted(systems.values())}
     rules = _rules(test_set)
-    flagged = _rows(run, test_set, rules, report)
+    flagged = _rows(run, test_set, rules, systems, report)
     while rows := list(islice(flagged, _ROWS_AT_ONCE)):
         with transaction.atomic():
             OutputFlag.objects.bulk_create([row for _system, row in rows])
@@ -64,7 +64,9 @@ def _rules(test_set: TestSet) -> FlagRules:
     return FlagRules(test_set.source_language, target, told, usual)
 
 
-def _rows(run: Run, test_set: TestSet, rules: FlagRules, report: OnProgress) -> Iterator[tuple[int, OutputFlag]]:
+def _rows(
+    run: Run, test_set: TestSet, rules: FlagRules, systems: Mapping[int, str], report: OnProgress
+) -> Iterator[tuple[int, OutputFlag]]:
     """With the key of the system; segment after segment, in the order of documents."""
     n_segments = max(_segments(test_set), 1)
     ordered = _outputs(test_set).order_by("segment__document__position", "segment__position", "system__name")
@@ -76,13 +78,18 @@ def _rows(run: Run, test_set: TestSet, rules: FlagRules, report: OnProgress) -> 
         segment = SegmentTexts(own[0][1], outputs)
         flags = sorted(flags_of(segment, rules), key=lambda each: list(keys).index(each[0]))
         for system, flag in flags:
-            yield system, OutputFlag(run=run, translation_id=keys[system], name=flag.name, detail=_detail(flag))
+            yield (
+                system,
+                OutputFlag(run=run, translation_id=keys[system], name=flag.name, detail=_detail(flag, systems)),
+            )
         if number % _REPORTED_EVERY == 0:
             report(number / n_segments)
 
 
-def _detail(flag: rules_of_flags.Flag) -> dict[str, Any]:
-    return {name: value for name, value in asdict(flag).items() if name != "name" and value not in ("", None, ())}
+def _detail(flag: rules_of_flags.Flag, systems: Mapping[int, str]) -> dict[str, Any]:
+    """What is not empty; systems by their names."""
+    fields = {**asdict(flag), "systems": [systems[key] for key in flag.systems]}
+    return {name: value for name, value in fields.items() if name != "name" and value not in ("", None, (), [])}
 
 
 def _outputs(test_set: TestSet) -> QuerySet[Translation]:

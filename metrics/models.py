@@ -168,7 +168,7 @@ class Disagreement(models.Model):
 class OutputFlag(models.Model):
     """Something that an organiser should look at in an output. Rows of a run are in the order of documents.
 
-    `detail` has the fields of `metrics.flagging.outputs.Flag` that are not empty; `systems` in it are keys.
+    `detail` has the fields of `metrics.flagging.outputs.Flag` that are not empty, with systems by their names.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="output_flags")

@@ -26,6 +26,7 @@ from frontend.api.views import MOST_ROWS, ReaderView, no_cursor, nothing_left, o
 from frontend.segment_search_form import SORTS, SegmentSearchForm
 from jobs.models import Run, RunStatus
 from jobs.queries import runs_of
+from metrics.flagged_outputs import TITLES
 from metrics.queries import has_newer_evidence
 from metrics.segments.search import ON_A_PAGE, Page, Search, SearchRequest, SegmentRow
 from metrics.segments.sheet import SegmentSheet, segment_sheet
@@ -177,6 +178,7 @@ FILTERS = [
     OpenApiParameter("reported", _YES, description="With problem reports."),
     OpenApiParameter("decided", _TEXT, enum=["yes", "no"], description="Whether an answer was adjudicated."),
     OpenApiParameter("queue", _YES, description="Outputs on which judgments differ and nobody has decided."),
+    OpenApiParameter("flag", _TEXT, enum=list(TITLES), description="With an output that has this flag."),
     OpenApiParameter("sort", _TEXT, enum=list(SORTS), default="spread"),
     OpenApiParameter("cursor", _TEXT, description="As `next` and `previous` of a page have it."),
     OpenApiParameter("page_size", OpenApiTypes.INT, description=f"By default {ON_A_PAGE} rows, at most {MOST_ROWS}."),

@@ -13,8 +13,9 @@ from annotation.models import Adjudication, ProblemReport
 from annotation.queries.adjudications import current_adjudications
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
 from campaigns.queries import systems_of
-from jobs.models import Run
-from metrics.models import Disagreement
+from jobs.models import Run, RunStatus
+from metrics.flag_runs import flag_runs
+from metrics.models import Disagreement, OutputFlag
 
 ON_A_PAGE = 20
 COUNTED_TO = 1_000
@@ -41,6 +42,7 @@ class SearchRequest:
     gap: float | None = None
     is_reported: bool = False
     decided: str = ""
+    flag: str = ""
     sort: str = "spread"
     queue: bool = False
 
@@ -189,12 +191,23 @@ class Search:
             conditions &= own | Q(**{f"{way}domain": "", f"{way}document__domain": request.domain})
         if request.tag:
             conditions &= Q(**{f"{segment}__in": _tagged(self.campaign, request.tag)})
+        if request.flag:
+            conditions &= Q(**{f"{segment}__in": self._flagged()})
         if request.is_reported:
             reports = ProblemReport.objects.filter(item__assignment__campaign=self.campaign)
             conditions &= Q(**{f"{segment}__in": reports.values("item__segment")})
         if request.text:
             conditions &= self._saying(request.text, way, segment)
         return conditions
+
+    def _flagged(self) -> QuerySet[Any]:
+        """Segments of which any output has the flag, or that of the system whose outputs are listed."""
+        newest = flag_runs(self.campaign.test_set).filter(status=RunStatus.DONE).values("pk")[:1]
+        own = self.campaign.systems.all()
+        if self.request.system:
+            own = own.filter(name=self.request.system)
+        rows = OutputFlag.objects.filter(run=Subquery(newest), name=self.request.flag, translation__system__in=own)
+        return rows.values("translation__segment")
 
     def _documents(self) -> QuerySet[Document]:
         """The one of that name, or else all that have it in their name."""

@@ -65,6 +65,8 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/reports": {"get"},
     "/api/v1/campaigns/{slug}/runs": {"get", "post"},
     "/api/v1/campaigns/{slug}/segments": {"get"},
+    "/api/v1/campaigns/{slug}/segments/flags": {"get"},
+    "/api/v1/campaigns/{slug}/segments/flags/runs": {"post"},
     "/api/v1/campaigns/{slug}/segments/runs": {"post"},
     "/api/v1/campaigns/{slug}/segments/tags": {"delete", "post"},
     "/api/v1/campaigns/{slug}/segments/{id}": {"get"},
