@@ -160,7 +160,7 @@ def _cells(rows: QuerySet[OutputFlag], campaign: Campaign, signature: str) -> It
             detail.expected,
             detail.found,
             "" if detail.share is None else as_number(detail.share),
-            *(safe_text(_LISTED.join(texts)) for texts in (detail.missing, detail.added, detail.systems)),
+            *(safe_name(_LISTED.join(texts)) for texts in (detail.missing, detail.added, detail.systems)),
             safe_text(segment.source),
             safe_text(row.translation.text),
             f"{page}?segment={segment.pk}",
