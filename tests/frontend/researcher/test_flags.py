@@ -102,7 +102,7 @@ def test_segments_are_found_by_the_flags_of_their_outputs(cast: Cast, client_of:
 @pytest.mark.usefixtures("run")
 def test_the_file_has_a_row_for_each_flag(cast: Cast, client_of: ClientOf) -> None:
     response = client_of(cast.researcher).get(f"{PAGE[:-1]}.csv?flag=numbers")
-    (row,) = csv.DictReader(io.StringIO(b"".join(response).decode()))  # type: ignore[arg-type]
+    (row,) = csv.DictReader(io.StringIO(b"".join(response).decode()))
     assert (row["document"], row["segment"], row["system"]) == ("harbour", "1", QUOKKA)
     assert (row["flag"], row["what"], row["missing"], row["added"]) == ("numbers", "added (1): 45", "", "45")
     assert row["output"].endswith("=1.")
