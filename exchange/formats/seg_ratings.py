@@ -116,7 +116,7 @@ def _rows(file: SourceFile) -> Iterator[tuple[int, list[str]]]:
 def _judgments(
     file: SourceFile, number: int, around: Neighbours, places: Sequence[Place], found: _Found
 ) -> Iterator[JudgmentRow]:
-    rater = file.name.removesuffix(ENDING).rpartition(".")[2]
+    rater = file.name.removesuffix(ENDING).rpartition(".")[2][:150] or found.protocol
     shown: dict[str, Iterator[tuple[Place, str | None, str | None]]] = {}
     for line, (system, rating, *named) in _rows(file):
         place, source, target = next(shown.setdefault(system, _shown(around, system, places)))
