@@ -121,3 +121,12 @@ def _tags_by_name(locale: Locale) -> Mapping[str, str]:
     names = ((name, tag) for tag, name in (*_names_in(Locale("en")).items(), *tags.items()))
     by_name = {name.casefold(): tag for name, tag in (*django_names, *names)}
     return MappingProxyType({name: tag for name, tag in by_name.items() if name not in tags})  # `ga` is Irish, not Ga
+
+
+@cache
+def code_of_language(tag: str) -> str:
+    """A code of three letters: `deu` for `de` and `de-AT`. A language without one keeps its own."""
+    language = tag.split("-", maxsplit=1)[0].lower()
+    aliases: Mapping[str, str] = get_global("language_aliases")
+    codes = [code for code, name in aliases.items() if name == language and len(code) == 3]
+    return min(codes, key=lambda code: (not code.startswith(language), code), default=language)

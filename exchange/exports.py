@@ -17,6 +17,7 @@ from exchange.export_formats import CSV, JSON, LINES, TABBED, XML, ZIP, ExportFo
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
 from exchange.formats import (
     anthea_writer,
+    appraise_writer,
     label_studio_writer,
     marot_writer,
     mt_metrics_eval_folder,
@@ -197,6 +198,17 @@ FORMATS: dict[str, ExportFormat] = {
         protocols=frozenset(pearmut_writer.PROTOCOLS_THERE),
         obstacles=pearmut_writer.obstacles,
         losses=pearmut_writer.losses_of_plan,
+    ),
+    "appraise-json": ExportFormat(
+        _("Batches for Appraise"),
+        _("Texts and plan as Appraise takes them: a batch for each assignment; no answers"),
+        "appraise-batches.json",
+        JSON,
+        appraise_writer.write_batches,
+        is_of_texts=True,
+        protocols=appraise_writer.PROTOCOLS,
+        obstacles=appraise_writer.obstacles,
+        losses=appraise_writer.losses,
     ),
     "subset2evaluate": ExportFormat(
         _("Segments for subset2evaluate"),

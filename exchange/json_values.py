@@ -16,11 +16,12 @@ _SUSPECT = re.compile(r"\\u0000|\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 class JSONError(ValueError):
-    """What is wrong; `reason` fits into a longer sentence, `column` is the place in a text that is not JSON at all."""
+    """What is wrong; `reason` fits into a longer sentence, `line` and `column` are the place in what is no JSON."""
 
-    def __init__(self, message: str, column: int | None = None) -> None:
+    def __init__(self, message: str, column: int | None = None, line: int | None = None) -> None:
         self.reason = message.rstrip(".")
         self.column = column
+        self.line = line
         super().__init__(message)
 
 
@@ -35,7 +36,7 @@ def read_json(text: str) -> Any:
             object_pairs_hook=_each_once,
         )
     except json.JSONDecodeError as error:
-        raise JSONError(error.msg, error.colno) from error
+        raise JSONError(error.msg, error.colno, error.lineno) from error
     except RecursionError as error:
         raise JSONError(_("This JSON is nested too deeply.")) from error
     is_suspect = _SUSPECT.search(text) or text.count("[") + text.count("{") > DEEPEST

@@ -8,10 +8,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.protocols import PROTOCOLS
-from campaigns.reading.foreign_files import LOOKED_AT, is_pearmut_campaign
+from campaigns.reading.foreign_files import campaign_format_of
 from campaigns.reading.problems import Problems
-from exchange.pearmut_campaigns import OnProgress, ReadCampaign, import_campaign, read_campaign_file
+from exchange.campaign_imports import OnProgress, import_campaign
+from exchange.campaign_readers import READERS
+from exchange.read_campaigns import CampaignSource, ReadCampaign
 from exchange.reading import ImportFileError
+from exchange.test_set_files import beginning
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, RunFailed, RunKind
 
@@ -43,26 +46,29 @@ def found_campaign(files: Sequence[Mapping[str, Any]]) -> FoundCampaign | None:
     path = Path(files[0]["path"]) if len(files) == 1 else None
     if path is None or not path.is_file():
         return None
-    with path.open("rb") as file:
-        if not is_pearmut_campaign(file.read(LOOKED_AT)):
-            return None
+    format = campaign_format_of(beginning(path))
+    if not format:
+        return None
     problems = Problems()
-    return FoundCampaign(read_campaign_file(path, files[0]["name"], problems), problems)
+    return FoundCampaign(READERS[format](CampaignSource(path, files[0]["name"]), problems), problems)
 
 
 def perform_import(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     arguments = run.arguments
     file = arguments["files"][0]
-    if not Path(file["path"]).is_file():
+    path = Path(file["path"])
+    if not path.is_file():
         raise RunFailed(_("The file is no longer here. Upload it again."))
     try:
         outcome = import_campaign(
-            Path(file["path"]),
+            CampaignSource(
+                path,
+                file["name"],
+                (arguments["source_language"], arguments["target_language"]),
+                arguments.get("campaign_id", ""),
+            ),
+            format=campaign_format_of(beginning(path)),
             name=arguments["name"],
-            source_language=arguments["source_language"],
-            target_language=arguments["target_language"],
-            file_name=file["name"],
-            campaign_id=arguments.get("campaign_id", ""),
             created_by=run.created_by,
             on_progress=on_progress,
         )

@@ -16,9 +16,11 @@ from campaigns.actions.test_sets import NewTestSet, OnProgress, QuestionRecord, 
 from campaigns.languages import language_problem
 from campaigns.media.errors import MediaError
 from campaigns.models import Account, Segment, TestSet, TestSetStatus
-from campaigns.reading.foreign_files import LOOKED_AT, format_of_xml
+from campaigns.reading.foreign_files import LOOKED_AT, campaign_format_of, format_of_xml, formats_tried
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.workbook import is_workbook
+from exchange import campaign_texts
+from exchange.campaign_readers import ALIASES
 from exchange.formats.genmt_report import GenmtReport
 from exchange.formats.parallel_text import ImportFiles, read_parallel
 from exchange.formats.questions import read_questions
@@ -46,7 +48,8 @@ _COLUMNS = {"jsonl": jsonl_columns, "xliff": xliff_columns, "tmx": tmx_columns}
 _LANGUAGES = {"wmt-xml": languages_of, "xliff": xliff_languages, "tmx": tmx_languages}
 GENMT = "wmt-genmt"
 PARALLEL = ("text", "mt-metrics-eval")  # the latter is a folder of such files
-FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", GENMT, *PARALLEL)
+CAMPAIGNS = campaign_texts.FORMATS
+FORMAT_NAMES = (*IN_COLUMNS, "wmt-xml", GENMT, *CAMPAIGNS, *PARALLEL)
 EMPTY_OUTPUTS = ("empty", "gap")  # what an empty translation is: judged as empty, or a gap of its system alone
 JUDGED_AS_EMPTY, GAP = EMPTY_OUTPUTS
 PREVIEW_ROWS = 3
@@ -148,10 +151,12 @@ def examine(
     problems = inspection.problems
     try:
         _check_are_texts(files, problems)
-        inspection.format = format or guess_format(files)
+        inspection.format = ALIASES.get(format or "", format) or guess_format(files)
         inspection.columns = _columns(files, inspection.format)
         inspection.genmt = GenmtReport() if inspection.format == GENMT else None
         _fill(inspection, _records(files, inspection, problems), spool, empty_outputs)
+        if format is None and inspection.format == "jsonl" and not inspection.segments and files.path is not None:
+            problems.add(files.name_of(files.path), None, "", formats_tried(beginning(files.path)))
     except UnreadableFileError:
         pass
     if inspection.genmt:
@@ -165,15 +170,16 @@ def examine(
 
 def _check_are_texts(files: ImportFiles, problems: Problems) -> None:
     for path in files.by_role().values():
-        is_ours = _is_genmt_or_workbook if path in (files.path, files.questions) else is_genmt
+        is_ours = _is_whole if path in (files.path, files.questions) else is_genmt
         with suppress(UnreadableFileError):
             files.opened(path, problems).check_is_text(is_ours)
     if problems.fatal:
         raise UnreadableFileError
 
 
-def _is_genmt_or_workbook(begin: str) -> bool:
-    return is_genmt(begin) or is_workbook(begin) or bool(format_of_xml(begin.encode("latin-1", "replace")))
+def _is_whole(begin: str) -> bool:
+    is_named = campaign_format_of(begin) in CAMPAIGNS or format_of_xml(begin.encode("latin-1", "replace"))
+    return is_genmt(begin) or is_workbook(begin) or bool(is_named)
 
 
 def _records(files: ImportFiles, inspection: Inspection, problems: Problems) -> Records:
@@ -190,6 +196,8 @@ def _records(files: ImportFiles, inspection: Inspection, problems: Problems) -> 
         raise UnreadableFileError
     if inspection.genmt:
         yield from read_genmt(files, problems, inspection.genmt)
+    elif format in CAMPAIGNS:
+        yield from campaign_texts.read_texts(files, format, problems)
     elif format in PARALLEL or files.path is None:
         yield from read_parallel(files, problems)
     elif format in IN_COLUMNS:
@@ -253,6 +261,8 @@ def guess_format(files: ImportFiles) -> str:
     if files.opened(files.path, Problems()).is_workbook:
         return "xlsx"
     head = first_line(files.path)
+    if campaign := campaign_format_of(beginning(files.path)):
+        return campaign
     if head.startswith("{"):
         return GENMT if is_genmt(head) else "jsonl"
     if head.startswith("<") and (named := format_of_xml(_beginning(files.path))):
@@ -265,6 +275,11 @@ def guess_format(files: ImportFiles) -> str:
 def _beginning(path: Path) -> bytes:
     with path.open("rb") as stream:
         return stream.read(LOOKED_AT)
+
+
+def beginning(path: Path) -> str:
+    with SourceFile(path, "", Problems()).open_text(newline=None) as stream:
+        return stream.read(LOOKED_AT).lstrip("\ufeff \t\r\n")
 
 
 def first_line(path: Path) -> str:
@@ -355,7 +370,7 @@ def content_hash(
     """The same for the same bytes in the same roles, whatever the files' names."""
     decided = "" if empty_outputs == JUDGED_AS_EMPTY else f"empty outputs {empty_outputs}\n"
     languages = f"{source_language}\n{target_language}\n"
-    digest = hashlib.sha256(f"{languages}{decided}{files.genmt.chosen()}".encode())
+    digest = hashlib.sha256(f"{languages}{decided}{files.genmt.chosen()}{files.campaign_id}".encode())
     for column, role in sorted(files.columns.items()):
         digest.update(f"column {column}\n{role}\n".encode())
     for role, path in files.by_role().items():

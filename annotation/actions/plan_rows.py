@@ -158,8 +158,12 @@ class Damage:
         degraded = {
             index: item for index, item in enumerate(items) if item.kind == "degraded" and item.level == "segment"
         }
-        texts = _outputs_of((item.segment for item in degraded.values()), "text")
-        return {index: self._one(item, texts) for index, item in degraded.items()}
+        given = {
+            index: {slot.label: slot.damaged for slot in item.slots if slot.damaged is not None}
+            for index, item in degraded.items()
+        }
+        texts = _outputs_of((item.segment for index, item in degraded.items() if not given[index]), "text")
+        return {index: given[index] or self._one(item, texts) for index, item in degraded.items()}
 
     def _one(self, item: PlannedItem, texts: Mapping[tuple[int, int], str | None]) -> Mapping[str, str]:
         slot = self.rng.choice(item.slots)

@@ -15,13 +15,15 @@ def label_of(column: int) -> str:
 class PlannedSlot:
     """`system` is the one whose translation is shown; `credited` names all whose output it is, `system` among them.
 
-    `columns`, from 1, are those of the credited systems, where several stand side by side in one order.
+    `columns`, from 1, are those of the credited systems, where several stand side by side in one order. `damaged` is
+    the text of a degraded item that came with its damage.
     """
 
     label: str
     system: int
     credited: tuple[int, ...]
     columns: tuple[int, ...] = ()
+    damaged: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

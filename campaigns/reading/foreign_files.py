@@ -48,9 +48,8 @@ _TEXTS: Kinds = (
     ("tmx", _("This is a translation memory (TMX). Import it as a test set.")),
 )
 _APPRAISE = _(
-    "This looks like a batch file of Appraise (JSON). A later version reads it. Until then export the texts as a table "
-    "(CSV) with the columns document, segment, source and one for each system; judgments that Appraise exported as CSV "
-    "come in by import_judgments --format appraise-csv."
+    "This looks like a batch file of Appraise (JSON). It comes in as a whole, by import_campaign --format "
+    "appraise-json; judgments that Appraise exported as CSV by import_judgments --format appraise-csv."
 )
 _PEARMUT = _(
     "This looks like a campaign of Pearmut (JSON). It comes in as a whole, by import_campaign --format pearmut."
@@ -60,8 +59,8 @@ _KEYS: tuple[tuple[tuple[frozenset[str], ...], str | Promise], ...] = (
     (
         (frozenset({"CAMPAIGN_NAME", "TASKS_TO_ANNOTATORS"}), frozenset({"CAMPAIGN_KEY", "CAMPAIGN_NO"})),
         _(
-            "This looks like a manifest of Appraise (JSON): it holds settings and no texts. Make the campaign here, "
-            "with the texts as a table (CSV) or JSON lines."
+            "This looks like a manifest of Appraise (JSON): it holds settings and no texts. Give the file of its "
+            "batches, and this one as --manifest."
         ),
     ),
     (
@@ -105,6 +104,16 @@ _ONE_VALUE = _(
 )
 
 
+_NEEDED: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Assay", ("document", "segment", "source", "translations")),
+    ("WMT GenMT", ("doc_id", "src_text")),
+    ("Pearmut", ("info", "data")),
+    ("Pearmut annotations", ("annotation", "item", "user_id")),
+    ("Appraise batch", ("task", "items")),
+    ("Appraise manifest", ("CAMPAIGN_NAME", "TASKS_TO_ANNOTATORS")),
+)
+
+
 def kind_of(head: bytes) -> str | None:
     """The kind of a file that begins like this, with what to do; None for a file that may be ours."""
     if _PICTURE.match(head):
@@ -121,8 +130,10 @@ def kind_of(head: bytes) -> str | None:
     return _json(text) if text.startswith(("{", "[")) else None
 
 
-def is_pearmut_campaign(head: bytes) -> bool:
-    return kind_of(head) == str(_PEARMUT)
+def campaign_format_of(text: str) -> str:
+    """The format of a file that holds a whole campaign, by its beginning; empty for any other."""
+    found = _json(text) if text.startswith(("{", "[")) else None
+    return {str(_PEARMUT): "pearmut", str(_APPRAISE): "appraise-json"}.get(found or "", "")
 
 
 def format_of_xml(head: bytes) -> str:
@@ -158,4 +169,14 @@ def _json(text: str) -> str | None:
     for sets, message in _KEYS:
         if any(some <= keys for some in sets):
             return str(message)
-    return str(_ONE_VALUE) if _SPREAD.match(text) else None
+    return f"{_ONE_VALUE} {formats_tried(text)}" if _SPREAD.match(text) else None
+
+
+def formats_tried(text: str) -> str:
+    """What JSON that begins like this would need, to be of a format that Assay knows."""
+    keys = set(_KEY.findall(text))
+    missing = [(title, [f"`{key}`" for key in needed if key not in keys]) for title, needed in _NEEDED]
+    told = [
+        _("%(format)s: no %(keys)s") % {"format": title, "keys": ", ".join(lacks)} for title, lacks in missing if lacks
+    ]
+    return _("Formats tried: %(formats)s.") % {"formats": "; ".join(map(str, told))}

@@ -17,7 +17,8 @@ class ImportFiles:
 
     In `wmt-genmt` one file has the documents, and each system has its own; `genmt` says what of it is read.
     Comprehension questions may be in a further one. `columns` gives the meaning of columns with unusual
-    titles (see `test_set_table.py`). `names` gives the file's name for people, where the path on disk is another.
+    titles (see `test_set_table.py`). `campaign_id` is one of several campaigns in a file. `names` gives the file's name
+    for people, where the path on disk is another.
     """
 
     path: Path | None = None
@@ -28,6 +29,7 @@ class ImportFiles:
     questions: Path | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
     genmt: GenmtChoices = field(default_factory=GenmtChoices)
+    campaign_id: str = ""
     names: Mapping[Path, str] = field(default_factory=dict)
 
     def by_role(self) -> dict[str, Path]:

@@ -1,4 +1,4 @@
-"""`pearmut`: the annotations of a cESA campaign, from Pearmut's download or its log.
+"""`pearmut`: the annotations of a campaign (cESA, ESA, MQM, DA), from Pearmut's download or its log.
 
 A record is one screen of one annotator: its document as shown, and for each segment the marks and scores by system.
 Tutorials, attention checks and forms are counted and give no judgments. What cannot be true is refused one by one and
@@ -7,19 +7,22 @@ counted, like what is odd and kept; `docs/formats.md` lists both.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.protocols.cesa import ERROR_FREE, Cesa
+from annotation.protocols.cesa import ERROR_FREE
 from exchange import cells
 from exchange.formats.pearmut_actions import actions_of, times_of
+from exchange.formats.pearmut_answers import answer_of, is_judged, options_of, score_in
+from exchange.formats.pearmut_info import PROTOCOLS_HERE, Info, read_campaign
 from exchange.formats.pearmut_marks import NO_SEVERITY, OUTSIDE, REVERSED, WIDENED, ReadMarks, read_marks
-from exchange.formats.pearmut_records import RESET, Place, place_of, read_campaign, records, source_of
+from exchange.formats.pearmut_records import RESET, Place, place_of, records, source_of
 from exchange.staging.judgments import ActionRow, JudgmentRow, Reading, Row, slot_label
 
 NOT_SHOWN, NO_SCORE = "scores_of_systems_not_on_the_screen", "scores_missing"
+NOT_MARKED = "marks_of_a_protocol_without_marks"
 MOST_COLUMNS = 9  # a digit each
 REFUSED = (NOT_SHOWN, NO_SCORE, OUTSIDE, REVERSED, NO_SEVERITY)
 AGAIN, LOW = "outputs_judged_again_by_the_same_annotator_on_another_screen", "below_85_without_mark"
@@ -76,6 +79,7 @@ class _Counts:
             REVERSED: _("Marks that end before they start, left out: %(count)d, in records %(lines)s."),
             NO_SEVERITY: _("Marks without a severity, left out: %(count)d, in records %(lines)s."),
             LOW: _("Scores below 85 without a mark, kept: %(count)d, in records %(lines)s."),
+            NOT_MARKED: _("Marks, left out because direct assessment has none: %(count)d, in records %(lines)s."),
             WIDENED: _("Marks that cut a character, widened to all of it: %(count)d, in records %(lines)s."),
         }
         for name, message in messages.items():
@@ -96,13 +100,21 @@ def read_pearmut(reading: Reading) -> Iterator[Row]:
     found = _Counts()
     screens = _screens(reading, found)
     widest = max((len(screen.systems) for screen in screens), default=1)
-    reading.options = {
-        "systems_per_screen": min(widest, 5),
-        "tags": [{"name": name, "title": title} for name, title in campaign.tags],
-    }
-    yield from _Rows(reading, [name for name, _title in campaign.tags], found).of(screens)
+    campaign = replace(campaign, protocol=reading.protocol or campaign.protocol or _usual(screens))
+    if campaign.protocol not in PROTOCOLS_HERE.values():
+        message = _("Annotations of Pearmut are of one of these protocols: %(known)s.")
+        reading.refuse(message % {"known": ", ".join(PROTOCOLS_HERE.values())}, value=campaign.protocol)
+    reading.options = options_of(campaign, widest)
+    yield from _Rows(reading, [name for name, _title in campaign.tags], found, campaign).of(screens)
     found.add_notes(reading)
     reading.counts = found.as_report()
+
+
+def _usual(screens: Sequence[_Screen]) -> str:
+    """Without a file of the campaign: only MQM asks for no score, and cESA is the usual one."""
+    answers = (each for screen in screens for row in screen.annotation for each in row.values())
+    is_scored = not screens or any(score_in(each) is not None for each in answers)
+    return PROTOCOLS_HERE["cesa" if is_scored else "mqm"]
 
 
 def _screens(reading: Reading, found: _Counts) -> list[_Screen]:
@@ -198,6 +210,7 @@ class _Rows:
     reading: Reading
     tags: Sequence[str]
     found: _Counts
+    campaign: Info
     positions: dict[tuple[Any, ...], int] = field(default_factory=dict)
     taken: Counter[str] = field(default_factory=Counter)
     numbers: dict[tuple[Any, ...], int] = field(default_factory=dict)
@@ -241,7 +254,7 @@ class _Rows:
         output = (screen.annotator, named.document, named.segment, _system(name))
         if name.endswith("'"):
             return True
-        if _score_in(screen.annotation[place].get(name)) is not None:
+        if is_judged(self.campaign, screen.annotation[place].get(name)):
             self.first_on.setdefault(output, screen.key)
         return self.first_on.get(output, screen.key) != screen.key
 
@@ -282,6 +295,10 @@ class _Cells:
         labels = {name: slot_label(self.order.index(name) + 1) for name in systems}
         slots = {labels[name]: cell for name in systems if (cell := self._cell(name, kind)) is not None}
         comment = screen.comment if self.place == 0 and kind == "regular" else ""
+        if not self.reader.campaign.has_tags:  # else cells have comments of their own
+            cells_of = screen.annotation[self.place]
+            noted = [cells_of[name].get("textfield") for name in systems if labels[name] in slots]
+            comment = "\n".join(text for text in (comment, *noted) if isinstance(text, str) and text)
         answer = {"slots": slots, "comment": comment, "cannot_judge": None}
         self._note_languages(named)
         for name in systems:
@@ -290,13 +307,13 @@ class _Cells:
                 line=screen.number,
                 judgment=self.judgment(kind),
                 annotator=screen.annotator,
-                protocol=Cesa.name,
+                protocol=self.reader.campaign.protocol,
                 document=named.document,
                 segment=named.segment,
                 system=_system(name),
                 kind=kind,
-                measure="score" if cell else "",
-                value=float(cell["score"]) if cell else None,
+                measure="score" if cell and "score" in cell else "",
+                value=float(cell["score"]) if cell and "score" in cell else None,
                 position=self.reader.position(*screen.key, self.place, kind),
                 slot=labels[name],
                 revision=revision,
@@ -317,36 +334,32 @@ class _Cells:
     def _cell(self, name: str, kind: str) -> dict[str, Any] | None:
         """The answer on one system's output; None without a score."""
         answered, found = self.screen.annotation[self.place].get(name), self.reader.found
-        number, score = self.screen.number, _score_in(answered)
-        if score is None or not isinstance(answered, Mapping):
+        number, score = self.screen.number, score_in(answered)
+        if not isinstance(answered, Mapping) or not is_judged(self.reader.campaign, answered):
             found.odd[NO_SCORE].append(number)
             return None
         note = answered.get("textfield")
         read = read_marks(answered.get("error_spans"), self.item["tgt"][name], self.reader.tags)
         for case, times in (read.refused + read.kept).items():
             found.odd[case] += [number] * times
-        if score < ERROR_FREE and not read.spans and not read.tags:
+        campaign = self.reader.campaign
+        if campaign.has_tags and score is not None and score < ERROR_FREE and not read.spans and not read.tags:
             found.odd[LOW].append(number)
         if note:
             found.odd["textfields"].append(number)
         if self.is_current:
             self._count(score, read, kind)
-        whole = int(score) if float(score).is_integer() else score
-        return {
-            "spans": read.spans,
-            "tags": read.tags,
-            "score": whole,
-            "comment": note if isinstance(note, str) else "",
-        }
+        text = self.item["tgt"][name]
+        return answer_of(campaign, score, read, len(text)) | (
+            {"comment": note if isinstance(note, str) else ""} if campaign.has_tags else {}
+        )
 
-    def _count(self, score: float, read: ReadMarks, kind: str) -> None:
+    def _count(self, score: float | None, read: ReadMarks, kind: str) -> None:
         found = self.reader.found
-        found.counts.update({"scores": 1, kind: 1, "zero_scores": not score, AGAIN: kind == "repeat"})
+        if not self.reader.campaign.has_marks:
+            found.odd[NOT_MARKED] += [self.screen.number] * (len(read.spans) + len(read.tags))
+        found.counts.update({"scores": score is not None, kind: 1, AGAIN: kind == "repeat"})
+        found.counts["zero_scores"] += score == 0
         found.spans.update(span["severity"] for span in read.spans)
         for tag in read.tags:
             found.tags[tag["tag"]][tag["severity"]] += 1
-
-
-def _score_in(answered: object) -> float | None:
-    score = answered.get("score") if isinstance(answered, Mapping) else None
-    return score if isinstance(score, int | float) and not isinstance(score, bool) else None

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.imported_checks import ImportedCheck, ImportedRow
 from annotation.models import PracticeItem
+from annotation.planning.planned import Kind
 from annotation.protocols.check_rules import CheckRule
 from annotation.protocols.expected_marks import OMISSION
 from campaigns.actions.test_sets import SegmentRecord
@@ -35,12 +36,18 @@ MEDIA_KINDS = {"img": "images", "video": "videos", "audio": "audio"}
 
 @dataclass(frozen=True)
 class PearmutScreen:
-    """A document with some systems beside one another, in their order; `repeated` are those that are shown again."""
+    """A document with some systems beside one another, in their order; `repeated` are those that are shown again.
+
+    A control item has its `kind`, and texts that were `damaged`, by segment and system.
+    """
 
     document: str
     segments: tuple[str, ...]
     systems: tuple[str, ...]
     repeated: frozenset[str] = frozenset()
+    kind: Kind | None = None
+    damaged: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    asks_document: bool = False
 
 
 @dataclass
@@ -61,7 +68,9 @@ class ReadDocuments:
 
     @property
     def systems(self) -> list[str]:
-        return list(dict.fromkeys(name for record in self.segments.values() for name in record.translations))
+        shown = (name for record in self.segments.values() for name in record.translations)
+        damaged = (name for several in self.screens for each in several if each.damaged for name in each.systems)
+        return list(dict.fromkeys((*shown, *damaged)))
 
     @property
     def documents(self) -> list[str]:

@@ -1,21 +1,26 @@
 """What a campaign of Pearmut says about itself (`info`): protocol, people and options, and what has no equal here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.protocols import PROTOCOLS
-from annotation.protocols.tags import MOST_TAGS
+from annotation.protocols.spans import MOST_SYSTEMS_PER_SCREEN
+from annotation.protocols.tags import DEFAULT_TAGS, MOST_TAGS
+from annotation.taxonomies.typology import NAME_LIMIT, SEVERITIES, TITLE_LIMIT
 from exchange.formats.html_text import markdown_of_html
 from exchange.formats.pearmut_campaign import DYNAMIC, MOST_SYSTEMS, SINGLE, TASKS
-from exchange.formats.pearmut_records import tags_of
-from exchange.reading import Line
+from exchange.formats.pearmut_records import chosen_campaign, is_json, tags_of, whole_json
+from exchange.reading import Line, SourceFile
+from exchange.staging.judgments import Reading
 
 PROTOCOLS_HERE = {"da": "direct_assessment", "esa": "esa", "cesa": "cesa", "mqm": "mqm"}
 # read elsewhere, or the same as here
 _USED = {"assignment", "protocol", "users", "special_tokens", "instructions", "dynamic_models", "textfield"}
+_USED_BY_MQM = {"mqm_categories", "mqm_severities"}
 _MOST_USERS = 500
 
 
@@ -32,6 +37,7 @@ class Info:
     systems_per_screen: int = 0
     removed: int = 0
     check_share: float | None = None
+    typology: Mapping[str, Any] | None = None
     notes: Sequence[str] = field(default_factory=list)
 
     @property
@@ -44,8 +50,31 @@ class Info:
         return set(PROTOCOLS[self.protocol].options_class.__dataclass_fields__)
 
     @property
+    def most_systems(self) -> int:
+        """On a screen of this protocol."""
+        marks_spans = self.has_marks and not self.is_contrastive
+        return MOST_SYSTEMS_PER_SCREEN if marks_spans else MOST_SYSTEMS
+
+    @property
+    def has_marks(self) -> bool:
+        return bool(PROTOCOLS[self.protocol].derived_measures)
+
+    @property
+    def has_tags(self) -> bool:
+        return "tags" in self.option_names
+
+    @property
+    def has_categories(self) -> bool:
+        """Such a protocol asks for no score."""
+        return has_categories(self.protocol)
+
+    @property
     def people(self) -> int:
         return len(self.users) or self.user_count
+
+
+def has_categories(protocol: str) -> bool:
+    return "typology" in PROTOCOLS[protocol].options_class.__dataclass_fields__
 
 
 def read_info(value: object, line: Line) -> Info:
@@ -74,6 +103,7 @@ def read_info(value: object, line: Line) -> Info:
         systems_per_screen=_models(info, line) if assignment == DYNAMIC else 0,
         removed=guidelines.dropped,
         check_share=_share(info) if PROTOCOLS[protocol].shows_whole_documents else None,
+        typology=_typology(info, line) if has_categories(protocol) else None,
         notes=list(_notes(info, assignment, protocol, with_codes)),
     )
 
@@ -128,15 +158,86 @@ def _notes(info: Mapping[str, Any], assignment: str, protocol: str, with_codes: 
     if assignment == DYNAMIC:
         notes.append(_("Work is handed out from a shared pool: systems are not chosen by their scores so far."))
     is_contrastive = PROTOCOLS[protocol].shows_whole_documents
-    if not is_contrastive:
-        notes.append(_("Screens are planned by Assay: only those of cESA are taken as they are in the file."))
     if with_codes:
         message = _("Completion codes of the file, left out because Assay draws its own: %(count)d.")
         notes.append(message % {"count": with_codes})
     for key, value in info.items():
         is_read = key == "data_random_prob" and is_contrastive and _share(info) is not None
+        is_read = is_read or (has_categories(protocol) and key in _USED_BY_MQM)
         if key not in _USED and not is_read and not (key == "word_level" and value is True):
             notes.append(_("`%(name)s` has no equal here and is left out.") % {"name": str(key)[:80]})
+    if has_categories(protocol) and not info.get("mqm_categories"):
+        notes.append(_("The file names no categories: those of WMT 2021 are offered."))
     if not is_contrastive and info.get("textfield"):
         notes.append(_("`%(name)s` has no equal here and is left out.") % {"name": "textfield"})
     return notes
+
+
+def category_name(title: str, place: int) -> str:
+    """A title in another script has no name in Latin letters."""
+    return slugify(title)[:NAME_LIMIT].strip("-_") or f"category-{place}"
+
+
+def category_path(words: str) -> str:
+    """`Accuracy/Mistranslation` as the typology of its campaign names it."""
+    parts = [part.strip() for part in words.split("/", 1)]
+    return "/".join(category_name(part, 1) for part in parts if part)
+
+
+def _typology(info: Mapping[str, Any], line: Line) -> dict[str, Any] | None:
+    """`mqm_categories` is an object of lists of subcategories, or a list; None where the file has none."""
+    value, severities = info.get("mqm_categories") or {}, info.get("mqm_severities")
+    main = _categories(value)
+    if main is None:
+        message = _(
+            "This must be an object with a list of subcategories for each category, in texts of at most %(most)d "
+            "characters."
+        )
+        line.refuse("info.mqm_categories", message % {"most": TITLE_LIMIT})
+    known = [each.lower() for each in severities if isinstance(each, str)] if isinstance(severities, list) else []
+    if severities is not None and (not known or any(each not in SEVERITIES for each in known)):
+        message = _("This must be a list of severities. Known: %(known)s.")
+        line.refuse("info.mqm_severities", message % {"known": ", ".join(SEVERITIES)})
+    if not main:
+        return None
+    return {
+        "title": "Pearmut",
+        "severities": [each for each in SEVERITIES if each in known] or ["minor", "major"],
+        "categories": [
+            _category(title, place) | {"subcategories": [_category(*each) for each in _named(main[title])]}
+            for title, place in _named(main)
+        ],
+    }
+
+
+def _categories(value: object) -> dict[str, list[str]] | None:
+    """None for what cannot be read."""
+    main = {title: [] for title in value if isinstance(title, str)} if isinstance(value, list) else value
+    if not isinstance(main, Mapping) or len(main) < len(value if isinstance(value, list) else ()):
+        return None
+    lists = [below for below in main.values() if isinstance(below, list)]
+    titles = [*main, *(title for below in lists for title in below)]
+    is_right = len(lists) == len(main) and all(isinstance(each, str) and len(each) <= TITLE_LIMIT for each in titles)
+    return dict(main) if is_right else None
+
+
+def _named(titles: Iterable[str]) -> list[tuple[str, int]]:
+    """An empty title offers only that nothing is chosen."""
+    return [(title, place) for place, title in enumerate(titles, start=1) if title.strip()]
+
+
+def _category(title: str, place: int) -> dict[str, Any]:
+    return {"name": category_name(title, place), "title": title}
+
+
+def read_campaign(reading: Reading) -> Info:
+    """What annotations are of. Without a file of the campaign: the tags that Pearmut's campaigns usually have."""
+    path = reading.campaign_file
+    if path is None:
+        return Info(protocol="", tags=tuple((tag.name, tag.title) for tag in DEFAULT_TAGS))
+    file = SourceFile(path, path.name, reading.problems)
+    file.check_is_text(is_json)
+    value = whole_json(file)
+    several = value if isinstance(value, list) else [value]
+    campaigns = {str(one.get("campaign_id", "")): one for one in several if isinstance(one, Mapping)}
+    return read_info(campaigns[chosen_campaign(file, list(campaigns), reading.campaign_id)].get("info"), file.line())

@@ -24,7 +24,10 @@ class ReadMarks:
 
 
 def read_marks(marks: object, text: str, tags: Sequence[str]) -> ReadMarks:
-    """Half-open and in code points; a bound within a character of two units takes in the whole character."""
+    """Half-open and in code points; a bound within a character of two units takes in the whole character.
+
+    A mark keeps the words of its category, if it has one.
+    """
     read = ReadMarks()
     characters = characters_of(text)
     for mark in marks if isinstance(marks, list) else ():
@@ -53,12 +56,19 @@ def _read_mark(mark: Mapping[str, Any], characters: Sequence[int], tags: Sequenc
     elif severity not in SEVERITIES:
         read.refused[NO_SEVERITY] += 1
     elif start >= length:
-        read.tags.append({"tag": tags[start - length], "severity": severity})
+        read.tags.append({"tag": tags[start - length], "severity": severity, **_category_of(mark)})
     else:
         first, last = characters[start], characters[end]
         is_cut = characters[start - 1 : start] == [first] or characters[end + 1 : end + 2] == [last]
         read.kept[WIDENED] += is_cut
-        read.spans.append({"side": "target", "start": first, "end": last + 1, "severity": severity})
+        read.spans.append(
+            {"side": "target", "start": first, "end": last + 1, "severity": severity, **_category_of(mark)}
+        )
+
+
+def _category_of(mark: Mapping[str, Any]) -> dict[str, str]:
+    category = mark.get("category")
+    return {"category": category} if isinstance(category, str) and category else {}
 
 
 def written_marks(

@@ -4,50 +4,24 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.protocols.tags import DEFAULT_TAGS, MOST_TAGS
+from campaigns.reading.problems import UnreadableFileError, text_error
 from exchange.json_values import JSONError, read_json
 from exchange.reading import SourceFile
 from exchange.staging.judgments import Reading
 
 RESET = "__RESET__"
-PROTOCOLS_READ = frozenset({"cesa"})
 _NAMES = {tag.name: tag.title for tag in DEFAULT_TAGS}
-
-
-@dataclass(frozen=True)
-class PearmutCampaign:
-    """What the file of the campaign adds: its tags in order, as names and titles."""
-
-    tags: tuple[tuple[str, str], ...] = tuple(_NAMES.items())
 
 
 def is_json(beginning: str) -> bool:
     return beginning.startswith(("{", "["))
-
-
-def read_campaign(reading: Reading) -> PearmutCampaign:
-    """Without a file of the campaign: the tags that Pearmut's campaigns usually have."""
-    path = reading.campaign_file
-    if path is None:
-        return PearmutCampaign()
-    file = SourceFile(path, path.name, reading.problems)
-    file.check_is_text(is_json)
-    value = whole_json(file)
-    several = value if isinstance(value, list) else [value]
-    campaigns = {str(one.get("campaign_id", "")): one for one in several if isinstance(one, Mapping)}
-    info = campaigns[chosen_campaign(file, list(campaigns), reading.campaign_id)].get("info", {})
-    protocol = str(info.get("protocol", "cESA"))
-    if protocol.lower() not in PROTOCOLS_READ:
-        file.refuse(_("Only campaigns of the protocol cESA can be read, not %(protocol)s.") % {"protocol": protocol})
-    tags = tags_of(info.get("special_tokens", ["[missing]"]))
-    if tags is None:
-        file.refuse(_("`special_tokens` must be a list of at most %(most)d texts.") % {"most": MOST_TAGS})
-    return PearmutCampaign(tags)
 
 
 def tags_of(tokens: object) -> tuple[tuple[str, str], ...] | None:
@@ -91,14 +65,41 @@ def _is_log(reading: Reading) -> bool:
     return isinstance(record, dict) and "annotation" in record
 
 
+MOST_PLACES = 100
+MOST_MEGABYTES = 300  # a whole value is in memory at once
+_ODD_VALUES = re.compile(
+    r"[\[:,]\s*(NaN|-?Infinity)|\\u[dD][89aAbB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
+    r"|(?<!\\u[dD][89aAbB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+)
+
+
 def whole_json(file: SourceFile) -> Any:
+    """One value over the whole file; bytes and characters that cannot be are refused at their lines."""
     try:
+        if (size := file.path.stat().st_size) > MOST_MEGABYTES * 1_000_000:
+            message = _("%(size)d MB. JSON that is one value is read up to %(limit)d MB.")
+            file.refuse(message % {"size": size // 1_000_000, "limit": MOST_MEGABYTES})
         with file.open_text(newline=None) as stream:
-            return read_json(stream.read())
+            text = stream.read()
     except OSError as error:
         file.refuse(_("The file cannot be read: %(reason)s.") % {"reason": error.strerror})
+    wrong = [(number, each) for number, line in enumerate(text.split("\n"), start=1) if (each := text_error(line))]
+    for number, message in wrong:
+        file.line(number).refuse("", message, is_fatal=True)
+    if wrong:
+        raise UnreadableFileError
+    try:
+        return read_json(text)
     except JSONError as error:
-        file.refuse(_("This JSON cannot be stored: %(reason)s.") % {"reason": error.reason})
+        message = _("This JSON cannot be stored: %(reason)s.") % {"reason": error.reason}
+        if error.line is not None:
+            file.refuse(message, error.line, f"column {error.column}")
+        lines = [text.count("\n", 0, match.start()) + 1 for match in islice(_ODD_VALUES.finditer(text), MOST_PLACES)]
+        for number in lines:
+            file.line(number).refuse("", message, is_fatal=True)
+        if not lines:
+            file.refuse(message)
+        raise UnreadableFileError from error
 
 
 def chosen_campaign(file: SourceFile, campaigns: list[str], requested: str) -> str:

@@ -11,10 +11,13 @@ import pytest
 
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AttentionCheck, Item, PracticeItem, Slot
+from annotation.protocols import protocol_for
 from campaigns.models import Account, Campaign, Document, Medium, Segment, SuggestedSpan, TestSet, TextGuidance
+from exchange.campaign_imports import CampaignOutcome, import_campaign
 from exchange.exports import export_rows
 from exchange.judgment_files import FromCampaign, import_judgments
-from exchange.pearmut_campaigns import SPECIAL, PearmutOutcome, import_campaign
+from exchange.pearmut_campaigns import SPECIAL
+from exchange.read_campaigns import CampaignSource
 from exchange.reading import ImportFileError
 from tests.metrics.real_campaigns import expected_of, real_case
 
@@ -22,11 +25,11 @@ pytestmark = pytest.mark.django_db
 SAMPLE = "genmt-wmt26-sample"
 
 
-def load(path: Path, name: str = "Study", target: str = "de", **options: Any) -> PearmutOutcome:
-    return import_campaign(path, name=name, source_language="en", target_language=target, **options)
+def load(path: Path, name: str = "Study", target: str = "de", **options: Any) -> CampaignOutcome:
+    return import_campaign(CampaignSource(path, path.name, ("en", target), **options), format="pearmut", name=name)
 
 
-def load_sample(**options: Any) -> PearmutOutcome:
+def load_sample(**options: Any) -> CampaignOutcome:
     return load(real_case(SAMPLE) / "pearmut-campaign.json", **options)
 
 
@@ -308,14 +311,50 @@ def test_the_same_file_again_changes_nothing_and_another_is_refused(tmp_path: Pa
         load(write(tmp_path / "d.json", [document("Rook")]))
 
 
-def test_other_protocols_are_planned_here(tmp_path: Path) -> None:
+def test_other_protocols_have_the_screens_of_the_file_too(tmp_path: Path) -> None:
     data = [document("Heron", "Rook")]
     esa = load(write(tmp_path / "e.json", data, protocol="ESA", special_tokens=[]), name="E").campaign
     assert (esa.protocol, esa.options["missing_content"], esa.planning) == ("esa", False, "pool")
     da = load(write(tmp_path / "d.json", data, protocol="DA"), name="D").campaign
-    assert (da.protocol, Slot.objects.filter(item__assignment__campaign=da).count()) == ("direct_assessment", 2)
-    mqm = load(write(tmp_path / "m.json", data, protocol="MQM", mqm_categories={"A": []}), name="M")
-    assert "`mqm_categories` has no equal here and is left out." in mqm.report["notes"]
+    shown = Slot.objects.filter(item__assignment__campaign=da).values_list("label", "system__name", "columns")
+    assert (da.protocol, sorted(shown)) == ("direct_assessment", [("A", "Heron", ""), ("B", "Rook", "")])
+    wide = load(write(tmp_path / "w.json", [document("A", "B", "C", "D", "E")], protocol="ESA"), name="W")
+    assert wide.report["notes"] == [
+        "Screens are planned by Assay, with one system each: this protocol shows at most 4."
+    ]
+    assert set(Item.objects.filter(assignment__campaign=wide.campaign).values_list("slots__label")) == {("A",)}
+
+
+def test_categories_and_severities_of_mqm_become_its_typology(tmp_path: Path) -> None:
+    info = {
+        "mqm_categories": {"": [], "Accuracy": ["", "Wrong meaning"], "文体": []},
+        "mqm_severities": ["Minor", "Critical"],
+    }
+    outcome = load(write(tmp_path / "m.json", [document("Heron")], protocol="MQM", **info))
+    typology = protocol_for("mqm", outcome.campaign.options).options.typology
+    assert typology.titles() == {
+        "accuracy": "Accuracy",
+        "accuracy/wrong-meaning": "Accuracy/Wrong meaning",
+        "category-3": "文体",
+    }
+    assert (typology.severities, outcome.report["notes"]) == (("minor", "critical"), [])
+    wrong = {"mqm_categories": {"Accuracy": "all"}, "mqm_severities": ["awful"]}
+    with pytest.raises(ImportFileError) as refused:
+        load(write(tmp_path / "n.json", [document("Heron")], protocol="MQM", **wrong), name="N")
+    assert "info.mqm_categories" in str(refused.value)
+    assert "info.mqm_severities" in str(refused.value)
+
+
+def test_users_of_an_error_span_campaign_keep_their_documents_and_systems() -> None:
+    campaign = load(real_case("import-samples") / "pearmut-json" / "task-based-esa.json").campaign
+    rows = Item.objects.filter(assignment__campaign=campaign).order_by("assignment__position", "position")
+    shown = rows.values_list("assignment__annotator__username", "document__name", "slots__system__name", "block")
+    assert list(shown) == [
+        *[("anna", "bridge_0", "blue", 1)] * 2,
+        *[("anna", "library_2", "green", 2)] * 2,
+        *[("ben", "bridge_0", "green", 1)] * 2,
+        *[("ben", "library_2", "blue", 2)] * 2,
+    ]
 
 
 @pytest.mark.parametrize("name", ["task-based-esa", "single-stream-two-systems"])

@@ -1,4 +1,4 @@
-"""`import_campaign FILE --format pearmut --name N`: a whole campaign made from the file of another program."""
+"""`import_campaign FILE --format F --name N`: a whole campaign made from the file of another program."""
 
 import json
 from argparse import ArgumentParser
@@ -9,7 +9,9 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
-from exchange.pearmut_campaigns import FORMAT, import_campaign
+from exchange.campaign_imports import import_campaign
+from exchange.campaign_readers import ALIASES, READERS
+from exchange.read_campaigns import CampaignSource
 from exchange.reading import ImportFileError
 
 
@@ -18,23 +20,28 @@ class Command(WorkingCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", required=True, choices=[FORMAT])
+        parser.add_argument("--format", required=True, choices=[*READERS, *ALIASES])
         parser.add_argument("--name", required=True, help="of the new campaign and its test set")
         parser.add_argument("--source-language", required=True, metavar="L", help="BCP 47, such as en or pt-BR")
         parser.add_argument("--target-language", required=True, metavar="L")
         parser.add_argument("--campaign-id", default="", metavar="ID", help="which of several campaigns in the file")
         parser.add_argument("--assets", type=Path, metavar="DIR", help="the folder of pictures, audio and video")
+        parser.add_argument("--manifest", type=Path, metavar="FILE", help="appraise-json: the manifest of the batches")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, **options: Any) -> None:
         try:
             outcome = import_campaign(
-                options["file"],
+                CampaignSource(
+                    options["file"],
+                    options["file"].name,
+                    (options["source_language"], options["target_language"]),
+                    options["campaign_id"],
+                    options["assets"],
+                    options["manifest"],
+                ),
+                format=ALIASES.get(options["format"], options["format"]),
                 name=options["name"],
-                source_language=options["source_language"],
-                target_language=options["target_language"],
-                campaign_id=options["campaign_id"],
-                assets=options["assets"],
                 on_progress=self.report_progress,
             )
         except ImportFileError as error:

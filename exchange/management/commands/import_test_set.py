@@ -26,8 +26,8 @@ from exchange.test_set_files import (
 
 class Command(WorkingCommand):
     help = (
-        "Import a test set: one file (jsonl, csv, tsv, xlsx, xliff, tmx, wmt-xml), plain text with one file a side, "
-        "a file of WMT's general task with one for each system, or a folder of mt-metrics-eval."
+        "Import a test set: one file (jsonl, csv, tsv, xlsx, xliff, tmx, wmt-xml, or a campaign's texts), plain text "
+        "with one file a side, a file of WMT's general task with one for each system, or a folder of mt-metrics-eval."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -58,6 +58,9 @@ class Command(WorkingCommand):
             "--refuse-realigned",
             action="store_true",
             help="wmt-genmt: store nothing if paragraphs of a translation had to be merged or split; lists them",
+        )
+        parser.add_argument(
+            "--campaign-id", default="", metavar="ID", help="pearmut: which of several campaigns in the file"
         )
         parser.add_argument("--dry-run", action="store_true", help="look through the files, store nothing")
         parser.add_argument("--skip-bad-rows", action="store_true", help="leave out what is wrong, store the rest")
@@ -159,6 +162,7 @@ def _files(options: dict[str, Any]) -> ImportFiles:
             questions=options["questions"],
             columns=columns,
             genmt=_genmt_choices(options),
+            campaign_id=options["campaign_id"],
         )
     return ImportFiles(
         source=options["source"],

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from pathlib import Path
 
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -46,6 +47,8 @@ def zipped(*names: str) -> bytes:
         (ANNOTATIONS["c"][0], "annotations of Pearmut"),
         (WMT, "test set of WMT's general task"),
         ([{"a": 1}], "one JSON value over the whole file"),
+        ([{"items": [], "info": {}}], "Pearmut: no `data`"),
+        ([{"items": [], "info": {}}], "Appraise batch: no `task`"),
     ],
 )
 def test_json_of_others_is_recognised_by_its_shape(value: object, expected: str, indent: int | None) -> None:
@@ -103,12 +106,6 @@ def test_what_may_be_ours_is_not(content: bytes) -> None:
 @pytest.mark.parametrize(
     ("folder", "name", "expected"),
     [
-        ("import-samples/appraise-json", "esa.json", "Appraise"),
-        ("import-samples/appraise-json", "document-da.json", "Appraise"),
-        ("import-samples/appraise-json", "pairwise-document.json", "Appraise"),
-        ("import-samples/pearmut-json", "task-based-esa.json", "campaign of Pearmut"),
-        ("import-samples/pearmut-json", "single-stream-two-systems.json", "campaign of Pearmut"),
-        ("genmt-wmt26-sample", "pearmut-campaign.json", "campaign of Pearmut"),
         ("genmt-wmt26-sample", "pearmut-annotations.json", "annotations of Pearmut"),
         ("genmt-wmt26-sample", "pearmut-annotations.jsonl", "annotations of Pearmut"),
     ],
@@ -134,3 +131,10 @@ def test_a_test_set_of_wmt_is_sent_to_where_test_sets_are_imported(db: None) -> 
     (problem, *_more) = inspect(ImportFiles(path=path), format="csv").problems.listed
     assert "wmt-genmt" not in problem.message
     assert inspect(ImportFiles(path=path)).format == "wmt-genmt"
+
+
+def test_lines_of_an_unknown_kind_say_which_formats_were_tried(tmp_path: Path) -> None:
+    (tmp_path / "odd.jsonl").write_text('{"info": 1, "id": 2}\n{"info": 1, "id": 3}\n')
+    told = " ".join(inspect(ImportFiles(path=tmp_path / "odd.jsonl")).problems.sentences())
+    assert "Formats tried: Assay: no `document`, `segment`, `source`, `translations`;" in told
+    assert "Pearmut: no `data`;" in told

@@ -17,6 +17,7 @@ import pytest
 from annotation.models import ActionLog, ErrorSpan, Judgment, Score, Slot
 from campaigns.models import Campaign, Segment
 from exchange.exports import export_rows
+from exchange.formats.pearmut_info import PROTOCOLS_HERE
 from exchange.judgment_files import FromCampaign, JudgmentsOutcome, import_judgments
 from exchange.reading import ImportFileError
 from metrics.screen_places import read_places
@@ -309,6 +310,45 @@ def test_what_cannot_be_read_is_refused_with_its_record(tmp_path: Path, wrong: o
     assert not Campaign.objects.exists()
 
 
+def marked(score: int | None, *marks: tuple[int, int, str | None]) -> dict[str, Any]:
+    spans = [{"start_i": start, "end_i": end, "severity": "Major", "category": name} for start, end, name in marks]
+    return {"score": score, "error_spans": spans, "textfield": "Odd."}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "kept", "value"),
+    [
+        ("ESA", {"spans": [(0, 2, None), (5, 5, None)], "score": 40}, 40.0),
+        ("MQM", {"spans": [(0, 2, "accuracy/wrong-meaning"), (5, 5, "accuracy")]}, None),
+        ("DA", {"score": 40}, 40.0),
+    ],
+)
+def test_answers_of_other_protocols_are_stored_as_these_store_them(
+    tmp_path: Path, protocol: str, kept: dict[str, Any], value: float | None
+) -> None:
+    info = {"protocol": protocol, "special_tokens": ["[missing]"], "mqm_categories": {"Accuracy": ["Wrong meaning"]}}
+    (tmp_path / "campaign.json").write_text(json.dumps({"campaign_id": "c", "info": info}))
+    answer = marked(None if value is None else 40, (0, 1, "Accuracy/Wrong meaning"), (5, 5, "Accuracy"))
+    path = write(tmp_path / "a.json", record((segment(Heron="Eins."), {"Heron": answer})))
+    outcome = load(path, tmp_path / "campaign.json")
+    judgment = Judgment.objects.get()
+    slot = judgment.answer["slots"]["A"]
+    spans = [(each["start"], each["end"], each.get("category")) for each in slot.get("spans", ())]
+    assert ({**slot, "spans": spans} if spans else slot) == kept
+    assert judgment.answer["comment"] == "Odd."
+    assert outcome.campaign.protocol == PROTOCOLS_HERE[protocol.lower()]
+    assert list(Score.objects.filter(measure="score").values_list("value", flat=True)) == (
+        [] if value is None else [value]
+    )
+    note = "Marks, left out because direct assessment has none: 2, in records 1."
+    assert (note in outcome.report["notes"]) == (protocol == "DA")
+
+
+def test_without_the_campaign_annotations_without_scores_are_mqm(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json", record((segment(Heron="Eins."), {"Heron": marked(None, (0, 1, "Style"))})))
+    assert load(path).campaign.protocol == "mqm"
+
+
 def test_one_of_several_campaigns_is_chosen_by_its_id(tmp_path: Path) -> None:
     records = [record((segment(Heron="Eins."), {"Heron": cell(90)}))]
     path = tmp_path / "a.json"
@@ -326,7 +366,7 @@ def test_one_of_several_campaigns_is_chosen_by_its_id(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("{", "JSON"),
-        ('{"campaign_id": "c", "info": {"protocol": "MQM"}}', "cESA"),
+        ('{"campaign_id": "c", "info": {"protocol": "Likert"}}', "info.protocol"),
         ('{"campaign_id": "c", "info": {"special_tokens": "[missing]"}}', "special_tokens"),
     ],
 )
