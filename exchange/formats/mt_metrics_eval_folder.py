@@ -6,15 +6,16 @@ test set; a system's human scores and metric scores have a line for each segment
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from django.utils.translation import gettext as _
 
 import numpy as np
 
-from annotation.models import ErrorSpan
+from annotation.models import ErrorSpan, ItemKind, is_surplus
 from campaigns.models import Campaign, Reference, Segment, Translation
-from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice, Follower
+from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice, Follower, judgments_of
 from exchange.formats import ratings_writer
 from exchange.formats.mt_metrics_eval import NOT_JUDGED
 from exchange.formats.parallel_text import ImportFiles
@@ -161,15 +162,13 @@ def _means(
     campaign: Campaign, choice: ExportChoice, systems: Sequence[int], places: dict[int, int]
 ) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
     """Of each system and segment by the measure that systems are compared by; higher is better. NaN: not judged."""
-    from metrics.actions.deriving import derive_scores  # noqa: PLC0415 - metrics, which other formats do without
-    from metrics.derivations import measures_of  # noqa: PLC0415
+    from metrics.derivations import measures_of  # noqa: PLC0415 - metrics, which other formats do without
     from metrics.matrices import read_scores  # noqa: PLC0415
 
-    derive_scores(campaign)
     measure, signature = measures_of(campaign)[0]
     table = read_scores(campaign, measure, derived_by=signature, with_names=False)
     left_out = {number for number, key in enumerate(table.annotators) if int(key) in choice.left_out}
-    counted = table.of_kinds(["regular"]) & ~table.surplus & ~table.is_document_level
+    counted = table.of_kinds([ItemKind.REGULAR]) & ~table.surplus & ~table.is_document_level
     counted &= ~np.isin(table.annotator, list(left_out))
     numbers = {key: number for number, key in enumerate(systems)}
     row = np.array([numbers.get(int(key), -1) for key in table.systems], dtype=np.int64)
@@ -179,7 +178,29 @@ def _means(
         at = (row[table.system[counted]], column[table.segment[counted]])
         np.add.at(sums, at, table.values[counted])
         np.add.at(counts, at, 1)
+    if signature is not None:
+        sign = 1 if measure.higher_is_better else -1
+        for system, segment, value in _derived_now(campaign, choice, measure.name):
+            sums[numbers[system], places[segment]] += sign * value
+            counts[numbers[system], places[segment]] += 1
     return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+
+def _derived_now(campaign: Campaign, choice: ExportChoice, measure: str) -> Iterator[tuple[int, int, float]]:
+    """System, segment and number of regular judgments whose numbers are not stored yet."""
+    from metrics.actions.deriving import unstored_scores  # noqa: PLC0415 - metrics, which other formats do without
+
+    coming = (score for score in unstored_scores(campaign) if score.measure == measure)
+    while several := list(islice(coming, CHUNK)):
+        own = judgments_of(campaign, choice).filter(pk__in={score.judgment_id for score in several})
+        regular = own.filter(item__kind=ItemKind.REGULAR, is_current=True).alias(late=is_surplus()).filter(late=False)
+        counted = set(regular.values_list("pk", flat=True))
+        outputs = Translation.objects.filter(pk__in={score.translation_id for score in several})
+        judged = {key: place for key, *place in outputs.values_list("pk", "system_id", "segment_id")}
+        for score in several:
+            if score.judgment_id in counted:
+                system, segment = judged[score.translation_id]
+                yield system, segment, score.value
 
 
 def _metric_scores(

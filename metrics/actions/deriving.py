@@ -49,6 +49,14 @@ def derive_scores(campaign: Campaign, *, weights: str | None = None, on_progress
     return count
 
 
+def unstored_scores(campaign: Campaign) -> Iterator[DerivedScore]:
+    """What is missing, computed and not stored: for files, whose readers change nothing."""
+    for derivation in derivations_of(campaign.protocol):
+        lacking = list(_lacking(campaign, derivation).order_by("pk").values_list("pk", flat=True))
+        for start in range(0, len(lacking), _AT_ONCE):
+            yield from _rows(derivation, lacking[start : start + _AT_ONCE])
+
+
 def _stored(campaign: Campaign, derivation: Derivation) -> QuerySet[DerivedScore]:
     return DerivedScore.objects.filter(judgment__item__assignment__campaign=campaign, measure=derivation.measure.name)
 

@@ -10,7 +10,12 @@ import pytest
 
 from campaigns.models import Document, Reference, TestSet
 from exchange.judgment_files import import_judgments
+from metrics.actions.deriving import derive_scores
+from metrics.models import DerivedScore
+from tests.cast import Cast
+from tests.metrics.marked_errors import GRAVE, SMALL, mark
 from tests.metrics.real_campaigns import real_case
+from tests.planned_campaign import items_to_judge, make_planned_campaign, take
 
 pytestmark = pytest.mark.django_db
 
@@ -123,3 +128,21 @@ def test_what_is_wrong_with_a_folder_is_reported_and_nothing_stored(tmp_path: Pa
         True
     ] * 3
     assert not TestSet.objects.exists()
+
+
+def test_penalties_that_no_analysis_has_stored_are_in_the_folder_and_stay_unstored(
+    test_set: TestSet, cast: Cast, tmp_path: Path
+) -> None:
+    campaign = make_planned_campaign(test_set, cast, protocol="mqm")
+    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
+        mark(item, *(GRAVE, SMALL)[: number % 3])
+
+    def scores() -> list[str]:
+        call_command("export", campaign.slug, "--format", "mt-metrics-eval", "--output", str(tmp_path), verbosity=0)
+        return sorted(path.read_text() for path in (tmp_path / "human-scores").glob("*.score"))
+
+    before = scores()
+    assert not DerivedScore.objects.exists()
+    derive_scores(campaign)
+    assert scores() == before
+    assert any(value not in ("None", "0.0") for text in before for value in text.split()[1::2])
