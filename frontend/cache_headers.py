@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 THE_SAME_FOR_EVERYBODY = frozenset({"api-schema", "organiser-sample"})
 # Pictures, sound and video: their own answers say for how long the browser of who may see them stores them.
 STORED_BY_WHO_MAY_SEE = frozenset(
-    {"annotator-medium", "researcher-medium", "annotator-captions", "researcher-captions"}
+    {"annotator-medium", "researcher-medium", "api-medium", "annotator-captions", "researcher-captions"}
 )
 
 NextLayer = Callable[[HttpRequest], HttpResponse]

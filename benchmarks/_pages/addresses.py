@@ -231,6 +231,7 @@ _API: dict[str, Read] = {
     "api-campaign-segments": Read(SEARCHED),
     "api-campaign-segment": Read(),
     "api-flags": Read(("", "flag=numbers", "page_size=500")),
+    "api-medium": Read(),
     "api-score-imports": Read(),
     "api-late-texts": Read(),
     "api-run-finding": Read(waits=True),

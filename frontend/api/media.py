@@ -1,15 +1,21 @@
-"""Pictures, audio and video beside the texts of a test set, sent by a program."""
+"""Pictures, audio and video beside texts, sent and fetched by programs."""
 
 from typing import Any
 
+from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+
 from campaigns.media.errors import MediaError
-from frontend.access import get_own_test_set_for
+from campaigns.models import Campaign
+from frontend.access import get_medium_of, get_own_test_set_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.views import ResourceView, operation
+from frontend.api.views import AsTheFileIs, ReaderView, ResourceView, operation
+from frontend.media_files import medium_response
 from frontend.sent_media import add_uploaded_media
 from frontend.uploads import UploadError
 
@@ -50,3 +56,23 @@ class MediaView(ResourceView):
             raise InvalidPayload({"files": [str(error)]}) from error
         except MediaError as error:
             raise InvalidPayload({"files": list(error.problems.sentences())}) from error
+
+
+class MediumView(ReaderView):
+    content_negotiation_class = AsTheFileIs
+
+    @operation(
+        "campaign_medium",
+        {(200, "application/octet-stream"): OpenApiTypes.BINARY},
+        parameters=[
+            OpenApiParameter(
+                "Range", OpenApiTypes.STR, OpenApiParameter.HEADER, description="A part, such as bytes=0-1023."
+            )
+        ],
+    )
+    def get(self, request: Request, campaign: Campaign, file_hash: str) -> HttpResponseBase:
+        """A picture, sound or video beside the texts of a campaign.
+
+        Its content type says what it is. One range is answered with 206, one beyond its end with 416.
+        """
+        return medium_response(request._request, get_medium_of(campaign, file_hash))  # noqa: SLF001 - what Django got

@@ -16,7 +16,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 
 from annotation.models import PROBLEM_REASONS, ItemKind
 from campaigns.actions.tags import tag_segment, untag_segment
-from campaigns.models import Campaign, Reference, Segment, System
+from campaigns.models import Campaign, MediumKind, Reference, Segment, System
 from frontend.access import HIGHEST_KEY, get_segment_of
 from frontend.api.adjudications import DecidedSerializer
 from frontend.api.errors import InvalidPayload, messages_by_field
@@ -135,6 +135,15 @@ class DocumentScoreSerializer(serializers.Serializer[Any]):
     value = serializers.FloatField()
 
 
+class SegmentMediumSerializer(serializers.Serializer[Any]):
+    file = serializers.CharField(help_text="The last part of its address, below `media/` of the campaign.")
+    kind = serializers.ChoiceField(choices=MediumKind.choices)
+    content_type = serializers.CharField(source="type")
+    name = serializers.CharField()
+    alt = serializers.CharField(allow_blank=True)
+    of_document = serializers.BooleanField(help_text="False: it belongs to this segment alone.")
+
+
 class SheetSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="segment.pk")
     document = serializers.CharField(source="segment.document.name")
@@ -143,6 +152,7 @@ class SheetSerializer(serializers.Serializer[Any]):
     tags = serializers.ListField(source="segment.tags", child=serializers.CharField())
     source = serializers.CharField(source="segment.source", allow_null=True)  # type: ignore[assignment]
     references = serializers.SerializerMethodField(help_text="Texts by name.")
+    media = SegmentMediumSerializer(many=True)
     outputs = OutputSerializer(many=True)
     document_scores = DocumentScoreSerializer(
         many=True, help_text="Of the whole document, if it was judged as a whole."

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -39,9 +39,7 @@ def test_set_guidance(request: SignedInRequest, slug: str) -> HttpResponse:
     shown: dict[str, Any] = {}
     errors: Errors = {}
     if request.method == "POST":
-        act = ACTS.get(request.POST.get("act", ""))
-        if act is None:
-            raise Http404
+        act = ACTS.get(request.POST.get("act", ""), _refuse)
         try:
             shown = act(request, test_set, scope)
         except InvalidInput as error:
@@ -85,6 +83,10 @@ def _address(test_set: TestSet, scope: Scope) -> str:
 
 def query_of(scope: Scope) -> str:
     return urlencode({name: value for name, value in asdict(scope).items() if value})
+
+
+def _refuse(_request: SignedInRequest, _test_set: TestSet, _scope: Scope) -> dict[str, Any]:
+    raise InvalidInput.of("glossary", _("Nothing was changed. Use one of the buttons of this page."))
 
 
 def _change_instruction(request: SignedInRequest, test_set: TestSet, scope: Scope) -> dict[str, Any]:

@@ -218,6 +218,7 @@ _API: dict[str, Rule] = {
     "api-test-set": {"GET": READS, "PATCH": RUNS, "DELETE": RUNS},
     "api-segments": READS,
     "api-media": RUNS,
+    "api-medium": READS,
     "api-attention-checks": RUNS,
     "api-metrics": READS,
     "api-imported-scores": {"GET": READS, "POST": RUNS},

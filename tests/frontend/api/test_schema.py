@@ -53,6 +53,7 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/items/{item}": {"get"},
     "/api/v1/campaigns/{slug}/judgments": {"get"},
     "/api/v1/campaigns/{slug}/late-texts": {"get", "post"},
+    "/api/v1/campaigns/{slug}/media/{file_hash}": {"get"},
     "/api/v1/campaigns/{slug}/members": {"get"},
     "/api/v1/campaigns/{slug}/members/{username}/roles/{role}": {"delete"},
     "/api/v1/campaigns/{slug}/practice": {"get", "put"},

@@ -98,7 +98,7 @@ def test_single_terms_are_added_changed_and_removed(
     assert "meanwhile" in gone.content.decode()
     client.post(page, {"act": "remove-term", "term": "the ferry"})
     assert [each.term for each in stored()] == ["café"]
-    assert client.post(page, {"act": "unknown"}).status_code == 404
+    assert client.post(page, {"act": "unknown"}).status_code == 422
 
 
 def test_only_who_organises_or_imported_may_read_or_change_it(

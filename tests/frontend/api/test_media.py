@@ -1,0 +1,38 @@
+"""Programs fetch what lies beside the texts of a campaign whose results they may read."""
+
+from pathlib import Path
+
+from django.test import Client
+
+from pytest_django import Settings
+
+from campaigns.models import Campaign
+from tests import sample_media
+from tests.cast import Cast
+from tests.frontend.api.api_annotator import ApiAnnotator, by_token
+
+SLUG = "campaigns/planned-campaign"
+
+
+def test_a_medium_is_fetched_by_token_whole_or_in_ranges_and_by_nobody_else(
+    rhea: ApiAnnotator, planned: Campaign, cast: Cast, settings: Settings, tmp_path: Path
+) -> None:
+    settings.MEDIA_DIR = tmp_path / "stored"
+    sound = sample_media.wav()
+    (medium,) = sample_media.beside(planned.test_set, tmp_path, harbour_wav=sound).values()
+    segment = planned.test_set.documents.get(name="harbour").segments.earliest("pk")
+    (named,) = rhea.get(f"{SLUG}/segments/{segment.pk}").json()["media"]
+    assert named["file"] == medium.file_hash
+    address = f"{SLUG}/media/{named['file']}"
+    answer = ApiAnnotator(rhea.client, rhea.headers | {"Accept": "image/png"}).get(address)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "audio/wav")
+    assert b"".join(answer.streaming_content) == sound
+    part = ApiAnnotator(rhea.client, rhea.headers | {"Range": "bytes=4-7"}).get(address)
+    assert (part.status_code, b"".join(part.streaming_content)) == (206, sound[4:8])
+    assert part["Content-Range"] == f"bytes 4-7/{len(sound)}"
+    beyond = ApiAnnotator(rhea.client, rhea.headers | {"Range": "bytes=99999999-"}).get(address)
+    assert beyond.status_code == 416
+    for other in (cast.stranger, cast.annotator):
+        assert by_token(other).get(address).status_code == 404
+    assert Client().get(f"/api/v1/{address}").status_code == 401
+    assert rhea.get(f"{SLUG}/media/{'0' * 64}").status_code == 404
