@@ -7,7 +7,6 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -17,6 +16,7 @@ from frontend.access import HIGHEST_KEY
 from frontend.api.errors import InvalidPayload, messages_by_field
 from frontend.api.requests import refuse_unknown
 from frontend.api.runs import RunSerializer, queued
+from frontend.api.segments import address_with_cursor
 from frontend.api.views import MOST_ROWS, ReaderView, no_cursor, operation, whole_number
 from frontend.flag_form import FlagForm
 from jobs.models import Run
@@ -98,7 +98,7 @@ class FlagsView(ReaderView):
             return {"next": None, "run": None, "is_stale": False, "systems": {}, "results": []}
         rows = list(flagged_outputs(campaign, run, form.choice).filter(pk__gt=after)[: size + 1])
         return {
-            "next": _leading(request, run, rows[size - 1]) if len(rows) > size else None,
+            "next": address_with_cursor(request, f"{run.pk}.{rows[size - 1].pk}") if len(rows) > size else None,
             "run": run.pk,
             "is_stale": is_outdated(run),
             "systems": counts_by_system(campaign, run),
@@ -112,11 +112,6 @@ class FlagRunsView(ReaderView):
         """Look for flags in all outputs of the test set, unless a run is doing so."""
         run, is_new = request_flags(campaign.test_set, self.account)
         return queued(run, request, is_new=is_new)
-
-
-def _leading(request: Request, run: Run, row: OutputFlag) -> str:
-    cursor = base64.urlsafe_b64encode(f"{run.pk}.{row.pk}".encode("ascii")).decode("ascii")
-    return replace_query_param(request.build_absolute_uri(), "cursor", cursor)
 
 
 def _from_cursor(request: Request, campaign: Campaign) -> tuple[Run | None, int]:

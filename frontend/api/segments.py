@@ -267,12 +267,15 @@ def _from_cursor(request: Request, campaign: Campaign) -> tuple[Run | None, Mapp
     return run, {known: number}
 
 
+def address_with_cursor(request: Request, cursor: str) -> str:
+    """The request's own, for another page of its list."""
+    written = base64.urlsafe_b64encode(cursor.encode("ascii")).decode("ascii")
+    return replace_query_param(request.build_absolute_uri(), "cursor", written)
+
+
 def _neighbours(request: Request, run: Run | None, page: Page) -> dict[str, str | None]:
     def leading(way: str, place: int) -> str:
-        cursor = f"{way}.{run.pk if run else 0}.{place}".encode("ascii")
-        return replace_query_param(
-            request.build_absolute_uri(), "cursor", base64.urlsafe_b64encode(cursor).decode("ascii")
-        )
+        return address_with_cursor(request, f"{way}.{run.pk if run else 0}.{place}")
 
     rows = page.rows
     return {
