@@ -63,6 +63,7 @@ FORMATS: dict[str, Reader] = {
     "wmt-mqm-tsv": read_mqm_tsv,
     "xlsx": read_assay_csv,
 }
+STORED_AS = {"mt-metrics-eval-ratings": "mt-metrics-eval"}  # texts of the same folders; the column has 20 characters
 # of files that other importers refuse
 BEGINNINGS = {
     "label-studio": (is_label_studio,),
@@ -262,7 +263,7 @@ def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Ac
             source_language=checked.languages[0] or UNDETERMINED,
             target_language=checked.languages[1] or UNDETERMINED,
             content_hash=digest,
-            format=format,
+            format=STORED_AS.get(format, format),
             created_by=created_by,
         )
         return Campaign.objects.create(

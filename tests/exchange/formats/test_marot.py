@@ -18,8 +18,7 @@ from exchange.formats.marot import COLUMNS, Mark, place_of, read_marot, read_sid
 from exchange.judgment_files import import_judgments
 from exchange.reading import ImportFileError
 from exchange.staging.judgments import JudgmentRow, Reading, TextRow
-from metrics.actions.deriving import derive_scores
-from metrics.models import DerivedScore
+from metrics.statistics.mqm import Errors, penalties
 from tests.metrics.real_campaigns import expected_of, real_case
 
 CASE = "mqm-wmt23-ende-three-raters"
@@ -129,27 +128,26 @@ def test_a_place_is_that_of_the_tokens_or_of_the_words() -> None:
     assert place_of(mark, "ba a", []) is None, "twice"
 
 
-@pytest.mark.django_db
 def test_the_published_file_gives_the_published_penalties_of_each_screen(tmp_path: Path) -> None:
     name = "sxs_mqm_generalMT2023_ende.3ratingsPerSegment.tsv"
     (tmp_path / name).write_bytes(gzip.decompress((real_case(CASE) / f"{name}.gz").read_bytes()))
-    outcome = import_judgments(tmp_path / name, format="wmt-mqm-sxs", name="SxS")
-    derive_scores(outcome.campaign, weights="mt-metrics-eval")
-    rows = DerivedScore.objects.filter(measure="penalty").values_list(
-        "judgment_id", "translation__system__name", "value"
-    )
-    screens: dict[int, dict[str, float]] = defaultdict(dict)
-    for judgment, system, value in rows:
-        screens[judgment][system] = value
+    rows, _texts, _reading = read(tmp_path / name, read_side_by_side)
+    shown: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        shown[row.judgment].append(row.system)
+    assert {len(systems) for systems in shown.values()} == {1, 2}
+    marked = [json.loads(row.answer)["slots"][row.slot or "A"]["spans"] for row in rows]
+    errors = [(number, span) for number, spans in enumerate(marked) for span in spans]
+    categories, severities = ([span[name] for _number, span in errors] for name in ("category", "severity"))
+    places = [number for number, _span in errors]
+    values = penalties(Errors(categories, severities, places, len(rows)), weights="mt-metrics-eval")
     means: dict[str, list[float]] = defaultdict(list)
-    for shown in screens.values():
-        for system, value in shown.items():
-            other = "".join(set(shown) - {system})
-            means[f"{system}_with_{other}" if system == "GPT4-5shot" else system].append(value)
+    for row, value in zip(rows, values.tolist(), strict=True):
+        [other] = {*shown[row.judgment]} - {row.system} if row.system == "GPT4-5shot" else [""]
+        means[f"{row.system}_with_{other}" if other else row.system].append(value)
     published = expected_of(CASE)["system_penalty"]
     assert {system: len(values) for system, values in means.items()} == dict.fromkeys(published, 312)
     assert {system: sum(values) / 312 for system, values in means.items()} == pytest.approx(published, abs=1e-6)
-    assert outcome.report["systems"] == 9
 
 
 PLACES = ("judgment__annotator__username", "translation__segment__name", "translation__system__name", "side", "start")
