@@ -22,8 +22,9 @@ interface GridProps {
   readonly pointing: Pointing;
 }
 
-/** As many as fill a window at the start. */
+/** These fill a window: rows, or characters of the source where its paragraphs are long. */
 const FIRST_ROWS = 6;
+const FIRST_CHARACTERS = 2000;
 
 /** The rows below the window come after the first picture. */
 export function Grid({ desk, pointing }: GridProps) {
@@ -31,7 +32,8 @@ export function Grid({ desk, pointing }: GridProps) {
   const { items } = desk;
   const count = columnCount(items);
   const focus = desk.focus.value;
-  const [isWhole, complete] = useState(items.findIndex(({ id }) => id === state.value.current) >= FIRST_ROWS);
+  const first = firstRows(items);
+  const [isWhole, complete] = useState(items.findIndex(({ id }) => id === state.value.current) >= first);
   useEffect(() => void requestAnimationFrame(() => setTimeout(() => complete(true))), []);
   useSteadyPlace(desk);
   return (
@@ -52,7 +54,7 @@ export function Grid({ desk, pointing }: GridProps) {
           </span>
         ))}
       </div>
-      {(isWhole ? items : items.slice(0, FIRST_ROWS)).map((item, place) => {
+      {(isWhole ? items : items.slice(0, first)).map((item, place) => {
         const isCurrent = item.id === state.value.current;
         return (
           <Row
@@ -71,6 +73,12 @@ export function Grid({ desk, pointing }: GridProps) {
       })}
     </div>
   );
+}
+
+function firstRows(items: readonly Item[]): number {
+  let characters = 0;
+  const last = items.findIndex(({ source }) => (characters += source?.length ?? 0) > FIRST_CHARACTERS);
+  return last < 0 ? FIRST_ROWS : Math.min(last + 1, FIRST_ROWS);
 }
 
 /** Where the focus leaves, a row shrinks, and another one grows: the one that is entered stays where it was, and comes
