@@ -1,22 +1,24 @@
-"""An uploaded campaign of Pearmut: recognised, described, and imported by a run."""
+"""An uploaded campaign of another program: recognised, described, and imported by a run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from annotation.protocols import PROTOCOLS
-from campaigns.reading.foreign_files import campaign_format_of
+from campaigns.reading.foreign_files import campaign_format_of, formats_tried, is_appraise_manifest
 from campaigns.reading.problems import Problems
 from exchange.campaign_imports import OnProgress, import_campaign
-from exchange.campaign_readers import READERS
+from exchange.campaign_readers import APPRAISE, PEARMUT, READERS
 from exchange.read_campaigns import CampaignSource, ReadCampaign
 from exchange.reading import ImportFileError
 from exchange.test_set_files import beginning
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, RunFailed, RunKind
+
+PROGRAMS = {PEARMUT: "Pearmut", APPRAISE: "Appraise"}
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class FoundCampaign:
 
     read: ReadCampaign | None
     problems: Problems
+    format: str
 
     def as_json(self) -> dict[str, Any] | None:
         """What the page says about it: a sentence with counts, and what is left out."""
@@ -32,42 +35,57 @@ class FoundCampaign:
             return None
         report = self.read.as_report()
         sentence = _(
-            "Pearmut campaign, %(protocol)s. Annotators: %(annotators)d. Documents: %(documents)d. Systems: "
+            "%(program)s campaign, %(protocol)s. Annotators: %(annotators)d. Documents: %(documents)d. Systems: "
             "%(systems)d. Practice: %(practice)d. Attention checks: %(checks)d."
         )
         counts = {name: report[name] for name in ("annotators", "documents", "practice")}
-        counts |= {"systems": len(report["systems"]), "checks": report["attention_checks"]}
+        counts |= {
+            "systems": len(report["systems"]),
+            "checks": report["attention_checks"] + self.read.documents.controls,
+        }
+        counts |= {"program": PROGRAMS[self.format]}
         title = PROTOCOLS[report["protocol"]].title
-        return {"sentence": sentence % {"protocol": title, **counts}, "notes": report["notes"]}
+        told = sentence % {"protocol": title, **counts}
+        if controls := self.read.documents.controls:
+            told = f"{told} {_('Control items: %(count)d.') % {'count': controls}}"
+        return {"sentence": told, "notes": report["notes"]}
 
 
 def found_campaign(files: Sequence[Mapping[str, Any]]) -> FoundCampaign | None:
-    """None if the files are no campaign of Pearmut."""
-    path = Path(files[0]["path"]) if len(files) == 1 else None
-    if path is None or not path.is_file():
-        return None
-    format = campaign_format_of(beginning(path))
-    if not format:
+    """None if the files are no campaign of another program."""
+    parts = _parts(files)
+    if parts is None:
         return None
     problems = Problems()
-    return FoundCampaign(READERS[format](CampaignSource(path, files[0]["name"]), problems), problems)
+    return FoundCampaign(READERS[parts[0]](parts[1], problems), problems, parts[0])
+
+
+def _parts(files: Sequence[Mapping[str, Any]]) -> tuple[str, CampaignSource] | None:
+    """The format and the file; a manifest of Appraise may be beside its batches."""
+    begins = {Path(file["path"]): beginning(Path(file["path"])) for file in files if Path(file["path"]).is_file()}
+    whole = [path for path, begin in begins.items() if campaign_format_of(begin)]
+    manifests = [path for path, begin in begins.items() if path not in whole and is_appraise_manifest(begin)]
+    if len(whole) != 1 or len(whole) + len(manifests) < len(files) or len(manifests) > 1:
+        return None
+    name = next(file["name"] for file in files if Path(file["path"]) == whole[0])
+    source = CampaignSource(whole[0], name, manifest=manifests[0] if manifests else None)
+    return campaign_format_of(begins[whole[0]]), source
 
 
 def perform_import(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     arguments = run.arguments
-    file = arguments["files"][0]
-    path = Path(file["path"])
-    if not path.is_file():
+    parts = _parts(arguments["files"])
+    if parts is None and not all(Path(file["path"]).is_file() for file in arguments["files"]):
         raise RunFailed(_("The file is no longer here. Upload it again."))
+    if parts is None:
+        begin = beginning(Path(arguments["files"][0]["path"]))
+        raise RunFailed(f"{_('This is no campaign of Pearmut and none of Appraise.')} {formats_tried(begin)}")
+    languages = (arguments["source_language"], arguments["target_language"])
+    source = replace(parts[1], languages=languages, campaign_id=arguments.get("campaign_id", ""))
     try:
         outcome = import_campaign(
-            CampaignSource(
-                path,
-                file["name"],
-                (arguments["source_language"], arguments["target_language"]),
-                arguments.get("campaign_id", ""),
-            ),
-            format=campaign_format_of(beginning(path)),
+            source,
+            format=parts[0],
             name=arguments["name"],
             created_by=run.created_by,
             on_progress=on_progress,

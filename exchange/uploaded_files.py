@@ -140,7 +140,7 @@ def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 
 def _inspection_of(campaign: FoundCampaign) -> Inspection:
     """Its texts, as those of a test set."""
-    inspection = Inspection(format="pearmut", problems=campaign.problems)
+    inspection = Inspection(format=campaign.format, problems=campaign.problems)
     if campaign.read is not None:
         documents = campaign.read.documents
         inspection.documents = len(documents.documents)

@@ -13,7 +13,9 @@ from django.http import Http404
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
 
+from campaigns.media.errors import MediaError
 from campaigns.models import Account
+from exchange.packed_uploads import unpacked
 from exchange.uploaded_files import FileSide, with_columns, with_genmt, with_sides
 from jobs.actions import queue_run
 from jobs.models import Run
@@ -25,8 +27,13 @@ class UploadError(Exception):
     """A sentence for the organiser about an error in the dropped files."""
 
 
-def store_upload(files: "Sequence[UploadedFile[Any]]") -> tuple[uuid.UUID, list[dict[str, Any]]]:
-    """Writes the files under a random name and returns it with what was stored: name, path and size of each."""
+def store_upload(
+    files: "Sequence[UploadedFile[Any]]", *, unpacks: bool = False
+) -> tuple[uuid.UUID, list[dict[str, Any]]]:
+    """Writes the files under a random name and returns it with what was stored: name, path and size of each.
+
+    With `unpacks` the files within ZIP files are stored as if they had been sent themselves.
+    """
     if not files:
         raise UploadError(_("No file arrived. Choose at least one."))
     size = sum(file.size or 0 for file in files)
@@ -45,7 +52,13 @@ def store_upload(files: "Sequence[UploadedFile[Any]]") -> tuple[uuid.UUID, list[
             for chunk in file.chunks():
                 target.write(chunk)
         stored.append({"name": file.name or path.name, "path": str(path), "size": file.size or 0})
-    return upload, stored
+    if not unpacks:
+        return upload, stored
+    try:
+        return upload, unpacked(stored, folder)
+    except MediaError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise UploadError("\n".join(error.problems.sentences())) from error
 
 
 def upload_folder(upload: uuid.UUID) -> Path:

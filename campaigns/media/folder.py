@@ -50,7 +50,7 @@ def file_below(folder: Path, path: str) -> Path:
 def media_in(folder: Path, documents: Mapping[str, Sequence[str]]) -> FolderMedia:
     """`documents` are the names of the segments by the name of their document, in order."""
     found = FolderMedia()
-    names = [name for name in _files_below(folder, found) if not _is_hidden(name)]
+    names = [name for name in _files_below(folder, found) if not is_hidden(name)]
     table = next((name for name in names if name in TABLES), None)
     files = _by_table(folder, table, names, found) if table else _by_names(folder, documents, names, found)
     found.files = [_with_captions(each, names, folder) for each in files]
@@ -74,7 +74,7 @@ def _files_below(folder: Path, found: FolderMedia) -> Iterator[str]:
                 yield shown
 
 
-def _is_hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
     """What file managers add without being asked."""
     return any(part.startswith(".") or part in _HIDDEN for part in PurePosixPath(name).parts)
 

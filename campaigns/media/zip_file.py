@@ -1,4 +1,4 @@
-"""A ZIP file of media, unpacked into a folder: counted while it is unpacked, whatever its directory says."""
+"""A ZIP file of media or texts, unpacked into a folder: counted while it is unpacked, whatever its directory says."""
 
 import struct
 import zipfile
@@ -28,9 +28,13 @@ _DAMAGED = (
 )
 
 
-def unpack(path: Path, target: Path, *, name: str) -> None:
-    """Raises MediaError with everything that is wrong; then nothing of the folder may be used."""
+def unpack(path: Path, target: Path, *, name: str, megabytes: int | None = None) -> None:
+    """Raises MediaError with everything that is wrong; then nothing of the folder may be used.
+
+    `megabytes` is the limit of all files together, by default that of a test set's media.
+    """
     problems = Problems()
+    limit = settings.MEDIA_MEGABYTES["test_set"] if megabytes is None else megabytes
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -42,9 +46,8 @@ def unpack(path: Path, target: Path, *, name: str) -> None:
                     if problem := _entry_error(entry):
                         problems.add(name, None, entry.filename[:LONGEST_NAME], problem)
             if not problems.count:
-                _unpack_all(archive, entries, target)
+                _unpack_all(archive, entries, target, limit)
     except _TooMuchError:
-        limit = settings.MEDIA_MEGABYTES["test_set"]
         problems.add(name, None, "", _("Unpacked it has more than %(limit)d MB.") % {"limit": limit})
     except _DAMAGED:
         problems.add(name, None, "", _("This is not a ZIP file, or it is damaged."))
@@ -69,8 +72,8 @@ def _entry_error(entry: zipfile.ZipInfo) -> str:
     return "" if entry.compress_type in _METHODS else _("The file is compressed in a way that Assay does not read.")
 
 
-def _unpack_all(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], target: Path) -> None:
-    left = settings.MEDIA_MEGABYTES["test_set"] * _MEGABYTE
+def _unpack_all(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], target: Path, megabytes: int) -> None:
+    left = megabytes * _MEGABYTE
     for entry in entries:
         place = target.joinpath(*PurePosixPath(entry.filename).parts)
         place.parent.mkdir(parents=True, exist_ok=True)

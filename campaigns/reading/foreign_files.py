@@ -172,6 +172,22 @@ def _json(text: str) -> str | None:
     return f"{_ONE_VALUE} {formats_tried(text)}" if _SPREAD.match(text) else None
 
 
+def is_appraise_manifest(text: str) -> bool:
+    return {"TASKS_TO_ANNOTATORS"} <= set(_KEY.findall(text)) and text.startswith("{")
+
+
+def is_archive(head: bytes) -> bool:
+    """A ZIP file that is no workbook, no document and no campaign that Assay wrote."""
+    return head.startswith(b"PK\x03\x04") and kind_of(head) == str(_ZIPPED[-1][1])
+
+
+def is_packed(head: bytes) -> bool:
+    """An archive of any kind, within which nothing is looked for."""
+    return is_archive(head) or head.startswith(
+        (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"(\xb5/\xfd", b"7z\xbc\xaf", b"Rar!")
+    )
+
+
 def formats_tried(text: str) -> str:
     """What JSON that begins like this would need, to be of a format that Assay knows."""
     keys = set(_KEY.findall(text))

@@ -73,6 +73,13 @@ class ReadDocuments:
         return list(dict.fromkeys((*shown, *damaged)))
 
     @property
+    def controls(self) -> int:
+        """Items that were planted or repeated."""
+        return sum(
+            len(each.segments) for several in self.screens for each in several if each.kind not in (None, "regular")
+        )
+
+    @property
     def documents(self) -> list[str]:
         return list(dict.fromkeys(document for document, _name in self.segments))
 

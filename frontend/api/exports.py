@@ -164,7 +164,7 @@ class RebuildView(ResourceView):
 
 class CampaignFileSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=NAME_LIMIT, help_text="Of the campaign and test set to be made.")
-    file = serializers.FileField(help_text="A campaign of Pearmut.")
+    file = serializers.FileField(help_text="A campaign of Pearmut, or batches of Appraise.")
     source_language = serializers.CharField(max_length=35, help_text="BCP 47, such as en or pt-BR.")
     target_language = serializers.CharField(max_length=35)
     campaign_id = serializers.CharField(default="", allow_blank=True, help_text="Which of several in the file.")
@@ -180,9 +180,9 @@ class CampaignImportView(ResourceView):
         tags=["Campaigns"],
     )
     def post(self, request: Request) -> Response:
-        """Make a campaign of Pearmut's file; the run's result names it and has the report."""
+        """Make a campaign of a file of Pearmut or Appraise; the run's result names it and has the report."""
         account, body = self.creator, read(request, CampaignFileSerializer)
-        upload, files = stored_files([body["file"]], "file")
+        upload, files = stored_files([body["file"]], "file", unpacks=True)
         about = {name: value for name, value in body.items() if name != "file"}
         arguments = {"upload": str(upload), "files": files, **about}
         return queued(queue_run(kind="campaign_import", arguments=arguments, created_by=account), request)

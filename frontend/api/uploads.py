@@ -69,11 +69,11 @@ def uploaded_texts(values: Mapping[str, Any], account: Account, errors: dict[str
     return {"upload": str(upload or ""), "files": run.arguments["files"] if run else []}
 
 
-def stored_files(files: list[Any], field: str) -> tuple[UUID, list[dict[str, Any]]]:
+def stored_files(files: list[Any], field: str, *, unpacks: bool = False) -> tuple[UUID, list[dict[str, Any]]]:
     """Stores uploaded files; an error is reported for `field`."""
     forget_old_uploads()
     try:
-        return store_upload(files)
+        return store_upload(files, unpacks=unpacks)
     except UploadError as error:
         raise InvalidPayload({field: [str(error)]}) from error
 
@@ -156,7 +156,7 @@ class UploadsView(ResourceView):
     @operation("upload", {201: UploadSerializer}, request={"multipart/form-data": FilesSerializer})
     def post(self, request: Request) -> Any:
         """Upload the files of a test set; a run reads them."""
-        return queue_inspection(self.creator, *stored_files(request.FILES.getlist("files"), "files"))
+        return queue_inspection(self.creator, *stored_files(request.FILES.getlist("files"), "files", unpacks=True))
 
 
 class UploadView(ResourceView):

@@ -10,9 +10,9 @@ export function bindUploads(root: ParentNode, rebind: Rebind): void {
 }
 
 function bindZone(zone: HTMLElement, rebind: Rebind): void {
-  const input = zone.querySelector<HTMLInputElement>("input[type=file]");
+  const inputs = zone.querySelectorAll<HTMLInputElement>("input[type=file]");
   const findings = document.getElementById(zone.dataset.findings ?? "");
-  if (!input || !findings) return;
+  if (!inputs.length || !findings) return;
   for (const type of ["dragenter", "dragover"]) {
     zone.addEventListener(type, (event) => {
       event.preventDefault();
@@ -22,16 +22,45 @@ function bindZone(zone: HTMLElement, rebind: Rebind): void {
   for (const type of ["dragleave", "drop"]) zone.addEventListener(type, () => zone.classList.remove("over"));
   zone.addEventListener("drop", (event) => {
     event.preventDefault();
-    if (event.dataTransfer?.files.length) send(zone, event.dataTransfer.files, findings, rebind);
+    if (event.dataTransfer)
+      void filesIn(event.dataTransfer).then((files) => files.length && send(zone, files, findings, rebind));
   });
-  input.addEventListener("change", () => {
-    if (input.files?.length) send(zone, input.files, findings, rebind);
-    input.value = "";
-  });
+  for (const input of inputs)
+    input.addEventListener("change", () => {
+      if (input.files?.length) send(zone, [...input.files].filter(isSeen), findings, rebind);
+      input.value = "";
+    });
   bindRoles(zone, findings, rebind);
   zone.closest("form")?.addEventListener("assay:restored", (event) => {
     if (event instanceof CustomEvent) void restore(zone, event.detail as Values, findings, rebind);
   });
+}
+
+/* What file managers add to folders is not among them. */
+function isSeen(file: File): boolean {
+  return !file.name.startsWith(".") && !["Thumbs.db", "desktop.ini"].includes(file.name);
+}
+
+/* Dropped files, and all that are below dropped folders. */
+export async function filesIn(dropped: Pick<DataTransfer, "files" | "items">): Promise<File[]> {
+  const entries = [...dropped.items].map((item) => item.webkitGetAsEntry());
+  if (!entries.some((entry) => entry?.isDirectory)) return [...dropped.files];
+  const found: File[] = [];
+  for (const entry of entries) if (entry) found.push(...(await filesBelow(entry)));
+  return found.filter(isSeen);
+}
+
+async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.isFile)
+    return [await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed))];
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: File[] = [];
+  for (;;) {
+    // a browser lists a folder in portions, the last of which is empty
+    const portion = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed));
+    if (!portion.length) return found;
+    for (const each of portion) found.push(...(await filesBelow(each)));
+  }
 }
 
 /* A draft names its upload; files that have expired are ignored. */
@@ -65,7 +94,7 @@ function bindRoles(zone: HTMLElement, findings: HTMLElement, rebind: Rebind): vo
   });
 }
 
-function send(zone: HTMLElement, files: FileList, findings: HTMLElement, rebind: Rebind): void {
+function send(zone: HTMLElement, files: File[], findings: HTMLElement, rebind: Rebind): void {
   const body = new FormData();
   for (const file of files) body.append("files", file);
   post(zone.dataset.upload ?? "", body, zone, findings, rebind);

@@ -1,10 +1,13 @@
 """A campaign of Pearmut, dropped on the new-campaign page or sent to the API: described first, then made whole."""
 
+import io
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 import pytest
@@ -56,3 +59,53 @@ def test_what_is_wrong_stands_on_the_page_with_its_place(client: Client) -> None
     for place in ("info.protocol", "info.users[1]"):
         assert place in page
     assert not TestSet.objects.filter(format="pearmut").exists()
+
+
+def zipped(*members: tuple[str, str | bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def send(client: Client, name: str, content: bytes) -> Any:
+    return client.post("/new-campaign/uploads/", {"files": [SimpleUploadedFile(name, content)]})
+
+
+def test_files_in_a_zip_count_as_dropped_and_a_manifest_goes_with_its_batches(client: Client) -> None:
+    task = {"sourceLanguage": "eng", "targetLanguage": "deu", "requiredAnnotations": 1}
+    about = {"documentID": "d", "itemID": 1, "isCompleteDocument": False, "sourceText": "It.", "targetID": "Heron"}
+    items = [about | {"itemType": "TGT", "targetText": "Es."}, about | {"itemType": "BAD", "targetText": "Eis."}]
+    manifest = {"CAMPAIGN_NAME": "c", "REDUNDANCY": 1, "TASKS_TO_ANNOTATORS": [["eng", "deu", "uniform", 3, 1]]}
+    members: list[tuple[str, str | bytes]] = [
+        ("work/batches.json", json.dumps([{"task": task, "items": items}])),
+        ("work/manifest.json", json.dumps(manifest)),
+        ("__MACOSX/._batches.json", b"\0\5\x16\7"),
+    ]
+    assert send(client, "campaign.zip", zipped(*members)).status_code == 200
+    run = perform()
+    assert [file["name"] for file in run.arguments["files"]] == ["batches.json", "manifest.json"]
+    page = client.get(f"/new-campaign/uploads/{run.arguments['upload']}/").content.decode()
+    assert "Appraise campaign, Direct assessment. Annotators: 3. Documents: 1. Systems: 1." in page
+    assert "Control items: 1." in page
+    client.post("/new-campaign/", FORM | {"upload": run.arguments["upload"], "annotators": "1"})
+    assert perform().status == RunStatus.DONE
+    assert Campaign.objects.get(name=FORM["name"]).test_set.format == "appraise-json"
+
+
+def test_zips_that_cannot_be_are_refused_with_every_reason_and_nothing_stays(
+    client: Client, settings: Settings
+) -> None:
+    inner = zipped(("a.csv", "x"))
+    refused = send(client, "a.zip", zipped(("b/inner.zip", inner), ("c.csv.gz", b"\x1f\x8b\x08")))
+    assert refused.status_code == 422
+    page = refused.content.decode()
+    assert page.count("archive within an archive") == 2
+    assert "b/inner.zip" in page
+    assert "without “..”" in send(client, "a.zip", zipped(("../a.csv", "x"))).content.decode()
+    settings.UPLOAD_MEGABYTES = 1
+    assert "more than 1 MB" in send(client, "bomb.zip", zipped(("a.csv", b"0" * 2_000_000))).content.decode()
+    damaged = zipped(("a.csv", "x" * 500))
+    assert "it is damaged" in send(client, "a.zip", damaged[: len(damaged) // 2]).content.decode()
+    assert not list((Path(settings.UPLOAD_DIR) / "incoming").iterdir())
