@@ -12,7 +12,7 @@ from exchange.exported_judgments import ExportChoice
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
 JSON, ZIP = "application/json", "application/zip"
 TABBED = "text/tab-separated-values; charset=utf-8"
-XML = "application/xliff+xml"
+XML = "application/xml"
 File = tuple[str, Iterator[bytes]]
 
 

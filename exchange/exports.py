@@ -233,7 +233,7 @@ FORMATS: dict[str, ExportFormat] = {
         _("Test set as WMT’s XML"),
         _("Documents with their source, references and outputs; no judgments"),
         "xml",
-        "application/xml",
+        XML,
         wmt_xml_writer.write_wmt_xml,
         is_of_texts=True,
         losses=wmt_xml_writer.losses,
