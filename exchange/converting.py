@@ -252,5 +252,5 @@ WRITERS: dict[str, Writer] = {
     "csv": (_as_csv, _lost_in_csv),
     "tsv": (_as_tsv, _lost_in_tsv),
     "xliff": (_as_xliff(write_new), _lost_in_xliff),
-    "xliff-1.2": (_as_xliff(write_old), _lost_in_xliff),
+    "xliff-1-2": (_as_xliff(write_old), _lost_in_xliff),
 }

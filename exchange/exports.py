@@ -282,7 +282,7 @@ FORMATS: dict[str, ExportFormat] = {
         obstacles=xliff_campaign.obstacles,
         losses=xliff_campaign.losses,
     ),
-    "xliff-1.2": ExportFormat(
+    "xliff-1-2": ExportFormat(
         _("XLIFF 1.2"),
         _("For older translation tools: post-edits, or outputs without their marked errors, as targets"),
         "1.2.xlf",

@@ -1,4 +1,4 @@
-"""`xliff` and `xliff-1.2`: post-edits of a campaign, or its outputs with their marked errors, for translation tools.
+"""`xliff` and `xliff-1-2`: post-edits of a campaign, or its outputs with their marked errors, for translation tools.
 
 A document is read at a time; memory does not grow with the campaign.
 """

@@ -128,8 +128,8 @@ def test_marks_of_all_annotators_are_issues_of_the_output(tmp_path: Path) -> Non
         ("em", "."),
     ]
     assert [each.tail for each in source] == ["is", " late."]
-    assert any("Marks of errors, left out: 3" in loss for loss in FORMATS["xliff-1.2"].losses(campaign, EVERYTHING))
-    assert "Es ist spät." in exported(campaign, "xliff-1.2")
+    assert any("Marks of errors, left out: 3" in loss for loss in FORMATS["xliff-1-2"].losses(campaign, EVERYTHING))
+    assert "Es ist spät." in exported(campaign, "xliff-1-2")
     size = measured(campaign, "xliff", EVERYTHING)
     assert size is not None
     assert size.size == len(exported(campaign, "xliff").encode())
@@ -155,7 +155,7 @@ def test_post_edits_are_targets_of_their_annotators_and_come_in_again(tmp_path: 
     rows = [edit("anna", "Heron", "Eins."), edit("ben", "Heron", "Nummer eins."), edit("anna", "Kestrel", "Eins!")]
     path = write_file(tmp_path / "edits.csv", rows)
     campaign = import_judgments(path, format="assay-csv", name="Edits").campaign
-    for format in ("xliff", "xliff-1.2"):
+    for format in ("xliff", "xliff-1-2"):
         again = tmp_path / f"{format}.xlf"
         again.write_text(exported(campaign, format), encoding="utf-8")
         outcome = import_test_set(ImportFiles(path=again), name=format, source_language="en", target_language="de")
@@ -175,4 +175,4 @@ def test_a_campaign_without_post_edits_or_of_other_protocols_is_refused(campaign
     Campaign.objects.filter(pk=campaign.pk).update(protocol="post_editing")
     campaign.refresh_from_db()
     with pytest.raises(ExportRefusedError, match="no post-edits yet"):
-        exported(campaign, "xliff-1.2")
+        exported(campaign, "xliff-1-2")

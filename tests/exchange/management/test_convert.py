@@ -46,11 +46,11 @@ def convert_file(folder: Path, content: str, name: str, to: str, **options: Any)
     return output, printed.getvalue()
 
 
-@pytest.mark.parametrize("to", ["jsonl", "csv", "tsv", "xliff", "xliff-1.2"])
+@pytest.mark.parametrize("to", ["jsonl", "csv", "tsv", "xliff", "xliff-1-2"])
 def test_texts_are_the_same_in_every_format_but_for_what_is_named(tmp_path: Path, to: str) -> None:
     content = "\n".join(map(json.dumps, LINES))
     output, told = convert_file(tmp_path, content, "set.jsonl", to)
-    again = inspect(ImportFiles(path=output), format=to.removesuffix("-1.2"))
+    again = inspect(ImportFiles(path=output), format=to.removesuffix("-1-2"))
     assert not again.problems.listed
     assert (again.documents, again.segments, again.systems, again.references) == (1, 2, ["Crow", "Heron"], ["A"])
     blank = " " if to == "tsv" else "\t"
