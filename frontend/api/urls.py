@@ -97,9 +97,9 @@ campaign_routes = [
     path("shares", exports.SharesView.as_view(), name="api-shares"),
     path("shares/<int:pk>", exports.ShareView.as_view(), name="api-share"),
     path("exports", exports.ExportsView.as_view(), name="api-exports"),
-    path("exports/<slug:format>", exports.ExportView.as_view(), name="api-export"),
+    path("exports/<str:format>", exports.ExportView.as_view(), name="api-export"),
     path("media/<str:file_hash>", media.MediumView.as_view(), name="api-medium"),
-    path("exports/<slug:format>/size", exports.ExportSizeView.as_view(), name="api-export-size"),
+    path("exports/<str:format>/size", exports.ExportSizeView.as_view(), name="api-export-size"),
 ]
 
 test_set_routes = [

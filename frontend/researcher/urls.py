@@ -65,7 +65,7 @@ campaign_routes = [
     path("exports/tables/<slug:name>.<slug:form>", result_files.paper_table, name="researcher-table"),
     path("exports/figures/<slug:name>.svg", result_files.paper_figure, name="researcher-figure"),
     path("exports/methods.<slug:form>", result_files.methods, name="researcher-methods"),
-    path("exports/<slug:format>/", exports.export_file, name="researcher-export"),
+    path("exports/<str:format>/", exports.export_file, name="researcher-export"),
 ]
 
 urlpatterns = [
