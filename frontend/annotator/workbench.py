@@ -63,8 +63,9 @@ def skip(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
     if membership.consented_at is None:
         return redirect("annotator-guidelines", slug)
-    with ErrorsShown(request):
-        skip_practice(membership=membership, item=get_practice_item_for(membership, request.POST.get("item", "")))
+    if item := request.POST.get("item"):
+        with ErrorsShown(request):
+            skip_practice(membership=membership, item=get_practice_item_for(membership, item))
     return redirect("annotator-practice", slug)
 
 

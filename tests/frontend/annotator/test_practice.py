@@ -65,3 +65,23 @@ def test_without_practice_there_is_no_such_page(client: Client) -> None:
 def test_consent_comes_first(client: Client, cast: Cast) -> None:
     Membership.objects.filter(account=cast.annotator, role=Role.ANNOTATOR).update(consented_at=None)
     assert client.get(AT).headers["Location"] == "/campaigns/planned-campaign/guidelines/"
+
+
+def test_what_is_skipped_is_recorded_and_practice_can_be_opened_again(client: Client) -> None:
+    item = PracticeItem.objects.get()
+    assert client.post(f"{AT}skip/", {"item": "nonsense"}).status_code == 404
+    assert client.post(f"{AT}skip/").headers["Location"] == AT
+    assert client.post(f"{AT}skip/", {"item": item.public_id}).headers["Location"] == AT
+    assert PracticeAnswer.objects.get().is_skipped
+    page = client.get(AT).content.decode()
+    assert f'href="{AT}?review"' in page
+    assert b"workbench-data" in client.get(f"{AT}?review").content
+    again = ApiAnnotator(client).get("campaigns/planned-campaign/practice/items?from=start").json()["items"]
+    assert [(each["answer"], each["revision"]) for each in again] == [(None, 1)]
+
+
+def test_what_must_be_answered_is_not_skipped(client: Client) -> None:
+    PracticeItem.objects.update(may_skip=False)
+    client.post(f"{AT}skip/", {"item": PracticeItem.objects.get().public_id})
+    assert not PracticeAnswer.objects.exists()
+    assert "skippable" not in ApiAnnotator(client).get("campaigns/planned-campaign/practice/items").json()["items"][0]
