@@ -43,6 +43,7 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.mark.parametrize(
     "arguments",
     [
+        ("migrate", "--no-input", "--verbosity", "0"),
         ("set_status", "nowhere", "open"),
         ("invite", "nowhere", "--annotators", "1", "--output", "-"),
         ("export", "nowhere", "--format", "csv", "--output", "-"),

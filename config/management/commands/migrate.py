@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.core.checks import Tags
 from django.core.management.commands import migrate
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -19,6 +20,9 @@ LOCK = 0x617373617900  # a number of our own among PostgreSQL's advisory locks: 
 
 
 class Command(migrate.Command):
+    # Not those of addresses and templates: they load every page, which takes longer than to find nothing to migrate.
+    requires_system_checks = [Tags.compatibility, Tags.database, Tags.models, Tags.security, Tags.signals]
+
     def handle(self, *args: Any, **options: Any) -> None:
         database = connections[options["database"]]
         locked = _locked_postgres if database.vendor == "postgresql" else _locked_file
