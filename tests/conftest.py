@@ -3,13 +3,17 @@
 import gc
 import os
 from collections.abc import Callable, Iterator
+from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
+from hypothesis import settings as examples
 from pytest_django import DjangoDbBlocker, Settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from annotation.models import Assignment
 from campaigns.models import Account, Campaign, TestSet
@@ -19,10 +23,11 @@ from tests.plugins.postgres import sweep
 from tests.sample_assignment import make_assignment as _make_assignment
 from tests.sample_campaign import make_campaign as _make_campaign
 from tests.sample_test_set import make_test_set as _make_test_set
+from tests.signed_in import session_of
 
 # How long an example takes says how busy the machine is, nothing about the code.
-settings.register_profile("untimed", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+examples.register_profile("untimed", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+examples.load_profile("untimed")
 
 
 def pytest_collection_finish() -> None:
@@ -58,6 +63,23 @@ def _swept(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     if connection.vendor == "postgresql" and connection.connection is not None:
         with django_db_blocker.unblock(), connection.cursor() as cursor:
             sweep(cursor)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_found_once() -> Iterator[None]:
+    """A client loads the middleware, of which WhiteNoise looks through all static files: for hundreds of clients."""
+    look = WhiteNoiseMiddleware.add_files_from_finders
+    known: dict[str, Any] = {}
+
+    def add_known(middleware: Any) -> None:
+        if not known:
+            look(middleware)
+            known.update(middleware.files)
+        middleware.files.update(known)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_known)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +123,7 @@ def client_of(db: None) -> Callable[[Account], Client]:
 
     def sign_in(account: Account) -> Client:
         client = Client()
-        client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
+        client.cookies[settings.SESSION_COOKIE_NAME] = session_of(account)
         return client
 
     return sign_in
