@@ -15,6 +15,12 @@ def make_judged(test_set: TestSet, cast: Cast, *, name: str = "Planned campaign"
     return campaign
 
 
+def make_computed(test_set: TestSet, cast: Cast) -> Campaign:
+    campaign = make_judged(test_set, cast)
+    compute(campaign)
+    return campaign
+
+
 def compute(campaign: Campaign) -> Run:
     run = perform_now(kind="analysis", campaign=campaign, arguments={})
     part = RunPart.objects.get(run=run, name="ranking")

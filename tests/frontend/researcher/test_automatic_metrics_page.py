@@ -26,14 +26,14 @@ from metrics.scoring.wordnet_folder import from_folder, install
 from tests.cast import Cast
 from tests.metrics.scoring.wordnet_files import write_release
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 ClientOf = Callable[[Account], Client]
 MOST_QUERIES = 20
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+def judged(test_set: TestSet, cast: Cast) -> Campaign:
     """Judged to its end; the human translation is the reference itself."""
     campaign = make_planned_campaign(test_set, cast)
     worth = {WOMBAT: 70, QUOKKA: 30, HUMAN: 90}
@@ -41,6 +41,9 @@ def campaign(test_set: TestSet, cast: Cast) -> Campaign:
         translation = item.slots.get().translation
         judge(item, worth[translation.system.name if translation else HUMAN] + number % 7)
     return campaign
+
+
+stored, cast, test_set, campaign = made_once(judged)
 
 
 def at(campaign: Campaign, page: str = "") -> str:

@@ -9,20 +9,19 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Assignment
-from campaigns.models import Account, Campaign, ShareLink, TestSet, Withdrawal
+from campaigns.models import Account, Campaign, ShareLink, Withdrawal
 from jobs.actions import perform_now
 from jobs.models import Run
 from metrics.actions.forgetting import forget_person
 from tests.cast import Cast
 from tests.frontend.researcher.judged import make_judged
+from tests.rows_made_once import made_once
 
 ClientOf = Callable[[Account], Client]
 OF_ANNA = "annotator = anna and document = harbour"
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
-    return make_judged(test_set, cast)
+stored, cast, test_set, campaign = made_once(make_judged)
 
 
 def compute(campaign: Campaign, where: str) -> Run:

@@ -13,7 +13,8 @@ import pytest
 from campaigns.models import Account, Campaign, TestSet
 from jobs.models import RunPart
 from tests.cast import Cast
-from tests.frontend.researcher.judged import compute, make_judged
+from tests.frontend.researcher.judged import make_computed, make_judged
+from tests.rows_made_once import made_once
 from tests.sample_test_set import HUMAN
 
 ClientOf = Callable[[Account], Client]
@@ -24,11 +25,7 @@ FILES = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
-    campaign = make_judged(test_set, cast)
-    compute(campaign)
-    return campaign
+stored, cast, test_set, campaign = made_once(make_computed)
 
 
 def at(campaign: Campaign, file: str = "") -> str:

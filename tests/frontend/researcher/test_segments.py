@@ -25,15 +25,19 @@ from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named
 from tests.metrics.segments.stored_marks import store_marks
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 from tests.sample_questions import RIGHT_CHOICE, answers, ask_questions
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT, make_test_set
 
 ClientOf = Callable[[Account], Client]
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
-    return make_differing(test_set, cast, {("harbour:3", WOMBAT): (20, 67), ("orchard:1", HUMAN): (90, 60)})
+def judged(test_set: TestSet, cast: Cast) -> Campaign:
+    scores = {("harbour:3", WOMBAT): (20, 67), ("orchard:1", HUMAN): (90, 60)}
+    return make_differing(test_set, cast, scores, name="Judged campaign")
+
+
+stored, cast, test_set, campaign = made_once(judged)
 
 
 @pytest.fixture
@@ -181,17 +185,22 @@ def test_what_is_no_number_is_refused(campaign: Campaign, cast: Cast, client_of:
     assert "The score must be a whole number from 0 to 100." in refused.content.decode()
 
 
+def _judgment_of(campaign: Campaign, annotator: Account, output: Translation) -> Judgment:
+    mine = Judgment.objects.filter(item__assignment__campaign=campaign, annotator=annotator)
+    return mine.get(item__slots__translation=output)
+
+
 def test_errors_are_decided_on_by_one_annotators_answer_or_by_choosing_among_all(
     test_set: TestSet, cast: Cast, client_of: ClientOf
 ) -> None:
-    campaign = make_mqm(test_set, cast, redundancy=2)
+    campaign = make_mqm(test_set, cast, name="Marked", redundancy=2)
     for annotator, error in zip(cast.annotators, (GRAVE, SMALL), strict=True):
         for item in items_to_judge(take(campaign, annotator)):
             mark(item, error)
     output = output_of(campaign, "harbour:3", WOMBAT)
     client = client_of(cast.organiser)
     address = f"/campaigns/{campaign.slug}/outputs/{output.pk}/adjudicate/"
-    annas = Judgment.objects.get(annotator=cast.annotator, item__slots__translation=output)
+    annas = _judgment_of(campaign, cast.annotator, output)
     client.post(address, {"answer": str(annas.pk), "reason": "Anna is right."})
     first = Adjudication.objects.get()
     assert (first.based_on, [span["severity"] for span in first.answer["spans"]]) == (annas, ["major"])

@@ -12,17 +12,14 @@ import pytest
 from campaigns.actions.links import make_share_link
 from campaigns.models import Account, Campaign, ShareLink, TestSet
 from tests.cast import Cast
-from tests.frontend.researcher.judged import compute, make_judged
+from tests.frontend.researcher.judged import make_computed, make_judged
+from tests.rows_made_once import made_once
 
 ClientOf = Callable[[Account], Client]
 SHARE_FORM = {"share-name": "Reviewers", "share-days": "30"}
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
-    campaign = make_judged(test_set, cast)
-    compute(campaign)
-    return campaign
+stored, cast, test_set, campaign = made_once(make_computed)
 
 
 def shared(campaign: Campaign, cast: Cast, *, shows_texts: bool = False) -> str:
@@ -113,7 +110,7 @@ def test_a_link_only_reads(campaign: Campaign, cast: Cast) -> None:
 
 
 def test_before_results_it_says_so(test_set: TestSet, cast: Cast) -> None:
-    assert b"No results yet" in Client().get(shared(make_judged(test_set, cast), cast)).content
+    assert b"No results yet" in Client().get(shared(make_judged(test_set, cast, name="Early"), cast)).content
 
 
 def test_the_shared_table_is_sorted_by_its_address(campaign: Campaign, cast: Cast) -> None:

@@ -24,6 +24,7 @@ from tests.metrics.analyses.sample_tables import simulated
 from tests.metrics.marked_errors import CLEAN, COMMA, GRAVE, SMALL, make_mqm, mark
 from tests.metrics.segments.differing import output_of
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 from tests.sample_test_set import SYSTEMS, WOMBAT
 
 QUICK = {"resamples": 50, "interval_resamples": 50}
@@ -31,17 +32,19 @@ LIGHT = ("fluency/punctuation",)
 Predicate = Callable[[Any], bool]
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+def judged(test_set: TestSet, cast: Cast) -> Campaign:
     """Two annotators of everything; the orchard is fiction, and two of six segments are idioms."""
     Document.objects.filter(test_set=test_set, name="orchard").update(domain="fiction")
     Segment.objects.filter(document__test_set=test_set, document__name="orchard").update(domain="")
     Segment.objects.filter(document__test_set=test_set, position=2).update(tags=["idiom", "short"])
-    campaign = make_planned_campaign(test_set, cast, redundancy=2)
+    campaign = make_planned_campaign(test_set, cast, name="Judged campaign", redundancy=2)
     for number, annotator in enumerate(cast.annotators):
         for place, item in enumerate(items_to_judge(take(campaign, annotator))):
             judge(item, (37 * place + 11 * number + 5) % 101)
     return campaign
+
+
+stored, cast, test_set, campaign = made_once(judged)
 
 
 def means(campaign: Campaign, where: str, **options: Any) -> dict[str, float]:

@@ -1,0 +1,55 @@
+"""Rows that all tests of a file begin with, made once; each test undoes only what it did itself.
+
+    stored, cast, test_set, campaign = made_once(make_judged)
+
+For files whose tests run inside a transaction, as all do that ask for `db`. Not for those that need `transactional_db`
+or a live server.
+"""
+
+import copy
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.db import transaction
+from django.test import override_settings
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from campaigns.models import Campaign, TestSet
+from tests.cast import Cast, make_cast
+from tests.sample_test_set import make_test_set
+
+CHEAP_PASSWORDS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+Stored = tuple[Cast, TestSet, Campaign]
+
+
+def made_once(make: Callable[[TestSet, Cast], Campaign]) -> tuple[Any, Any, Any, Any]:
+    """The fixtures `stored`, `cast`, `test_set` and `campaign` of a file. Objects are copies, for tests change them."""
+
+    @pytest.fixture(scope="module")
+    def stored(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Stored]:
+        around_all_tests: Any = transaction.atomic()
+        around_all_tests._from_testcase = True  # as a test's own: inside, durable transactions are allowed
+        with django_db_blocker.unblock(), override_settings(PASSWORD_HASHERS=CHEAP_PASSWORDS):
+            around_all_tests.__enter__()
+            cast, test_set = make_cast(), make_test_set()
+            made = cast, test_set, make(test_set, cast)
+        yield made
+        with django_db_blocker.unblock():
+            transaction.set_rollback(True)
+            around_all_tests.__exit__(None, None, None)
+
+    @pytest.fixture
+    def cast(stored: Stored, db: None) -> Cast:
+        return copy.deepcopy(stored[0])
+
+    @pytest.fixture
+    def test_set(stored: Stored, db: None) -> TestSet:
+        return copy.deepcopy(stored[1])
+
+    @pytest.fixture
+    def campaign(stored: Stored, db: None) -> Campaign:
+        return copy.deepcopy(stored[2])
+
+    return stored, cast, test_set, campaign
