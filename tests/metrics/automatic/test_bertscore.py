@@ -1,8 +1,8 @@
 """BERTScore with its real model, compared with bert-score's own code on real translations."""
 
+import random
 from typing import Any, ClassVar
 
-import numpy as np
 import pytest
 
 from metrics.automatic.bertscore import BASELINE, BertScore
@@ -69,9 +69,9 @@ def test_segments_and_systems_have_the_expected_values(setting: str) -> None:
 
 @pytest.mark.real_data
 def test_the_baseline_is_what_other_references_have() -> None:
-    references = wmt23().references
-    others = [[text for text in references if text != own] for own in references]
-    counts = [
-        _metric().statistics([own] * len(rest), rest)[:, 3].mean() for own, rest in zip(references, others, strict=True)
-    ]
-    assert np.mean(counts) == pytest.approx(BASELINE, abs=0.002)
+    """The mean of all 14,000 pairs is 0.510; here is a seeded tenth of them, each text as often on both sides."""
+    references, draw = wmt23().references, random.Random(4)
+    others = [references[shift:] + references[:shift] for shift in draw.sample(range(1, len(references)), 12)]
+    pairs = [(own, rest) for turned in others for own, rest in zip(references, turned, strict=True) if own != rest]
+    scores = _metric().statistics([own for own, _rest in pairs], [rest for _own, rest in pairs])[:, 3]
+    assert scores.mean() == pytest.approx(BASELINE, abs=0.002)
