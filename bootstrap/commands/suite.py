@@ -14,7 +14,8 @@ from bootstrap.places import DEV_LOCK, EMPTY_DATABASES, MODELS, ROOT
 from bootstrap.steps import SetUpError, say
 
 # Plugins by name: looking for them in every installed package takes seconds.
-PYTEST = ["-m", "pytest", "--disable-plugin-autoload", "-p", "pytest_django.plugin", "-p", "tests.plugins.servers"]
+PLUGINS = ["pytest_django.plugin", "tests.plugins.servers", "tests.plugins.changed"]
+PYTEST = ["-m", "pytest", "--disable-plugin-autoload", *(part for name in PLUGINS for part in ("-p", name))]
 SLOWEST = ["--durations", "15"]
 COMPUTING = ["-m", "not browser and not servers", *SLOWEST]
 # On PostgreSQL test_query_counts.py reads every address.
@@ -29,12 +30,11 @@ PARTS = {
         *COMPUTING,
     ],
     "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
-    "pytest of crashes": ["tests/crash", *SLOWEST],
+    "pytest of crashes and journeys": ["tests/crash", "tests/browser", "--only-servers", *SLOWEST],
     "pytest of numbers": ["tests/metrics", *COMPUTING],
     "pytest in browsers": ["tests/browser", *ON_SQLITE],
     "pytest on SQLite": ["tests", "--ignore", "tests/browser", "--ignore", "tests/neural_worker", *ON_SQLITE],
     NEURAL: ["tests/neural_worker", "--database", "sqlite", *SLOWEST],
-    "pytest of journeys": ["tests/browser", "--only-servers", *SLOWEST],
 }
 AT_ONCE = 2 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes
 
@@ -46,7 +46,7 @@ def suite(arguments: list[str]) -> int:
     frontend.compile_words(python)
     frontend.build()
     if arguments:
-        return _pytest(python, arguments)
+        return _named(python, arguments)
     node = frontend.prepare()
     os.environ[browser.VARIABLE] = str(browser.find_browser())
     _fetch_light_model(python)
@@ -62,6 +62,14 @@ def suite(arguments: list[str]) -> int:
         )
     failed = [name for name, code in results.items() if code]
     return exit_code(failed, untested)
+
+
+def _named(python: Path, arguments: list[str]) -> int:
+    """What changed is tested on both databases, as in the whole suite; everything else where the arguments say."""
+    if "--changed" not in arguments or any(word.startswith("--database") for word in arguments):
+        return _pytest(python, arguments)
+    on_postgres = _pytest(python, arguments)
+    return _pytest(python, [*arguments, *ON_SQLITE]) or on_postgres
 
 
 def exit_code(failed: list[str], untested: str) -> int:
