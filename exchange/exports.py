@@ -309,6 +309,8 @@ def file_name(campaign: Campaign, format: str) -> str:
 
 SAMPLED = 100
 FEW_OUTPUTS = 20_000
+BY_DOCUMENT = frozenset({"xliff", "xliff-1-2", "label-studio"})  # written with some queries a document
+FEW_DOCUMENTS = 200
 FEW_JUDGMENTS = 2_000  # of which a workbook is written in a second or two
 
 
@@ -341,6 +343,8 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
     """None if counting would take as long as writing the file, or there is no file."""
     is_large = format.startswith("metric-") or FORMATS[format].is_of_texts
     if FORMATS[format].refusals(campaign) or (is_large and _has_many_outputs(campaign)):
+        return None
+    if format in BY_DOCUMENT and campaign.test_set.documents.count() > FEW_DOCUMENTS:
         return None
     if FORMATS[format].write is _workbook and judgments_of(campaign, choice).order_by()[FEW_JUDGMENTS:].exists():
         return None
