@@ -239,7 +239,8 @@ export class Workbench {
   /** Returns to a practice item after its feedback. */
   practiseAgain = (): void => {
     const { feedback } = this.now;
-    if (feedback) this.set(actions.enter({ ...this.now, dialog: "", nextFeedback: [], phase: "judging" }, feedback.item));
+    if (feedback)
+      this.set(actions.enter({ ...this.now, dialog: "", nextFeedback: [], phase: "judging" }, feedback.item));
   };
 
   perform(command: Command): void {

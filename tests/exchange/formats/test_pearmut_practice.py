@@ -5,9 +5,10 @@ import pytest
 from annotation.actions.practising import set_practice
 from annotation.models import PracticeItem
 from campaigns.models import Campaign, TestSet
+from campaigns.reading.problems import Problems
 from exchange.formats.pearmut_campaign import DocumentReader
 from exchange.formats.pearmut_practice import practice_without_equal, written_practice
-from exchange.reading import Problems, SourceFile
+from exchange.reading import SourceFile
 from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign
 
