@@ -5,7 +5,7 @@ Nothing of it is run: instructions are read as text, a medium by its kind and pa
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.imported_checks import ImportedCheck, ImportedRow
 from annotation.models import PracticeItem
 from annotation.planning.planned import Kind
+from annotation.protocols import PROTOCOLS
 from annotation.protocols.check_rules import CheckRule
 from annotation.protocols.expected_marks import OMISSION
 from campaigns.actions.test_sets import SegmentRecord
@@ -288,7 +289,7 @@ class DocumentReader:
                 right["marks"][label] = marks
             if isinstance(warning := rule.get("warning"), str):
                 warnings.append(self._text(warning))
-        if self.protocol == "mqm":  # it asks for no score
+        if PROTOCOLS[self.protocol].compared_by:  # not by a score that is asked for
             self.read.not_expected += len(right["expected"]) + len(right["better"])
             right |= {"expected": {}, "better": {}}
         return PracticeItem(
@@ -303,12 +304,11 @@ class DocumentReader:
     def _marks(self, asked: object, text: str) -> list[dict[str, Any]]:
         """Those that can be given in the protocol; without tags, missing content is marked in the text."""
         marks = expected_marks(asked, text, self.tags)
-        tags = {"cesa": set(self.tags), "direct_assessment": set()}.get(self.protocol, {OMISSION})
-        fitting = [
-            mark.as_json()
-            for mark in marks
-            if self.protocol != "direct_assessment" and (not mark.tag or mark.tag in tags)
-        ]
+        protocol = PROTOCOLS[self.protocol]
+        has_tags = any(option.name == "tags" for option in fields(protocol.options_class))
+        tags = set(self.tags) if has_tags else {OMISSION}
+        has_marks = "penalty" in protocol.derived_measures
+        fitting = [mark.as_json() for mark in marks if has_marks and (not mark.tag or mark.tag in tags)]
         self.read.not_expected += (len(asked) if isinstance(asked, list) else 0) - len(fitting)
         return fitting
 

@@ -238,9 +238,8 @@ export class Workbench {
 
   /** Returns to a practice item after its feedback. */
   practiseAgain = (): void => {
-    const { feedback } = this.now;
-    if (feedback)
-      this.set(actions.enter({ ...this.now, dialog: "", nextFeedback: [], phase: "judging" }, feedback.item));
+    const shown = this.now.feedback;
+    if (shown) this.set(actions.enter({ ...this.now, dialog: "", nextFeedback: [], phase: "judging" }, shown.item));
   };
 
   perform(command: Command): void {
