@@ -83,6 +83,11 @@ class SegmentFilter(django_filters.FilterSet):
     document = django_filters.CharFilter(field_name="document__name")
 
 
+class GuidanceFilter(django_filters.FilterSet):
+    document = django_filters.CharFilter(field_name="document__name")
+    domain = django_filters.CharFilter()
+
+
 class SegmentScoreFilter(django_filters.FilterSet):
     metric = django_filters.CharFilter(field_name="scores__metric")
     system = django_filters.CharFilter(field_name="translation__system__name")

@@ -72,13 +72,21 @@ def term_errors(term: GlossaryTerm) -> dict[str, str]:
 
 def set_instruction(*, test_set: TestSet, scope: Scope, text: str, by: Account | None) -> TextGuidance | None:
     """None where nothing is left to be said; an empty text takes the instruction away."""
-    text = text.replace("\r\n", "\n").strip()
+    if error := instruction_error(text):
+        raise InvalidInput.of("instruction", error)
+    return _changed(test_set, scope, by, action="instruction_changed", instruction=_plain(text))
+
+
+def instruction_error(text: str) -> str | None:
+    text = _plain(text)
     if len(text) > INSTRUCTION_LIMIT:
         message = _("An instruction has at most %(limit)d characters; this one has %(count)d.")
-        raise InvalidInput.of("instruction", message % {"limit": INSTRUCTION_LIMIT, "count": len(text)})
-    if error := text_error(text):
-        raise InvalidInput.of("instruction", error)
-    return _changed(test_set, scope, by, action="instruction_changed", instruction=text)
+        return message % {"limit": INSTRUCTION_LIMIT, "count": len(text)}
+    return text_error(text)
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").strip()
 
 
 def set_glossary(
@@ -100,7 +108,7 @@ def set_glossary(
 
 def _changed(test_set: TestSet, scope: Scope, by: Account | None, *, action: str, **values: Any) -> TextGuidance | None:
     """One row for each scope; one that says nothing is deleted."""
-    document = _document(test_set, scope)
+    document = document_of(test_set, scope)
     with transaction.atomic():
         TestSet.objects.select_for_update().get(pk=test_set.pk)  # two people at once make one row
         rows = TextGuidance.objects.filter(test_set=test_set, document=document, domain=scope.domain)
@@ -118,7 +126,8 @@ def _changed(test_set: TestSet, scope: Scope, by: Account | None, *, action: str
         return None
 
 
-def _document(test_set: TestSet, scope: Scope) -> Document | None:
+def document_of(test_set: TestSet, scope: Scope) -> Document | None:
+    """None for a domain or the whole test set; InvalidInput for what the test set does not have."""
     if scope.document and scope.domain:
         raise InvalidInput.of("domain", _("Choose a document or a domain, not both."))
     documents = Document.objects.filter(test_set=test_set)

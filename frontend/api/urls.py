@@ -12,6 +12,7 @@ from frontend.api import (
     docs_page,
     exports,
     flags,
+    guidance,
     invitations,
     judging,
     judgments,
@@ -105,6 +106,9 @@ campaign_routes = [
 test_set_routes = [
     path("<slug:slug>", test_sets.TestSetView.as_view(), name="api-test-set"),
     path("<slug:slug>/segments", test_sets.SegmentsView.as_view(), name="api-segments"),
+    path("<slug:slug>/guidance", guidance.GuidanceView.as_view(), name="api-guidance"),
+    path("<slug:slug>/guidance/instruction", guidance.InstructionView.as_view(), name="api-instruction"),
+    path("<slug:slug>/guidance/terms", guidance.TermsView.as_view(), name="api-terms"),
     path("<slug:slug>/media", media.MediaView.as_view(), name="api-media"),
     path("<slug:slug>/metrics", metric_scores.MetricsView.as_view(), name="api-metrics"),
     path("<slug:slug>/imports", metric_scores.ScoreImportsView.as_view(), name="api-score-imports"),
