@@ -135,7 +135,10 @@ FORMATS: dict[str, ExportFormat] = {
     ),
     "anthea": ExportFormat(
         _("Project for Anthea"),
-        _("A line for each segment that a rater saw, with the errors marked in it and scores of metrics"),
+        _(
+            "A line for each segment that a rater saw, with the errors marked in it and scores of metrics. For "
+            "programs: a spreadsheet runs cells that begin with =, +, - or @ as formulas"
+        ),
         "anthea.tsv",
         TABBED,
         anthea_writer.write_anthea,
@@ -148,7 +151,7 @@ FORMATS: dict[str, ExportFormat] = {
         _("Ratings for Marot"),
         _(
             "One line for each marked error and for each output with references or metric scores, with JSON in the "
-            "last column. For programs, as MQM ratings are"
+            "last column. For programs: a spreadsheet runs cells that begin with =, +, - or @ as formulas"
         ),
         "marot.tsv",
         TABBED,

@@ -24,7 +24,7 @@ from metrics.flag_runs import is_outdated, newest_flags, request_flags
 from metrics.flagged_outputs import TITLES, counts_by_system, detail_of, flagged_outputs, in_words
 from metrics.models import OutputFlag
 
-TAG = "Results"
+TAG = "Flags"
 ON_A_PAGE = 100
 FILTERS = [
     OpenApiParameter("flag", OpenApiTypes.STR, enum=list(TITLES)),
