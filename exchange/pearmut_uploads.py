@@ -41,7 +41,7 @@ class FoundCampaign:
         counts = {name: report[name] for name in ("annotators", "documents", "practice")}
         counts |= {
             "systems": len(report["systems"]),
-            "checks": report["attention_checks"] + self.read.documents.controls,
+            "checks": report["attention_checks"],
         }
         counts |= {"program": PROGRAMS[self.format]}
         title = PROTOCOLS[report["protocol"]].title
