@@ -155,8 +155,9 @@ def examine(
         inspection.columns = _columns(files, inspection.format)
         inspection.genmt = GenmtReport() if inspection.format == GENMT else None
         _fill(inspection, _records(files, inspection, problems), spool, empty_outputs)
-        if format is None and inspection.format == "jsonl" and not inspection.segments and files.path is not None:
-            problems.add(files.name_of(files.path), None, "", formats_tried(beginning(files.path)))
+        is_empty = format is None and inspection.format == "jsonl" and not inspection.segments
+        if is_empty and files.path is not None and (tried := formats_tried(beginning(files.path))):
+            problems.add(files.name_of(files.path), None, "", tried)
     except UnreadableFileError:
         pass
     if inspection.genmt:

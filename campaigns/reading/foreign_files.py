@@ -189,10 +189,10 @@ def is_packed(head: bytes) -> bool:
 
 
 def formats_tried(text: str) -> str:
-    """What JSON that begins like this would need, to be of a format that Assay knows."""
+    """What JSON that begins like this would need, to be of a format that Assay knows; empty if it is of one."""
     keys = set(_KEY.findall(text))
     missing = [(title, [f"`{key}`" for key in needed if key not in keys]) for title, needed in _NEEDED]
-    told = [
-        _("%(format)s: no %(keys)s") % {"format": title, "keys": ", ".join(lacks)} for title, lacks in missing if lacks
-    ]
+    if not all(lacks for _title, lacks in missing):
+        return ""
+    told = [_("%(format)s: no %(keys)s") % {"format": title, "keys": ", ".join(lacks)} for title, lacks in missing]
     return _("Formats tried: %(formats)s.") % {"formats": "; ".join(map(str, told))}
