@@ -4,6 +4,7 @@ Entities are refused: texts need none, and they are how an XML file reads other 
 alone is read over; the file that it names is never opened.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
@@ -25,7 +26,7 @@ _PREFIXES = {
 _OWN = ("urn:oasis:names:tc:xliff:document:", "http://www.lisa.org/tmx")
 
 
-class XmlStream:
+class XmlStream(ABC):
     """Feeds a file to expat, and refuses what is not valid or too large. `held`: characters that are in memory."""
 
     separator: str | None = None
@@ -83,14 +84,14 @@ class XmlStream:
         self.refuse("", message)
         raise UnreadableFileError
 
-    def _start(self, element: str, attributes: dict[str, str]) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _start(self, element: str, attributes: dict[str, str]) -> None: ...
 
-    def _end(self, element: str) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _end(self, element: str) -> None: ...
 
-    def _characters(self, text: str) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _characters(self, text: str) -> None: ...
 
 
 @dataclass
