@@ -24,21 +24,12 @@ from campaigns.new_people import Person
 from campaigns.reading.problems import Problems
 from exchange.campaign_readers import READERS
 from exchange.formats.pearmut_campaign import TASKS
-from exchange.judgment_files import campaign_name_errors
+from exchange.judgment_files import CampaignOutcome, campaign_name_errors
 from exchange.planned_screens import as_planned
 from exchange.read_campaigns import CampaignSource, ReadCampaign, in_order_of_documents
 from exchange.reading import ImportFileError, add_to_digest
 
 OnProgress = Callable[[float], None]
-
-
-@dataclass(frozen=True)
-class CampaignOutcome:
-    """`created` is False if the very same file was imported under this name before."""
-
-    campaign: Campaign
-    created: bool
-    report: dict[str, Any]
 
 
 def import_campaign(

@@ -150,7 +150,7 @@ def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) ->
 
 
 @dataclass(frozen=True)
-class JudgmentsOutcome:
+class CampaignOutcome:
     """`created` is False if the very same file was imported under this name before."""
 
     campaign: Campaign
@@ -169,7 +169,7 @@ def import_judgments(
     of: FromCampaign = ANY_CAMPAIGN,
     created_by: Account | None = None,
     on_progress: OnProgress | None = None,
-) -> JudgmentsOutcome:
+) -> CampaignOutcome:
     """Makes a closed campaign from a file of judgments, whole or not at all.
 
     Raises ImportFileError with everything that is wrong, each with line and column.
@@ -202,7 +202,7 @@ def import_judgments(
         except BaseException:
             _withdraw(name, people)
             raise
-    return JudgmentsOutcome(campaign, created=True, report=checked.report)
+    return CampaignOutcome(campaign, created=True, report=checked.report)
 
 
 def _digest_of(words: Sequence[str], paths: Sequence[Path]) -> str:
@@ -248,11 +248,11 @@ def campaign_name_errors(name: str) -> list[str]:
     return [*too_long, unreadable] if unreadable else too_long
 
 
-def _unchanged(campaign: Campaign, digest: str) -> JudgmentsOutcome:
+def _unchanged(campaign: Campaign, digest: str) -> CampaignOutcome:
     if campaign.test_set.content_hash != digest or campaign.test_set.name != campaign.name:
         message = _("A campaign has the name “%(name)s” already. Choose another name.")
         raise ImportFileError(message % {"name": campaign.name})
-    return JudgmentsOutcome(campaign, created=False, report=campaign.test_set.report)
+    return CampaignOutcome(campaign, created=False, report=campaign.test_set.report)
 
 
 def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Account | None) -> Campaign:

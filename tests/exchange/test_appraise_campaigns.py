@@ -10,8 +10,9 @@ import pytest
 
 from annotation.models import Item, PracticeItem, Slot
 from campaigns.models import Campaign, Segment, SuggestedSpan, TestSet, Translation
-from exchange.campaign_imports import CampaignOutcome, import_campaign
+from exchange.campaign_imports import import_campaign
 from exchange.formats.parallel_text import ImportFiles
+from exchange.judgment_files import CampaignOutcome
 from exchange.read_campaigns import CampaignSource
 from exchange.reading import ImportFileError
 from exchange.test_set_files import inspect

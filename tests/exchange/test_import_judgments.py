@@ -8,7 +8,7 @@ import pytest
 from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score, Slot
 from campaigns.models import Account, Campaign, CampaignStatus, Document, Segment, System, TestSet, Translation
 from exchange import judgment_files as load_module
-from exchange.judgment_files import JudgmentsOutcome, import_judgments
+from exchange.judgment_files import CampaignOutcome, import_judgments
 from exchange.reading import ImportFileError
 from exchange.staging import loading_judgments
 from tests.exchange.conftest import WriteFile
@@ -16,7 +16,7 @@ from tests.exchange.conftest import WriteFile
 pytestmark = pytest.mark.django_db
 
 
-def load(path: Path, name: str = "Harbour", **options: str) -> JudgmentsOutcome:
+def load(path: Path, name: str = "Harbour", **options: str) -> CampaignOutcome:
     return import_judgments(path, format="assay-csv", name=name, **options)  # type: ignore[arg-type]
 
 

@@ -13,9 +13,9 @@ from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AttentionCheck, Item, PracticeItem, Slot
 from annotation.protocols import protocol_for
 from campaigns.models import Account, Campaign, Document, Medium, Segment, SuggestedSpan, TestSet, TextGuidance
-from exchange.campaign_imports import CampaignOutcome, import_campaign
+from exchange.campaign_imports import import_campaign
 from exchange.exports import export_rows
-from exchange.judgment_files import FromCampaign, import_judgments
+from exchange.judgment_files import CampaignOutcome, FromCampaign, import_judgments
 from exchange.pearmut_campaigns import SPECIAL
 from exchange.read_campaigns import CampaignSource
 from exchange.reading import ImportFileError

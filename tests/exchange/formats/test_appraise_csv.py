@@ -10,7 +10,7 @@ from campaigns.models import Campaign, System
 from campaigns.reading.problems import Problems
 from exchange.formats.appraise_cells import read_document_name
 from exchange.formats.appraise_csv import read_appraise_csv
-from exchange.judgment_files import JudgmentsOutcome, import_judgments
+from exchange.judgment_files import CampaignOutcome, import_judgments
 from exchange.reading import ImportFileError
 from exchange.staging.judgments import JudgmentRow, Reading, TextRow
 
@@ -33,7 +33,7 @@ def read(path: Path, **options: str) -> tuple[list[JudgmentRow], Reading]:
     return [row for row in read_appraise_csv(reading) if isinstance(row, JudgmentRow)], reading
 
 
-def load(path: Path, **options: str) -> JudgmentsOutcome:
+def load(path: Path, **options: str) -> CampaignOutcome:
     return import_judgments(path, format="appraise-csv", name="Harbour", **options)  # type: ignore[arg-type]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Score
 from campaigns.models import Campaign, Document, Reference, Segment, System, Translation
-from exchange.judgment_files import JudgmentsOutcome, import_judgments
+from exchange.judgment_files import CampaignOutcome, import_judgments
 from exchange.reading import ImportFileError
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "sea"
 
 
-def load(folder: Path, score: str = "mqm", **options: str) -> JudgmentsOutcome:
+def load(folder: Path, score: str = "mqm", **options: str) -> CampaignOutcome:
     path = folder / "human-scores" / f"en-de.{score}.seg.score"
     return import_judgments(path, format="mt-metrics-eval", name="Sea", **options)  # type: ignore[arg-type]
 

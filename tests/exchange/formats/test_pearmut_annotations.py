@@ -18,7 +18,7 @@ from annotation.models import ActionLog, ErrorSpan, Judgment, Score, Slot
 from campaigns.models import Campaign, Segment
 from exchange.exports import export_rows
 from exchange.formats.pearmut_info import PROTOCOLS_HERE
-from exchange.judgment_files import FromCampaign, JudgmentsOutcome, import_judgments
+from exchange.judgment_files import CampaignOutcome, FromCampaign, import_judgments
 from exchange.reading import ImportFileError
 from metrics.screen_places import read_places
 from tests.metrics.analyses.as_json import analyse
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 TAGS = [{"name": "missing", "title": "Content is missing"}]
 
 
-def load(path: Path, campaign: Path | None = None, **options: str) -> JudgmentsOutcome:
+def load(path: Path, campaign: Path | None = None, **options: str) -> CampaignOutcome:
     of = FromCampaign(campaign, options.pop("campaign_id", ""))
     return import_judgments(path, format="pearmut", name="Study", of=of, **options)  # type: ignore[arg-type]
 
