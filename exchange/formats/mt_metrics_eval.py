@@ -57,9 +57,7 @@ def read_mt_metrics_eval(reading: Reading) -> Iterator[Row]:
     places = places_of(around.documents, pair, max(counts.values()))
     if reading.problems.count:
         return
-    source, _dash, target = pair.partition("-")
-    reading.source_language = reading.source_language or source
-    reading.target_language = reading.target_language or target
+    take_languages(reading, pair)
     yield from text_rows(around, places)
     if not reading.problems.count:
         kind = _kind(reading, score)
@@ -177,6 +175,13 @@ def _check_length(file: SourceFile, lines: int, count: int) -> None:
     if lines != count:
         message = _("Lines: %(lines)d, but scores of every system: %(count)d.") % {"lines": lines, "count": count}
         file.line().refuse("", message, is_fatal=True)
+
+
+def take_languages(reading: Reading, pair: str) -> None:
+    """Those of the files' names, where none were given."""
+    source, _dash, target = pair.partition("-")
+    reading.source_language = reading.source_language or source
+    reading.target_language = reading.target_language or target
 
 
 def text_rows(around: Neighbours, places: Sequence[Place]) -> Iterator[TextRow]:

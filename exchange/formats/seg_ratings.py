@@ -15,7 +15,15 @@ from annotation.protocols import PROTOCOLS
 from annotation.taxonomies.typology import SEVERITIES
 from exchange import cells
 from exchange.cells import CellError
-from exchange.formats.mt_metrics_eval import NOT_JUDGED, Neighbours, Place, neighbours_of, places_of, text_rows
+from exchange.formats.mt_metrics_eval import (
+    NOT_JUDGED,
+    Neighbours,
+    Place,
+    neighbours_of,
+    places_of,
+    take_languages,
+    text_rows,
+)
 from exchange.formats.ratings_writer import MERGED
 from exchange.formats.wmt_mqm_tsv import category_path
 from exchange.json_values import JSONError, read_json
@@ -39,9 +47,7 @@ def read_seg_ratings(reading: Reading) -> Iterator[Row]:
     places = places_of(around.documents, pair, max(counts.values()))
     if reading.problems.fatal:
         return
-    source, _dash, target = pair.partition("-")
-    reading.source_language = reading.source_language or source
-    reading.target_language = reading.target_language or target
+    take_languages(reading, pair)
     yield from text_rows(around, places)
     protocol = reading.protocol or NAMED.get(kind.partition(".")[0], "mqm")
     found = _Found(protocol)
