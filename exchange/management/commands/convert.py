@@ -27,7 +27,7 @@ from exchange.converting import (
 )
 from exchange.export_formats import ExportRefusedError
 from exchange.management.commands.export import write_whole
-from exchange.management.commands.import_test_set import meaning
+from exchange.management.commands.import_test_set import add_columns, columns_in
 from exchange.reading import ImportFileError
 from exchange.staging.test_set import open_spool
 
@@ -62,14 +62,7 @@ class Command(WorkingCommand):
         parser.add_argument("--source-language", default="", metavar="L", help="BCP 47, where the file names none")
         parser.add_argument("--target-language", default="", metavar="L")
         parser.add_argument("--protocol", default="", help="judgments: instead of the protocol that the file names")
-        parser.add_argument(
-            "--column",
-            action="append",
-            default=[],
-            metavar="MEANING=TITLE",
-            type=meaning,
-            help="test sets: what a column is, as in import_test_set",
-        )
+        add_columns(parser)
 
     def handle(self, **options: Any) -> None:
         asked = Conversion(
@@ -79,7 +72,7 @@ class Command(WorkingCommand):
             source_language=options["source_language"],
             target_language=options["target_language"],
             protocol=options["protocol"],
-            columns=dict(options["column"]),
+            columns=columns_in(options),
         )
         try:
             with ExitStack() as spools:

@@ -41,14 +41,7 @@ class Command(WorkingCommand):
         parser.add_argument("--system", action="append", default=[], metavar="NAME=FILE", type=_named)
         parser.add_argument("--documents", type=Path, help="plain text: the document of each line")
         parser.add_argument("--questions", type=Path, help="comprehension questions: csv, tsv or jsonl")
-        parser.add_argument(
-            "--column",
-            action="append",
-            default=[],
-            metavar="MEANING=TITLE",
-            type=meaning,
-            help="a table, JSON lines, xliff, tmx: what a column is, such as source=Quelle, system:Heron=hyp1",
-        )
+        add_columns(parser)
         parser.add_argument("--assets", type=Path, metavar="DIR", help="wmt-genmt: the folder of videos and pictures")
         parser.add_argument(
             "--set", default="", help="wmt-genmt: the set to import, such as WMT26 (by default WMT's own)"
@@ -138,7 +131,26 @@ def _named(value: str) -> tuple[str, Path]:
     return (name, Path(path)) if equals else ("", Path(value))
 
 
-def meaning(value: str) -> tuple[str, str]:
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="MEANING=TITLE",
+        type=_meaning,
+        help="a table, JSON lines, xliff, tmx: what a column is, such as source=Quelle, system:Heron=hyp1",
+    )
+
+
+def columns_in(options: dict[str, Any]) -> dict[str, str]:
+    """The meaning of each column by its title."""
+    columns = dict(options["column"])
+    if len(columns) < len(options["column"]):
+        raise CommandError("A column is one thing: two --column speak of the same.")
+    return columns
+
+
+def _meaning(value: str) -> tuple[str, str]:
     meaning, equals, title = value.partition("=")
     if not (meaning and equals and title):
         raise argparse.ArgumentTypeError(f"{value!r} says nothing of a column; write MEANING=TITLE, as source=Quelle")
@@ -146,9 +158,7 @@ def meaning(value: str) -> tuple[str, str]:
 
 
 def _files(options: dict[str, Any]) -> ImportFiles:
-    columns = dict(options["column"])
-    if len(columns) < len(options["column"]):
-        raise CommandError("A column is one thing: two --column speak of the same.")
+    columns = columns_in(options)
     _check_systems(options["system"])
     is_parallel = options["source"] or options["reference"] or options["documents"]
     if is_parallel and options["files"]:

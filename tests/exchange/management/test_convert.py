@@ -85,6 +85,11 @@ def test_what_is_wrong_is_said_and_nothing_is_written(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("out*"))
 
 
+def test_one_column_cannot_be_two_things(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="A column is one thing"):
+        convert_file(tmp_path, "a,b\n1,2\n", "set.csv", "jsonl", column=[("a", "source"), ("a", "document")])
+
+
 @pytest.mark.django_db
 def test_judgments_become_what_a_campaign_of_them_is_exported_as(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
