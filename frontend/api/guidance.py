@@ -65,7 +65,7 @@ class GlossaryTermSerializer(serializers.Serializer[Any]):
             term = GlossaryTerm(**super().to_internal_value(data))
         except serializers.ValidationError as error:
             raise serializers.ValidationError({**unknown, **_by_part(error)}) from error
-        if errors := {**unknown, **term_errors(term)}:
+        if errors := {**unknown, **{part: [message] for part, message in term_errors(term).items()}}:
             raise serializers.ValidationError(errors)
         return term
 

@@ -91,6 +91,7 @@ def test_terms_are_refused_with_every_problem_and_its_place(olive: ApiAnnotator,
     assert answer.status_code == 422
     errors = answer.json()["errors"]
     assert set(errors) == {"document", *(f"terms.{place}" for place in places.split())}
+    assert all(len(message) > 1 for messages in errors.values() for message in messages), "sentences, not letters"
     assert errors["terms.6.requird"] == ["Unknown field. Valid fields: forbidden, note, required, term."]
     assert "has this term already" in errors["terms.6.term"][0]
     for terms in ([{"term": str(number), "note": "n"} for number in range(MOST_TERMS + 1)], "ferry", None):
