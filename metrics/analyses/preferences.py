@@ -14,7 +14,14 @@ from metrics.statistics.agreement.pairs import annotator_pairs
 from metrics.statistics.agreement.preferences import preference_kappa
 from metrics.statistics.arrays import FloatArray, IntArray, joint_codes, last_of_each
 from metrics.statistics.resampling import FEWEST_RESAMPLES
-from metrics.statistics.strengths import Strengths, bradley_terry, davidson, rao_kupper
+from metrics.statistics.strengths import (
+    OrderStrengths,
+    Strengths,
+    bradley_terry,
+    davidson,
+    plackett_luce,
+    rao_kupper,
+)
 from metrics.statistics.trueskill import trueskill_draws
 from metrics.statistics.wins import clusters_from_ranges, expected_wins, expected_wins_draws, rank_ranges
 
@@ -31,6 +38,7 @@ class Models:
     davidson: Mapping[str, Number]
     rao_kupper: Mapping[str, Number]
     trueskill: Mapping[str, Number]
+    plackett_luce: Mapping[str, Number] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +48,15 @@ class Fit:
     prior: float
     log_likelihood: Number = names_reason()
     tie: Number | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrderFit:
+    """How many `screens` have an order without ties, how many are left out as `tied`, and the model's likelihood."""
+
+    screens: int
+    tied: int
+    log_likelihood: Number = names_reason()
 
 
 @dataclass(frozen=True)
@@ -52,7 +69,10 @@ class Runs:
 
 @dataclass(frozen=True)
 class ModelFits:
-    """How many pairs there were and how many of them ties, and what each model says besides."""
+    """How many pairs there were and how many of them ties, and what each model says besides.
+
+    Plackett-Luce is missing from results that were made before it was computed.
+    """
 
     pairs: int
     ties: int
@@ -60,6 +80,7 @@ class ModelFits:
     davidson: Fit | None = None
     rao_kupper: Fit | None = None
     trueskill: Runs | None = None
+    plackett_luce: OrderFit | None = None
 
 
 @dataclass(frozen=True)
@@ -146,9 +167,10 @@ def models(preferences: Preferences, recipe: Recipe) -> tuple[Models, ModelFits]
     wins, ties = (counts[np.ix_(codes, codes)] for counts in preferences.counts(len(preferences.table.systems)))
     skills = _skills(preferences, codes, recipe)
     of_wins, with_ties, with_threshold = bradley_terry(wins), davidson(wins, ties), rao_kupper(wins, ties)
+    of_orders = _of_orders(preferences.table, codes)
 
-    def by_name(values: FloatArray) -> dict[str, Number]:
-        return {name: number(value, "never_decided") for name, value in zip(names, values.tolist(), strict=True)}
+    def by_name(values: FloatArray, reason: str = "never_decided") -> dict[str, Number]:
+        return {name: number(value, reason) for name, value in zip(names, values.tolist(), strict=True)}
 
     return Models(
         expected_wins=by_name(expected_wins(wins)),
@@ -156,6 +178,7 @@ def models(preferences: Preferences, recipe: Recipe) -> tuple[Models, ModelFits]
         davidson=by_name(with_ties.values),
         rao_kupper=by_name(with_threshold.values),
         trueskill=by_name(skills.mean(axis=0)),
+        plackett_luce=by_name(of_orders.values, of_orders.reason),
     ), ModelFits(
         pairs=int(preferences.outcome.size),
         ties=int(np.count_nonzero(preferences.outcome == 0)),
@@ -163,7 +186,19 @@ def models(preferences: Preferences, recipe: Recipe) -> tuple[Models, ModelFits]
         davidson=_fit(with_ties, has_tie=True),
         rao_kupper=_fit(with_threshold, has_tie=True),
         trueskill=_runs(skills, names, recipe),
+        plackett_luce=OrderFit(
+            screens=of_orders.screens,
+            tied=of_orders.tied,
+            log_likelihood=number(of_orders.log_likelihood, of_orders.reason or UNKNOWN),
+        ),
     )
+
+
+def _of_orders(table: ScoreTable, codes: IntArray) -> OrderStrengths:
+    """Systems that wrote the same have one rank on a screen, which then counts as one with ties."""
+    compared = np.isin(table.system, codes)
+    systems = np.searchsorted(codes, table.system[compared])
+    return plackett_luce(systems, table.judgment[compared], -table.values[compared], n_systems=codes.size)
 
 
 def _skills(preferences: Preferences, codes: IntArray, recipe: Recipe) -> FloatArray:

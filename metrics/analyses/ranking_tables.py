@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.protocols.base import Measure
 from metrics.analyses.pair_tables import pairs_table
+from metrics.analyses.preferences import ModelFits
 from metrics.analyses.ranking import RankedMeasures, RankedSystem, Ranking
 from metrics.analyses.rater_filter import fits_table
 from metrics.recipes import Recipe
@@ -23,6 +24,7 @@ MODELS: Mapping[str, Text] = {
     "davidson": gettext_lazy("Davidson"),
     "rao_kupper": gettext_lazy("Rao–Kupper"),
     "trueskill": gettext_lazy("TrueSkill"),
+    "plackett_luce": gettext_lazy("Plackett–Luce"),
 }
 TESTS: Mapping[str, Text] = {
     "permutation": gettext_lazy("a permutation test over whole documents"),
@@ -262,24 +264,25 @@ def models_table(ranked: RankedMeasures) -> Table | None:
     if models is None:
         return None
     names = [system.system for system in ranked.systems if system.system in models.expected_wins]
+    made = {name: title for name, title in MODELS.items() if getattr(models, name) is not None}
     strengths = [
         Column(name, title, Form.SHARE, 1, has_places=True, highest_first=True)
         if name == EXPECTED_WINS
         else Column(name, title, Form.SIGNED, 2, has_places=True, highest_first=True)
-        for name, title in MODELS.items()
+        for name, title in made.items()
     ]
     return Table(
         "models",
         _("Preference models"),
         columns=(Column("system", gettext_lazy("System"), Form.NAME), *strengths),
-        rows=tuple((name, *(getattr(models, model).get(name) for model in MODELS)) for name in names),
+        rows=tuple((name, *(getattr(models, model).get(name) for model in made)) for name in names),
         part="models",
-        page=("system", *MODELS),
-        paper=("system", *MODELS),
-        terminal=("system", *MODELS),
+        page=("system", *made),
+        paper=("system", *made),
+        terminal=("system", *made),
         main=EXPECTED_WINS,
         lead=_(
-            "The same comparisons under five models. Where the models order systems differently, the "
+            "The same comparisons under several models. Where the models order systems differently, the "
             "order is uncertain."
         ),
         notes=(
@@ -289,8 +292,18 @@ def models_table(ranked: RankedMeasures) -> Table | None:
                 "mean skill over resampled runs. Small: place within the model. A dash: the model has "
                 "no number because some system never lost or never won."
             ),
+            *_whole_orders(ranked.fits),
         ),
     )
+
+
+def _whole_orders(fits: ModelFits | None) -> Iterator[str]:
+    orders = fits.plackett_luce if fits else None
+    if orders is not None:
+        yield _(
+            "Plackett–Luce: log-strengths from the whole order of a screen. It leaves out screens with ties: "
+            "%(screens)d of %(all)d screens remain. Where many have ties, Davidson is preferable."
+        ) % {"screens": orders.screens, "all": orders.screens + orders.tied}
 
 
 def histogram_ends(system: RankedSystem, measure: Measure) -> tuple[float, float]:

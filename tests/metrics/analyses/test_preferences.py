@@ -1,4 +1,4 @@
-"""Rankings: systems by expected wins with five models, and agreement on preferences; WMT16 from its raw files."""
+"""Rankings: systems by expected wins with six models, and agreement on preferences; WMT16 from its raw files."""
 
 import json
 from dataclasses import replace
@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from metrics.analyses.evidence import Evidence
+from metrics.analyses.ranking import ranking as of_evidence
+from metrics.analyses.ranking_tables import models_table
 from metrics.matrices import ScoreTable
 from metrics.recipes import recipe_for
 from metrics.statistics.strengths import davidson, rao_kupper
@@ -70,6 +72,11 @@ def test_models_of_a_published_campaign() -> None:
     assert models["bradley_terry"] == pytest.approx(expected["bradley_terry"], abs=1e-5)
     for name in ("davidson", "rao_kupper"):
         assert models[name] == pytest.approx(expected[name]["log_strength"], abs=1e-4)
+    orders = expected_of("statistics2")["plackett_luce"]
+    of_orders = {system_of(name): value for name, value in orders["log_strength_centred"].items()}
+    assert models["plackett_luce"] == pytest.approx(of_orders, abs=1e-6)
+    fit = result["fits"]["plackett_luce"]
+    assert (fit["screens"], fit["screens"] + fit["tied"]) == (orders["screens_strict"], orders["screens_all"])
     organisers = expected_of(RANKING)["published_trueskill"]
     clusters = organisers.pop("clusters")
     assert models["trueskill"] == pytest.approx({name: one[0] for name, one in organisers.items()}, abs=0.1)
@@ -112,6 +119,22 @@ def test_systems_that_wrote_the_same_were_not_compared_with_each_other() -> None
     assert beside == {frozenset("xy"): 2, frozenset("xz"): 3, frozenset("yz"): 3}
     unknown = replace(shared, is_text_known=np.zeros(9, dtype=np.bool_))
     assert ranking(Evidence((unknown,), RECIPE))["fits"]["ties"] == 2, "a file without texts says what it compared"
+
+
+def test_the_page_says_how_many_whole_orders_remain_and_older_results_have_none() -> None:
+    """Three screens, one with a tie: two orders, in which x and y each win once."""
+    result = of_evidence(Evidence((screens({"x": 1, "y": 2}, {"x": 2, "y": 1}, {"x": 1, "y": 1}, judges="a"),), RECIPE))
+    table = models_table(result)
+    assert table is not None
+    assert table.values("plackett_luce") == [0, 0]
+    assert any("2 of 3 screens remain" in str(note) for note in table.notes)
+    assert result.models is not None
+    assert result.fits is not None
+    models, fits = replace(result.models, plackett_luce=None), replace(result.fits, plackett_luce=None)
+    older = models_table(replace(result, models=models, fits=fits))
+    assert older is not None
+    assert "plackett_luce" not in older.page
+    assert not any("Plackett" in str(note) for note in older.notes)
 
 
 def test_the_best_comes_first_and_nothing_is_averaged_over_screens() -> None:

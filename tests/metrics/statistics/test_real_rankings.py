@@ -1,4 +1,4 @@
-"""WMT16 Turkish to English: five models of the same 10,188 preferences, and the organisers' own."""
+"""WMT16 Turkish to English: six models of the same 10,188 preferences, and the organisers' own."""
 
 from functools import cache
 from typing import Any
@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from metrics.statistics.arrays import FloatArray, IntArray
-from metrics.statistics.strengths import bradley_terry, davidson, rao_kupper
+from metrics.statistics.strengths import bradley_terry, davidson, plackett_luce, rao_kupper
 from metrics.statistics.trueskill import trueskill_draws
 from metrics.statistics.wins import clusters_from_ranges, expected_wins, rank_ranges
 from tests.metrics.real_campaigns import expected_of
-from tests.metrics.real_ratings import RANKING, ranked_pairs, system_of
+from tests.metrics.real_ratings import RANKING, ranked_pairs, ranked_screens, system_of
 from tests.metrics.statistics.one_case import trueskill_of_one_pass
 
 pytestmark = pytest.mark.real_data
@@ -65,6 +65,22 @@ def test_models_with_ties(model: Any, name: str, tie: str) -> None:
     close(result.values, published["log_strength"], 1e-4)
     assert result.tie == pytest.approx(published[tie], abs=1e-4)
     assert -result.log_likelihood == pytest.approx(published["negative_log_likelihood"], abs=1e-3)
+
+
+def test_strengths_from_whole_orders() -> None:
+    """Systems with one output on a screen are tied there, as in the expanded file that the values are of."""
+    outputs, names = ranked_screens(), columns()[0]
+    screens = {key: place for place, key in enumerate(dict.fromkeys((one.screen, one.judge) for one in outputs))}
+    result = plackett_luce(
+        [names.index(system_of(one.system)) for one in outputs],
+        [screens[one.screen, one.judge] for one in outputs],
+        [one.rank for one in outputs],
+        n_systems=len(names),
+    )
+    published = expected_of("statistics2")["plackett_luce"]
+    assert (result.screens, result.screens + result.tied) == (published["screens_strict"], published["screens_all"])
+    close(result.values, {system_of(name): value for name, value in published["log_strength_centred"].items()}, 1e-6)
+    assert result.log_likelihood == pytest.approx(published["log_likelihood"], abs=1e-4)
 
 
 def test_one_pass_of_trueskill() -> None:

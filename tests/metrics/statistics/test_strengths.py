@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.strengths import bradley_terry, davidson, rao_kupper
+from metrics.statistics.strengths import bradley_terry, davidson, plackett_luce, rao_kupper
 from metrics.statistics.trueskill import trueskill_draws
 from metrics.statistics.wins import expected_wins, expected_wins_draws
 from tests.metrics.statistics.one_case import trueskill_of_one_pass
@@ -133,6 +133,69 @@ def test_what_does_not_exist_says_why() -> None:
         bradley_terry([[0, -1], [1, 0]])
     with pytest.raises(ValueError, match="prior"):
         bradley_terry([[0, 1], [1, 0]], prior=-1)
+
+
+# Four screens of three systems and one of two, the best first.
+ORDERS = ((0, 1, 2), (1, 0, 2), (0, 2, 1), (2, 0, 1), (1, 2))
+
+
+def ordered(orders: Any) -> tuple[list[int], list[int], list[int]]:
+    """Systems, screens and ranks of orders, the best first."""
+    rows = [(system, screen, rank) for screen, order in enumerate(orders) for rank, system in enumerate(order)]
+    systems, screens, ranks = (list(column) for column in zip(*rows, strict=True))
+    return systems, screens, ranks
+
+
+def test_screens_of_two_are_compared_as_by_bradley_and_terry() -> None:
+    wins = np.array(FOUR_PLAYERS_WINS)
+    games = [(int(i), int(j)) for i, j in np.argwhere(wins > 0) for _ in range(int(wins[i, j]))]
+    result, plain = plackett_luce(*ordered(games), n_systems=4), bradley_terry(wins)
+    assert result.values == pytest.approx(plain.values, abs=1e-9)
+    assert result.log_likelihood == pytest.approx(plain.log_likelihood, abs=1e-9)
+
+
+def test_every_place_of_a_screen_is_a_choice_among_what_is_left() -> None:
+    result = plackett_luce(*ordered(ORDERS), n_systems=3)
+    p = np.exp(result.values)
+    by_hand = sum(np.log(p[order[at]] / p[list(order[at:])].sum()) for order in ORDERS for at in range(len(order)))
+    assert result.log_likelihood == pytest.approx(by_hand, abs=1e-12)
+    for nudge in np.vstack([np.eye(3), -np.eye(3)]) * 1e-3:
+        p = np.exp(result.values + nudge)
+        near = sum(np.log(p[order[at]] / p[list(order[at:])].sum()) for order in ORDERS for at in range(len(order)))
+        assert near < result.log_likelihood
+
+
+@given(st.permutations(range(3)), st.permutations(range(5)), st.integers(-3, 3), st.integers(1, 4))
+@settings(max_examples=20, deadline=None)
+def test_names_order_and_unit_of_ranks_change_nothing(names: list[int], order: list[int], shift: int, by: int) -> None:
+    before = plackett_luce(*ordered(ORDERS), n_systems=3)
+    systems, screens, ranks = ordered([[names[system] for system in ORDERS[place]] for place in order])
+    turned = plackett_luce(systems, screens, [shift + by * rank for rank in ranks], n_systems=3)
+    assert turned.values[names] == pytest.approx(before.values, abs=1e-9)
+
+
+def test_a_screen_with_a_tie_is_left_out_and_counted_and_one_of_a_single_output_says_nothing() -> None:
+    systems, screens, ranks = ordered([*ORDERS, (0,)])
+    tied = ([*systems, 0, 1, 2], [*screens, 9, 9, 9], [*ranks, 1, 2, 2])
+    result, before = plackett_luce(*tied, n_systems=3), plackett_luce(*ordered(ORDERS), n_systems=3)
+    assert (result.screens, result.tied, before.screens, before.tied) == (5, 1, 5, 0)
+    assert result.values.tolist() == before.values.tolist()
+
+
+def test_orders_without_finite_strengths_say_why() -> None:
+    nothing = plackett_luce([], [], [], n_systems=3)
+    assert (nothing.reason, nothing.screens) == ("no_comparisons", 0)
+    assert np.isnan(nothing.values).all()
+    assert plackett_luce([0, 1], [0, 0], [1, 1], n_systems=2).reason == "no_comparisons"
+    assert plackett_luce(*ordered([(0, 1, 2), (0, 2, 1)]), n_systems=3).reason == "never_lost_or_won"
+    assert plackett_luce(*ordered([(0, 1), (1, 0), (2, 3), (3, 2)]), n_systems=4).reason == "not_connected"
+    assert plackett_luce(*ordered(ORDERS), n_systems=4).reason == "not_connected"
+    with pytest.raises(ValueError, match="coded"):
+        plackett_luce([0, 3], [0, 0], [1, 2], n_systems=3)
+    with pytest.raises(ValueError, match="rank"):
+        plackett_luce([0, 1], [0, 0], [1, np.nan], n_systems=2)
+    with pytest.raises(ValueError, match="length"):
+        plackett_luce([0, 1], [0], [1, 2], n_systems=2)
 
 
 def test_skills_are_those_of_others() -> None:
