@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
-from django.db.models import DateTimeField, Field, JSONField, Model, UUIDField
+from django.db.models import BooleanField, DateTimeField, Field, JSONField, Model, UUIDField
 
 from psycopg2.extras import execute_values
 
@@ -56,6 +56,8 @@ def _written(connection: Any, field: "Field[Any, Any]", values: Sequence[Any]) -
     write: Callable[[Any], Any]
     if isinstance(field, JSONField):
         write = json.dumps
+    elif isinstance(field, BooleanField):  # staged rows have numbers
+        write = bool
     elif isinstance(field, DateTimeField):
         write = connection.ops.adapt_datetimefield_value
     elif isinstance(field, UUIDField):

@@ -73,6 +73,7 @@ class JudgedSlot(NamedTuple):
     position: Annotated[int, "item__position"]
     screen: Annotated[int, "item__block"]
     kind: Annotated[str, "item__kind"]
+    is_by_chance: Annotated[bool, "item__is_by_chance"]
     document: Annotated[str, "item__document__name"]
     document_domain: Annotated[str, "item__document__domain"]
     segment_id: Annotated[int | None, "item__segment_id"]

@@ -47,6 +47,7 @@ _RECORD = np.dtype(
         ("block", "i8"),
         ("kind", "S10"),
         ("surplus", "?"),
+        ("is_by_chance", "?"),
         ("milliseconds", "i8"),
         ("active", "i8"),
         ("first", "i8"),
@@ -74,6 +75,7 @@ _OF_JUDGMENT = (
     "judgment__item__block",
     kind_of_score(),
     is_surplus("judgment__"),
+    "judgment__item__is_by_chance",
     Coalesce("judgment__elapsed_ms", "judgment__active_ms", Value(-1)),
     Coalesce("judgment__active_ms", Value(-1)),
     Case(
@@ -106,7 +108,7 @@ class ScoreTable:
         recorded; `active_seconds` are without idle time, NaN where idle time was not recorded; `first_seconds` are the
         first answer's, without idle time as far as it was recorded. `submitted` is when, in seconds, if requested.
         `weight` is what a derived measure divided by, NaN where it is unknown; `source_words` are counted
-        if requested, NaN otherwise and where words are not spaced.
+        if requested, NaN otherwise and where words are not spaced. `is_by_chance` are repeats that nobody planned.
         Where `is_relative`, values are to be compared within a judgment; where `is_count`, nobody judged them; where
         not `is_compared`, they do not rank systems. `tags` are the segments of each tag, if requested.
     """
@@ -132,6 +134,7 @@ class ScoreTable:
     weight: FloatArray
     source_words: FloatArray
     surplus: BoolArray
+    is_by_chance: BoolArray
     is_own: BoolArray
     is_text_known: BoolArray
     is_document_level: BoolArray
@@ -232,6 +235,7 @@ def read_scores(
         weight=records["weight"].copy(),
         source_words=words,
         surplus=records["surplus"].copy(),
+        is_by_chance=records["is_by_chance"].copy(),
         is_own=_is_first_of_slot(records),
         is_text_known=records["is_text_known"].copy(),
         is_document_level=is_document_level,

@@ -104,6 +104,7 @@ class Item(models.Model):
 
     `block` numbers the runs of items shown together as one text. `revision` counts the judgments; raising it by a
     conditional UPDATE is how two tabs are distinguished. `public_id` is random, so that nothing can be read from it.
+    `is_by_chance`: a repeat that nobody planned; a file had the output on another screen of its annotator.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -115,6 +116,7 @@ class Item(models.Model):
     level = models.CharField(max_length=10, choices=ItemLevel, default=ItemLevel.SEGMENT)
     kind = models.CharField(max_length=10, choices=ItemKind, default=ItemKind.REGULAR)
     original = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="controls")
+    is_by_chance = models.BooleanField(default=False, db_default=False)
     revision = models.PositiveIntegerField(default=0)
 
     class Meta:

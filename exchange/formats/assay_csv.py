@@ -28,7 +28,7 @@ from exchange.exported_judgments import (
     scored,
 )
 from exchange.reading import Line, check_header, note_unknown
-from exchange.staging.judgments import JudgmentRow, Reading
+from exchange.staging.judgments import BY_CHANCE, JudgmentRow, Reading
 from exchange.tables.csv_and_json import Table, as_number, as_seconds, as_time
 from metrics.derivations import Derivation, JudgedText, derivations_of
 
@@ -40,7 +40,7 @@ PROGRAM = "program"
 # Written only where a whole document is judged on one screen, always read.
 SCREEN, COLUMN = "screen", "column"
 _COLUMNS = frozenset("123456789")
-_KINDS = tuple(ItemKind.values)
+_KINDS = (*ItemKind.values, BY_CHANCE)
 
 
 def _name(longest: int, *, required: bool = False) -> Callable[[str], str]:
@@ -222,7 +222,7 @@ def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:
         "protocol": campaign.protocol,
         "document": safe_name(row.document),
         "segment": safe_name(row.segment or ""),
-        "kind": row.kind,
+        "kind": BY_CHANCE if row.is_by_chance else row.kind,
         "assignment": safe_name(row.assignment or str(row.assignment_position)),
         "position": str(row.position),
         SCREEN: str(row.screen),

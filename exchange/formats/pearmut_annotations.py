@@ -19,7 +19,7 @@ from exchange.formats.pearmut_answers import answer_of, is_judged, options_of, s
 from exchange.formats.pearmut_info import PROTOCOLS_HERE, Info, read_campaign
 from exchange.formats.pearmut_marks import NO_SEVERITY, OUTSIDE, REVERSED, WIDENED, ReadMarks, read_marks
 from exchange.formats.pearmut_records import RESET, Place, place_of, records, source_of
-from exchange.staging.judgments import ActionRow, JudgmentRow, Reading, Row, slot_label
+from exchange.staging.judgments import BY_CHANCE, ActionRow, JudgmentRow, Reading, Row, slot_label
 
 NOT_SHOWN, NO_SCORE = "scores_of_systems_not_on_the_screen", "scores_missing"
 NOT_MARKED = "marks_of_a_protocol_without_marks"
@@ -235,10 +235,9 @@ class _Rows:
 
     def _questions(self, screen: _Screen) -> Iterator[tuple[int, str, list[str]]]:
         """The items of a screen: segment, kind and systems; first what was not judged before."""
-        for kind in ("regular", "repeat"):
+        for kind in ("regular", "repeat", BY_CHANCE):
             for place in range(len(screen.items)):
-                is_repeat = kind == "repeat"
-                systems = [name for name in screen.systems if self._is_repeat(screen, place, name) == is_repeat]
+                systems = [name for name in screen.systems if self._kind(screen, place, name) == kind]
                 if systems:
                     yield place, kind, systems
 
@@ -248,15 +247,15 @@ class _Rows:
             self.found.odd[NOT_SHOWN] += [screen.number for name in answer if name not in screen.systems]
         self.found.odd["comments"] += [screen.number] if screen.comment else []
 
-    def _is_repeat(self, screen: _Screen, place: int, name: str) -> bool:
+    def _kind(self, screen: _Screen, place: int, name: str) -> str:
         """An output without a score is not judged yet."""
         named = place_of(screen.items[place]["item_id"])
         output = (screen.annotator, named.document, named.segment, _system(name))
         if name.endswith("'"):
-            return True
+            return "repeat"
         if is_judged(self.campaign, screen.annotation[place].get(name)):
             self.first_on.setdefault(output, screen.key)
-        return self.first_on.get(output, screen.key) != screen.key
+        return "regular" if self.first_on.get(output, screen.key) == screen.key else BY_CHANCE
 
     def screen(self, screen: _Screen) -> int:
         """The same number for all revisions of a screen."""
@@ -358,7 +357,8 @@ class _Cells:
         found = self.reader.found
         if not self.reader.campaign.has_marks:
             found.odd[NOT_MARKED] += [self.screen.number] * (len(read.spans) + len(read.tags))
-        found.counts.update({"scores": score is not None, kind: 1, AGAIN: kind == "repeat"})
+        found.counts.update({"scores": score is not None, AGAIN: kind == BY_CHANCE})
+        found.counts["regular" if kind == "regular" else "repeat"] += 1
         found.counts["zero_scores"] += score == 0
         found.spans.update(span["severity"] for span in read.spans)
         for tag in read.tags:

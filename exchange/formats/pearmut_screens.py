@@ -29,6 +29,7 @@ class ShownOutput(NamedTuple):
     position: int
     block: int
     kind: str
+    is_by_chance: bool
     document_id: int
     document: Annotated[str, "document__name"]
     document_domain: Annotated[str, "document__domain"]
@@ -143,14 +144,14 @@ class Screen:
         return sorted(self.items.values(), key=lambda item: item.first.segment_position)
 
     def names(self) -> dict[int, str]:
-        """By column, from the left: the system; with an apostrophe where it is only repeated."""
-        shown: dict[int, tuple[str, set[str]]] = {}
+        """By column, from the left: the system; with an apostrophe where all of it is repeated as planned."""
+        shown: dict[int, tuple[str, set[bool]]] = {}
         for item in self.items.values():
             for column, output in item.outputs.items():
-                shown.setdefault(column, (output.system, set()))[1].add(output.shown.kind)
+                planned = output.shown.kind == ItemKind.REPEAT and not output.shown.is_by_chance
+                shown.setdefault(column, (output.system, set()))[1].add(planned)
         return {
-            column: name + (REPEATED if kinds == {ItemKind.REPEAT.value} else "")
-            for column, (name, kinds) in sorted(shown.items())
+            column: name + (REPEATED if planned == {True} else "") for column, (name, planned) in sorted(shown.items())
         }
 
     def texts(self, item: ScreenItem, names: Mapping[int, str]) -> dict[str, str]:

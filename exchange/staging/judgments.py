@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from exchange.reading import SourceFile
 from exchange.staging.database import BATCH, insert_rows, scratch_database
 
+BY_CHANCE = "repeat-by-chance"  # the kind of an output that came up again without being planned
+
 
 class JudgmentRow(NamedTuple):
     """One number of one judgment on one system's output, with everything the file has on both.
@@ -190,7 +192,7 @@ CREATE UNIQUE INDEX numbered_id ON numbered (id);
 UPDATE judgment SET revision = (SELECT revision FROM numbered WHERE numbered.id = judgment.id);
 UPDATE item SET
     revision = (SELECT MAX(revision) FROM judgment WHERE judgment.item = item.id),
-    original = CASE WHEN kind IN ('repeat', 'degraded') THEN (
+    original = CASE WHEN kind IN ('repeat', 'repeat-by-chance', 'degraded') THEN (
         SELECT MIN(genuine.id) FROM item AS genuine
         WHERE genuine.assignment = item.assignment AND genuine.document = item.document
             AND genuine.segment = item.segment AND genuine.systems = item.systems AND genuine.kind = 'regular'

@@ -20,6 +20,7 @@ from annotation.models import (
     Credit,
     ErrorSpan,
     Item,
+    ItemKind,
     ItemLevel,
     Judgment,
     Score,
@@ -31,6 +32,7 @@ from campaigns.bulk_rows import insert_bulk
 from campaigns.models import Account, Campaign, Document, Reference, Segment, System, TestSet, Translation
 from exchange.answers import marked_spans
 from exchange.staging.database import BATCH, batches, keep_targets
+from exchange.staging.judgments import BY_CHANCE
 
 Values = dict[str, Any]
 _OF_SPAN = ("side", "start", "end", "category", "severity", "note")
@@ -55,7 +57,9 @@ _ASSIGNMENTS = """
 """
 _ITEMS = f"""
     SELECT item.id, assignment.target AS assignment, item.position, item.block, document.target AS document,
-        segment.target AS segment, item.kind, item.revision, genuine.target AS original,
+        segment.target AS segment, item.revision, genuine.target AS original,
+        CASE WHEN item.kind = '{BY_CHANCE}' THEN '{ItemKind.REPEAT.value}' ELSE item.kind END AS kind,
+        item.kind = '{BY_CHANCE}' AS is_by_chance,
         CASE WHEN segment.id IS NULL THEN '{ItemLevel.DOCUMENT.value}' ELSE '{ItemLevel.SEGMENT.value}' END AS level
     FROM item
     LEFT JOIN item AS genuine ON genuine.id = item.original

@@ -24,8 +24,8 @@ PENALTY = "penalty"
 class CampaignTable:
     """By one `measure`; `annotations` are scores of outputs that make systems' values, by annotators who count.
 
-    `duplicate_mae` is over the regular scores of `duplicate_pairs` of annotators on one output: of several scores of
-    one annotator it takes the mean, `duplicate_mae_last_score_of_each` the last.
+    `duplicate_mae` is over `duplicate_pairs` of annotators on one output, without planned repeats: of several scores
+    of one annotator it takes the mean, `duplicate_mae_last_score_of_each` the last.
     """
 
     measure: str
@@ -49,9 +49,9 @@ def campaign_table(evidence: Evidence) -> CampaignTable:
         return CampaignTable("", 0, 0, nothing, nothing, nothing, 0, nothing, nothing, 0, nothing)
     used = table.where(evidence.of_systems(table))
     systems = int(np.unique(used.system).size)
-    regular = used.where(used.of_kinds(["regular"]) & used.is_own)
-    values = np.array([used.natural(value) for value in regular.values.tolist()])
-    scores = values, regular.annotator, items_of(regular)
+    unplanned = used.where((used.of_kinds(["regular"]) | used.is_by_chance) & used.is_own)
+    values = np.array([used.natural(value) for value in unplanned.values.tolist()])
+    scores = values, unplanned.annotator, items_of(unplanned)
     mean, last = duplicate_mae(*scores), duplicate_mae(*scores, of_each="last")
     no_mae = "not_scores" if table.is_relative else "no_overlap"
     return CampaignTable(

@@ -30,6 +30,7 @@ def score_table(
     weights: Iterable[float] | None = None,
     source_words: Iterable[float] | None = None,
     surplus: Iterable[bool] | None = None,
+    by_chance: Iterable[bool] | None = None,
     low: float = -math.inf,
     high: float = math.inf,
 ) -> ScoreTable:
@@ -71,7 +72,8 @@ def score_table(
         submitted=_floats(submitted, n_rows),
         weight=_floats(weights, n_rows),
         source_words=_floats(source_words, n_rows),
-        surplus=np.zeros(n_rows, dtype=np.bool_) if surplus is None else np.asarray(list(surplus), dtype=np.bool_),
+        surplus=_flags(surplus, n_rows),
+        is_by_chance=_flags(by_chance, n_rows),
         is_own=_first_of(judgment),
         is_text_known=np.ones(n_rows, dtype=np.bool_),
         is_document_level=is_document_level,
@@ -85,6 +87,10 @@ def score_table(
 
 def _floats(values: Iterable[float] | None, n_rows: int) -> FloatArray:
     return np.full(n_rows, np.nan) if values is None else np.asarray(list(values), dtype=np.float64)
+
+
+def _flags(values: Iterable[bool] | None, n_rows: int) -> BoolArray:
+    return np.zeros(n_rows, dtype=np.bool_) if values is None else np.asarray(list(values), dtype=np.bool_)
 
 
 def _first_of(codes: NDArray[Any]) -> BoolArray:

@@ -18,19 +18,15 @@ from annotation.models import ActionLog, ErrorSpan, Judgment, Score, Slot
 from campaigns.models import Campaign, Segment
 from exchange.exports import export_rows
 from exchange.formats.pearmut_info import PROTOCOLS_HERE
-from exchange.judgment_files import CampaignOutcome, FromCampaign, import_judgments
+from exchange.judgment_files import import_judgments
 from exchange.reading import ImportFileError
 from metrics.screen_places import read_places
+from tests.exchange.formats.pearmut_records import cell, load, record, segment, write
 from tests.metrics.analyses.as_json import analyse
 from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = pytest.mark.django_db
 TAGS = [{"name": "missing", "title": "Content is missing"}]
-
-
-def load(path: Path, campaign: Path | None = None, **options: str) -> CampaignOutcome:
-    of = FromCampaign(campaign, options.pop("campaign_id", ""))
-    return import_judgments(path, format="pearmut", name="Study", of=of, **options)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -47,8 +43,8 @@ def means_of(**kinds: Any) -> dict[str, tuple[float, int, int]]:
     scores: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     current = Score.objects.filter(judgment__is_current=True, measure="score", **kinds)
     rows = current.values_list("translation__system__name", "translation__segment", "value")
-    for system, segment, value in rows:
-        scores[system][segment].append(value)
+    for system, judged, value in rows:
+        scores[system][judged].append(value)
     return {
         system: (fmean(map(fmean, by_segment.values())), sum(map(len, by_segment.values())), len(by_segment))
         for system, by_segment in scores.items()
@@ -150,25 +146,6 @@ def spans_of(campaign: Campaign) -> list[list[str]]:
     return [row[1:] for row in csv.reader(io.StringIO(text))]
 
 
-def segment(number: int = 0, **texts: object) -> dict[str, Any]:
-    return {"item_id": f"news_###_quay_###_{number}", "src": f"Line {number}.", "tgt": texts}
-
-
-def cell(score: object, *marks: tuple[int, int]) -> dict[str, Any]:
-    spans = [{"start_i": start, "end_i": end, "severity": "minor"} for start, end in marks]
-    return {"score": score, "error_spans": spans, "textfield": None}
-
-
-def record(*pairs: tuple[dict[str, Any], dict[str, Any]], **fields: Any) -> dict[str, Any]:
-    items, annotation = zip(*pairs, strict=True)
-    return {"user_id": "ash", "item_i": 0, "item": items, "annotation": annotation, "actions": []} | fields
-
-
-def write(path: Path, *records: object, campaign: str = "c") -> Path:
-    path.write_text(json.dumps({campaign: records}), encoding="utf-8")
-    return path
-
-
 def test_key_order_is_the_order_of_columns_and_a_screen_done_twice_is_revised(tmp_path: Path) -> None:
     texts = segment(Heron="Eins.", Rook="Zwei.")
     first = record((texts, {"Heron": cell(90), "Rook": cell(85)}))
@@ -178,21 +155,6 @@ def test_key_order_is_the_order_of_columns_and_a_screen_done_twice_is_revised(tm
     assert list(Judgment.objects.order_by("revision").values_list("revision", "is_current")) == [(1, False), (2, True)]
     assert list(Slot.objects.values_list("label", "system__name")) == [("A", "Rook"), ("B", "Heron")]
     assert {name: mean for name, (mean, *_n) in means_of().items()} == {"Rook": 95, "Heron": 100}
-
-
-def test_an_output_seen_before_is_a_repeat_beside_new_ones_in_its_own_column(tmp_path: Path) -> None:
-    one = record((segment(Heron="Eins.", Rook="Zwei."), {"Heron": cell(90), "Rook": cell(85)}))
-    two = record((segment(Heron="Eins.", Owl="Drei."), {"Owl": cell(90), "Heron": cell(85)}))
-    three = record((segment(0, **{"Owl'": "Drei."}), {"Owl'": cell(100)}), user_id="elm")
-    load(write(tmp_path / "a.json", one, two, three))
-    shown = Slot.objects.order_by("item__pk", "label").values_list("item__kind", "label", "system__name")
-    assert sorted(shown) == [
-        ("regular", "A", "Heron"),
-        ("regular", "A", "Owl"),
-        ("regular", "B", "Rook"),
-        ("repeat", "A", "Owl"),
-        ("repeat", "B", "Heron"),
-    ]
 
 
 def test_times_of_a_screen_are_shared_by_its_segments(tmp_path: Path) -> None:
