@@ -15,9 +15,8 @@ COLUMNS = ("term", "required", "forbidden", "note")
 SEPARATOR = "|"
 
 
-def read_glossary(path: Path, name: str) -> list[GlossaryTerm]:
-    """The terms in the order of the file; ImportFileError with every problem of it."""
-    problems = Problems()
+def read_glossary(path: Path, name: str, problems: Problems) -> list[GlossaryTerm]:
+    """The terms in the order of the file; ImportFileError with every problem of it. What is ignored is among notes."""
     terms: list[GlossaryTerm] = []
     with suppress(UnreadableFileError):  # the reason is among the problems
         terms = _terms(SourceFile(path, name, problems))

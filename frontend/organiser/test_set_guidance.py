@@ -17,6 +17,7 @@ from campaigns.actions.glossary_terms import guidance_of, remove_term, set_term,
 from campaigns.actions.text_guidance import INSTRUCTION_LIMIT, GlossaryTerm, Scope, set_glossary, set_instruction
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Document, TestSet, TextGuidance
+from campaigns.reading.problems import Problems
 from exchange.cells import safe_name, safe_text
 from exchange.formats.glossary_table import COLUMNS, SEPARATOR, read_glossary
 from exchange.reading import ImportFileError
@@ -111,15 +112,17 @@ def _read_table(request: SignedInRequest, test_set: TestSet, scope: Scope) -> di
         upload, stored = store_upload(request.FILES.getlist("file")[:1])
     except UploadError as error:
         return {"file_errors": [str(error)]}
+    problems = Problems()
     try:
-        terms = read_glossary(Path(stored[0]["path"]), stored[0]["name"])
-    except ImportFileError as error:
-        return {"file_errors": list(error.problems.sentences())}
+        terms = read_glossary(Path(stored[0]["path"]), stored[0]["name"], problems)
+    except ImportFileError:
+        return {"file_errors": [*problems.sentences(), *problems.notes]}
     finally:
         shutil.rmtree(upload_folder(upload), ignore_errors=True)
     before = {each.term.casefold(): each for each in terms_of(guidance_of(test_set, scope))}
     now = {each.term.casefold(): each for each in terms}
     preview = {
+        "notes": problems.notes,
         "terms": terms[:PREVIEWED],
         "count": len(terms),
         "added": len(now.keys() - before.keys()),

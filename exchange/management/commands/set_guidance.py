@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from campaigns.actions.text_guidance import Scope, set_glossary, set_instruction
 from campaigns.invalid_input import InvalidInput
 from campaigns.management.working_command import WorkingCommand
+from campaigns.reading.problems import Problems
 from exchange.formats.glossary_table import read_glossary
 from exchange.reading import ImportFileError
 
@@ -33,17 +34,22 @@ class Command(WorkingCommand):
         scope = Scope(options["document"], options["domain"])
         if not (options["instruction"] or options["glossary"] or options["no_glossary"]):
             raise CommandError(_("Name a file with --instruction or --glossary, or use --no-glossary."))
+        file, problems = options["glossary"], Problems()
         try:
-            terms = read_glossary(options["glossary"], options["glossary"].name) if options["glossary"] else []
+            terms = read_glossary(file, file.name, problems) if file else []
             text = options["instruction"] and options["instruction"].read_text(encoding="utf-8-sig")
             with transaction.atomic():
                 if options["instruction"]:
                     set_instruction(test_set=test_set, scope=scope, text=text, by=None)
                 if options["glossary"] or options["no_glossary"]:
                     set_glossary(test_set=test_set, scope=scope, terms=terms, by=None)
-        except (ImportFileError, InvalidInput) as error:
+        except ImportFileError as error:
+            raise CommandError("\n".join([str(error), *problems.notes])) from error
+        except InvalidInput as error:
             raise CommandError(str(error)) from error
         except (OSError, UnicodeDecodeError) as error:
             message = _("%(file)s cannot be read as UTF-8 text: %(reason)s.")
             raise CommandError(message % {"file": options["instruction"], "reason": error}) from error
+        for note in problems.notes:
+            self.stderr.write(note)
         self.stdout.write(_("Stored. Terms of the glossary: %(count)d.") % {"count": len(terms)})

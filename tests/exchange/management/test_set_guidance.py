@@ -63,6 +63,18 @@ def test_all_problems_are_told_with_their_lines_and_nothing_is_stored(test_set: 
     assert not TextGuidance.objects.exists()
 
 
+def test_a_column_that_is_not_read_is_named(
+    test_set: TestSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "terms.csv"
+    path.write_text("term,required,forbiden\nferry,Fähre,Boot\n", encoding="utf-8")
+    call_command("set_guidance", test_set.slug, glossary=path)
+    assert "Unknown columns, ignored: forbiden." in capsys.readouterr().err
+    path.write_text("term,forbiden\n,Boot\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"line 2, term: .*\n(.*\n)*Unknown columns, ignored: forbiden\."):
+        call_command("set_guidance", test_set.slug, glossary=path)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

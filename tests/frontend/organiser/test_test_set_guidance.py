@@ -58,6 +58,8 @@ def test_a_table_is_shown_first_with_all_its_problems_then_stored_and_given_back
     wrong = sent("term,required,forbidden,note\nferry,,,\n,Boot,,\n")
     assert "line 2" in wrong
     assert "line 3" in wrong
+    for odd in ("term,required,forbiden\nharbour,Hafen,Bucht\n", "term,forbiden\nharbour,\n,x\n"):
+        assert "Unknown columns, ignored: forbiden." in sent(odd)
     shown = sent("term,required,forbidden,note\nharbour,Hafen|Port,Bucht,the <old> one\n")
     assert "Terms: 1. New: 1. Changed: 0. Removed, because the table lacks them: 1." in shown
     assert [term.term for term in terms_of(guidance_of(own, Scope()))] == ["ferry"]
