@@ -10,6 +10,7 @@ from campaigns.models import Campaign
 from exchange.exported_judgments import ExportChoice
 
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
+CSV_WITHOUT_HEADER = f"{CSV}; header=absent"  # RFC 4180
 JSON, ZIP = "application/json", "application/zip"
 TABBED = "text/tab-separated-values; charset=utf-8"
 XML = "application/xml"

@@ -13,10 +13,22 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import ErrorSpan, Judgment
 from campaigns.models import Campaign, Translation
-from exchange.export_formats import CSV, JSON, LINES, TABBED, XML, ZIP, ExportFormat, ExportRefusedError, File
+from exchange.export_formats import (
+    CSV,
+    CSV_WITHOUT_HEADER,
+    JSON,
+    LINES,
+    TABBED,
+    XML,
+    ZIP,
+    ExportFormat,
+    ExportRefusedError,
+    File,
+)
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
 from exchange.formats import (
     anthea_writer,
+    appraise_csv_writer,
     appraise_writer,
     label_studio_writer,
     marot_writer,
@@ -213,6 +225,19 @@ FORMATS: dict[str, ExportFormat] = {
         obstacles=appraise_writer.obstacles,
         losses=appraise_writer.losses,
     ),
+    "appraise-csv": ExportFormat(
+        _("Scores as from Appraise"),
+        _(
+            "One row for each score of a system, with marked errors and times, as Appraise exports its results. For "
+            "programs: a spreadsheet runs cells that begin with =, +, - or @ as formulas"
+        ),
+        "appraise.csv",
+        CSV_WITHOUT_HEADER,
+        appraise_csv_writer.write_scores,
+        protocols=appraise_csv_writer.PROTOCOLS,
+        obstacles=appraise_csv_writer.obstacles,
+        losses=appraise_csv_writer.losses,
+    ),
     "subset2evaluate": ExportFormat(
         _("Segments for subset2evaluate"),
         _("One line for each segment: texts, mean scores and metrics of each system; more is better in all of them"),
@@ -335,6 +360,7 @@ def _with_errors(campaign: Campaign, choice: ExportChoice) -> "QuerySet[Judgment
 MADE_OF: Mapping[str, Callable[[Campaign, ExportChoice], "QuerySet[Judgment]"]] = {
     **dict.fromkeys(("csv", "pearmut"), judgments_of),
     "spans-csv": _with_errors,
+    "appraise-csv": appraise_csv_writer.written_judgments,
     **dict.fromkeys(
         ("wmt-mqm-tsv", "wmt-mqm-tsv-guarded"),
         lambda campaign, choice: counted_judgments(campaign, choice).distinct(),
@@ -374,7 +400,8 @@ def _written(campaign: Campaign, format: str, choice: ExportChoice) -> Measured:
         lines = sum(1 for _row in csv.reader(io.StringIO(content.decode(), newline="")))
     else:
         lines = content.count(b"\n")
-    return Measured(max(lines - (made.content_type != LINES), 0), len(content), is_exact=True)
+    header = made.content_type not in (LINES, CSV_WITHOUT_HEADER)
+    return Measured(max(lines - header, 0), len(content), is_exact=True)
 
 
 def _has_many_outputs(campaign: Campaign) -> bool:

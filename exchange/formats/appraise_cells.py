@@ -133,7 +133,8 @@ def counts_through_lists(raw: sqlite3.Connection) -> bool:
     if raw.execute("SELECT 1 FROM raw WHERE number IS NULL AND NOT is_document LIMIT 1").fetchone():
         return False
     clash = "SELECT 1 FROM raw WHERE NOT is_document GROUP BY annotator, batch, number"
-    if raw.execute(f"{clash} HAVING MIN(document) <> MAX(document) LIMIT 1").fetchone():
+    twice = "MIN(document) <> MAX(document) OR MIN(system) <> MAX(system)"
+    if raw.execute(f"{clash} HAVING {twice} LIMIT 1").fetchone():
         return False
     begins = "SELECT name, MIN(number) AS low FROM raw WHERE NOT is_document AND NOT is_control"
     pieces = f"{begins} GROUP BY name, document, annotator, batch"

@@ -44,14 +44,15 @@ _NUMBERED = """
 CREATE TABLE numbered AS
 SELECT keyed.*, number - before AS segment_number,
     DENSE_RANK() OVER (PARTITION BY annotator, batch ORDER BY first_at, first_line) AS position,
-    ROW_NUMBER() OVER (PARTITION BY annotator, batch, system, document, item, is_document ORDER BY ended, line)
+    ROW_NUMBER() OVER (PARTITION BY annotator, batch, system, document, item, is_document, kind
+        ORDER BY ended, line)
         AS revision
 FROM (
     SELECT raw.*, placed.before,
         MIN(COALESCE(started, ended, line)) OVER same AS first_at, MIN(line) OVER same AS first_line
     FROM raw LEFT JOIN placed ON placed.document = raw.document AND placed.annotator = raw.annotator
         AND placed.batch = raw.batch AND placed.system = raw.system AND NOT raw.is_document
-    WINDOW same AS (PARTITION BY raw.annotator, raw.batch, raw.system, raw.document, item, is_document)
+    WINDOW same AS (PARTITION BY raw.annotator, raw.batch, raw.system, raw.document, item, is_document, kind)
 ) AS keyed
 """
 

@@ -41,7 +41,12 @@ def as_json_lines(table_of: TableOf) -> Callable[[Campaign, ExportChoice], Itera
 
 def csv_pieces(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
     """UTF-8, comma, CRLF as in RFC 4180: so a lone CR or LF in a text is always quoted."""
-    return pieces_of(map(csv.writer(_Lines()).writerow, chain([header], rows)))
+    return csv_rows(chain([header], rows))
+
+
+def csv_rows(rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
+    """As csv_pieces, without a header."""
+    return pieces_of(map(csv.writer(_Lines()).writerow, rows))
 
 
 class _Lines:
