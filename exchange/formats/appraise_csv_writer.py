@@ -24,6 +24,7 @@ from exchange.exported_judgments import (
 )
 from exchange.formats.appraise_cells import MISSING, read_document_name
 from exchange.formats.appraise_csv import KIND_OF_TYPE
+from exchange.formats.appraise_writer import MARKING
 from exchange.tables.csv_and_json import as_number, csv_rows
 
 PROTOCOLS = frozenset({"direct_assessment", "esa"})
@@ -99,7 +100,7 @@ def _rows(campaign: Campaign, choice: ExportChoice) -> Iterator[list[str]]:
         for slot in several:
             outputs = [(slot.system_id, slot.system, slot.translation_id)]
             outputs += [tuple(row[1:]) for row in credits_by_slot if row[0] == slot.slot]
-            spans = [_marks(slot)] if campaign.protocol == "esa" else []
+            spans = [_marks(slot)] if campaign.protocol in MARKING else []
             for system_id, system, translation_id in outputs:
                 value = values.get(translation_id or -(system_id or 0))
                 if value is not None:

@@ -17,8 +17,9 @@ from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.models import Campaign, ShareLink
 from campaigns.site_address import site_address
 from exchange.export_formats import ExportRefusedError
+from exchange.export_sizes import measured
 from exchange.exported_judgments import ExportChoice
-from exchange.exports import FORMATS, file_name, measured
+from exchange.exports import FORMATS, file_name
 from frontend.access import get_share_link_in
 from frontend.api.errors import InvalidPayload, messages_by_field
 from frontend.api.requests import read, refuse_unknown

@@ -18,8 +18,9 @@ from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign, Scope
 from campaigns.site_address import site_address
 from exchange.export_formats import ExportRefusedError
+from exchange.export_sizes import measured
 from exchange.exported_judgments import EVERYTHING
-from exchange.exports import FORMATS, measured
+from exchange.exports import FORMATS
 from exchange.tables.papers import methods_of, paper_tables_of_run
 from frontend.access import (
     READS_RESULTS,

@@ -9,9 +9,10 @@ import pytest
 from annotation.actions.decisions import exclude_annotator
 from annotation.models import Judgment
 from campaigns.models import Campaign
-from exchange import exports
+from exchange import export_sizes
+from exchange.export_sizes import measured
 from exchange.exported_judgments import EVERYTHING, ExportChoice, choice_of
-from exchange.exports import FORMATS, export_rows, measured
+from exchange.exports import FORMATS, export_rows
 from exchange.tables.csv_and_json import json_lines
 from tests.cast import Cast
 from tests.exchange.judged_campaign import judge_one_of_everything
@@ -80,7 +81,7 @@ def test_the_size_of_a_small_file_is_exact(judged: Campaign, format: str) -> Non
 
 
 def test_the_size_of_a_large_file_is_estimated(judged: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exports, "SAMPLED", Judgment.objects.count() - 1)
+    monkeypatch.setattr(export_sizes, "SAMPLED", Judgment.objects.count() - 1)
     measurement = measured(judged, "csv", EVERYTHING)
     assert measurement is not None
     assert not measurement.is_exact

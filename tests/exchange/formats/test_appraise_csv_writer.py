@@ -10,8 +10,9 @@ import pytest
 
 from annotation.models import ItemKind
 from campaigns.models import Campaign, Document, Segment
+from exchange.export_sizes import measured
 from exchange.exported_judgments import EVERYTHING
-from exchange.exports import FORMATS, export_rows, measured
+from exchange.exports import FORMATS, export_rows
 from exchange.judgment_files import import_judgments
 from tests.cast import Cast
 from tests.exchange.judged_campaign import Judging, judge_one_of_everything

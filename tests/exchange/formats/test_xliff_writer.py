@@ -10,8 +10,9 @@ from defusedxml import ElementTree
 
 from campaigns.models import Campaign
 from exchange.export_formats import ExportRefusedError
+from exchange.export_sizes import measured
 from exchange.exported_judgments import EVERYTHING
-from exchange.exports import FORMATS, export_rows, measured
+from exchange.exports import FORMATS, export_rows
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.xliff_codes import Issue, issue_type
 from exchange.formats.xliff_writer import Form, Match, TextFile, Unit, write_new, write_old
