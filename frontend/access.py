@@ -303,6 +303,10 @@ def get_practice_item_for(membership: Membership, item: str) -> PracticeItem:
         raise Http404 from error
 
 
+def get_practice_item_of(campaign: Campaign, item: UUID) -> PracticeItem:
+    return get_object_or_404(PracticeItem, campaign=campaign, public_id=item)
+
+
 def get_test_set_for(user: Account, slug: str) -> TestSet:
     return get_object_or_404(test_sets_of(user).filter(status=TestSetStatus.READY), slug=slug)
 

@@ -23,12 +23,19 @@ MOST_TRIES = 10_000  # what is counted of them
 
 
 @dataclass(frozen=True)
-class PracticeReceipt:
-    """What an annotator learns from an answer; `revision` and `completion_code` are those of every receipt."""
+class PracticeLesson:
+    """What is learned from an answer."""
 
     is_right: bool
     verdicts: Verdicts
     feedback: str
+
+
+@dataclass(frozen=True)
+class PracticeReceipt:
+    """`revision` and `completion_code` are those of every receipt."""
+
+    lesson: PracticeLesson
     progress: PracticeProgress
     revision: int = 1
     completion_code: str | None = None
@@ -83,14 +90,20 @@ def answer_practice(*, membership: Membership, item: PracticeItem, answer: Answe
 
     Nothing is told about what is right before an answer is stored.
     """
-    protocol = protocol_of(membership.campaign)
+    lesson = lesson_on(item, answer, membership.campaign)
+    _store(membership, item, answer, client_id, is_right=lesson.is_right)
+    return PracticeReceipt(lesson, _progress_now(membership))
+
+
+def lesson_on(item: PracticeItem, answer: Answer, campaign: Campaign) -> PracticeLesson:
+    """What an annotator who answers so is told. Nothing is stored."""
+    protocol = protocol_of(campaign)
     right = {"expected": item.expected, "better": item.better, "accepted": item.accepted, "marks": item.marks}
     verdicts = verdicts_on(answer, shown_item(item, protocol), protocol, **right)
-    _store(membership, item, answer, client_id, is_right=verdicts.is_right)
-    return PracticeReceipt(verdicts.is_right, verdicts, item.feedback, _progress_now(membership))
+    return PracticeLesson(verdicts.is_right, verdicts, item.feedback)
 
 
-def skip_practice(*, membership: Membership, item: PracticeItem) -> None:
+def skip_practice(*, membership: Membership, item: PracticeItem) -> PracticeProgress:
     """Skips what is not answered of the item's screen, for this attempt; nothing is told about what is right."""
     screen = PracticeItem.objects.filter(campaign=membership.campaign, position__gte=item.screen)
     rows = [each for each in screen.order_by("position") if each.screen == item.screen]
@@ -100,7 +113,7 @@ def skip_practice(*, membership: Membership, item: PracticeItem) -> None:
     skip |= {"is_right": False, "is_skipped": True, "tries": 0}
     skips = [PracticeAnswer(item=each, client_id=uuid4(), **skip) for each in rows]
     PracticeAnswer.objects.bulk_create(skips, ignore_conflicts=True)
-    _progress_now(membership)
+    return _progress_now(membership)
 
 
 def _progress_now(membership: Membership) -> PracticeProgress:

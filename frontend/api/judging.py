@@ -14,7 +14,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
 from annotation.actions.claiming import claim_assignment
-from annotation.actions.practising import answer_practice
+from annotation.actions.practising import answer_practice, skip_practice
 from annotation.actions.submitting import report_problem, save_draft, submit_judgment
 from annotation.protocols.base import Protocol, ShownItem
 from annotation.queries.item_to_judge import assignments_of
@@ -32,6 +32,7 @@ from frontend.api.judging_shapes import (
     PracticeReceiptSerializer,
     ReceiptSerializer,
     ReportSerializer,
+    SkippedSerializer,
     SubmissionSerializer,
 )
 from frontend.api.requests import read
@@ -182,6 +183,17 @@ class PracticeAnswersView(AnnotatorView):
             answer=submission["answer"],
             client_id=submission["client_id"],
         )
+
+
+class PracticeSkipView(AnnotatorView):
+    @operation("skip_practice", {201: SkippedSerializer, **REFUSALS}, request=None, parameters=[ITEM])
+    def post(self, _request: Request, slug: str, item: str) -> Any:
+        """Skip a practice item, and what is not answered of its screen.
+
+        A skip is recorded as an answer that is not right. Items that cannot be skipped say so (`skippable`).
+        """
+        membership = self.membership(slug)
+        return skip_practice(membership=membership, item=get_practice_item_for(membership, item))
 
 
 class PracticeDraftView(AnnotatorView):

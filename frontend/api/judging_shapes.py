@@ -191,7 +191,15 @@ class PracticeReceiptSerializer(serializers.Serializer[Any]):
     done = serializers.IntegerField(source="progress.answered")
     total = serializers.IntegerField(source="progress.items")
     completion_code = serializers.CharField(allow_null=True)
-    feedback = FeedbackSerializer(source="*")
+    feedback = FeedbackSerializer(source="lesson")
+
+
+class SkippedSerializer(serializers.Serializer[Any]):
+    """How far the attempt is; what was skipped is answered, and not right."""
+
+    done = serializers.IntegerField(source="answered")
+    total = serializers.IntegerField(source="items")
+    right = serializers.IntegerField()
 
 
 class NewerSerializer(serializers.Serializer[Any]):

@@ -15,7 +15,7 @@ from campaigns.models import Campaign
 from frontend.access import get_medium_of, get_own_test_set_for
 from frontend.api.errors import InvalidPayload
 from frontend.api.views import AsTheFileIs, ReaderView, ResourceView, operation
-from frontend.media_files import medium_response
+from frontend.media_files import captions_response, medium_response
 from frontend.sent_media import add_uploaded_media
 from frontend.uploads import UploadError
 
@@ -76,3 +76,12 @@ class MediumView(ReaderView):
         Its content type says what it is. One range is answered with 206, one beyond its end with 416.
         """
         return medium_response(request._request, get_medium_of(campaign, file_hash))  # noqa: SLF001 - what Django got
+
+
+class CaptionsView(ReaderView):
+    content_negotiation_class = AsTheFileIs
+
+    @operation("campaign_captions", {(200, "text/vtt"): OpenApiTypes.STR})
+    def get(self, _request: Request, campaign: Campaign, file_hash: str) -> HttpResponseBase:
+        """The captions of a sound or video, as WebVTT; 404 where it has none (`has_captions`)."""
+        return captions_response(get_medium_of(campaign, file_hash))

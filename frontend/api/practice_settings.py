@@ -5,21 +5,25 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from drf_spectacular.utils import extend_schema_field
 
-from annotation.actions.practising import MOST_ATTEMPTS, MOST_ITEMS, set_practice
+from annotation.actions.practising import MOST_ATTEMPTS, MOST_ITEMS, lesson_on, set_practice
 from annotation.models import PracticeAnswer, PracticeItem
-from annotation.queries.practice import practice_by_annotator, protocol_of
+from annotation.queries.practice import practice_by_annotator, protocol_of, shown_item
 from campaigns.models import Campaign
 from exchange.formats.practice_lines import read_practice
 from exchange.reading import ImportFileError
+from frontend.access import get_practice_item_of
 from frontend.api.errors import InvalidPayload
+from frontend.api.judging_shapes import FeedbackSerializer
 from frontend.api.requests import read
 from frontend.api.views import ListView, OrganiserView, listed, operation
+from frontend.workbench import AnswerSerializer
 
 TAG = "Practice"
 
@@ -86,6 +90,20 @@ class PracticeSettingsView(OrganiserView):
             attempts=body["attempts"],
             by=self.account,
         )
+
+
+class PracticeTrialSerializer(serializers.Serializer[Any]):
+    answer = AnswerSerializer()
+
+
+class PracticeTrialView(OrganiserView):
+    @operation("try_practice", FeedbackSerializer, request=PracticeTrialSerializer, is_repeatable=True)
+    def post(self, request: Request, campaign: Campaign, item: UUID) -> Any:
+        """What an annotator is told who answers a practice item so; nothing is stored."""
+        practised, protocol = get_practice_item_of(campaign, item), protocol_of(campaign)
+        body = read(request, PracticeTrialSerializer)
+        answer = protocol.parse_answer(body["answer"], shown_item(practised, protocol))
+        return lesson_on(practised, answer, campaign)
 
 
 @listed("practice_answers", "First answers of every attempt at practice", PracticeAnswer, PracticeAnswerSerializer)

@@ -40,6 +40,7 @@ practice_routes = [
     path("items", judging.PracticeItemsView.as_view(), name="api-practice"),
     path("items/<str:item>/draft", judging.PracticeDraftView.as_view(), name="api-practice-draft"),
     path("items/<str:item>/judgments", judging.PracticeAnswersView.as_view(), name="api-practice-answers"),
+    path("items/<str:item>/skip", judging.PracticeSkipView.as_view(), name="api-practice-skip"),
 ]
 
 annotator_routes: list[URLPattern | URLResolver] = [
@@ -57,6 +58,7 @@ campaign_routes = [
     path("preview", judgments.PreviewView.as_view(), name="api-preview"),
     path("items/<uuid:item>", judgments.ShownItemView.as_view(), name="api-item"),
     path("attention-checks", attention_checks.AttentionChecksView.as_view(), name="api-attention-checks"),
+    path("practice/items/<uuid:item>/trial", practice_settings.PracticeTrialView.as_view(), name="api-practice-trial"),
     path("practice/answers", practice_settings.PracticeResultsView.as_view(), name="api-practice-results"),
     path("practice", practice_settings.PracticeSettingsView.as_view(), name="api-practice-settings"),
     path("progress", progress.ProgressView.as_view(), name="api-progress"),
@@ -100,6 +102,7 @@ campaign_routes = [
     path("exports", exports.ExportsView.as_view(), name="api-exports"),
     path("exports/<str:format>", exports.ExportView.as_view(), name="api-export"),
     path("media/<str:file_hash>", media.MediumView.as_view(), name="api-medium"),
+    path("media/<str:file_hash>/captions", media.CaptionsView.as_view(), name="api-captions"),
     path("exports/<str:format>/size", exports.ExportSizeView.as_view(), name="api-export-size"),
 ]
 

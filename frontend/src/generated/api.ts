@@ -204,6 +204,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{slug}/practice/items/{item}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip a practice item, and what is not answered of its screen
+         * @description A skip is recorded as an answer that is not right. Items that cannot be skipped say so (`skippable`). A token needs the scope `judge`.
+         */
+        post: operations["skip_practice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -518,6 +538,12 @@ export interface components {
          * @enum {string}
          */
         SideEnum: "source" | "target";
+        /** @description How far the attempt is; what was skipped is answered, and not right. */
+        Skipped: {
+            done: number;
+            total: number;
+            right: number;
+        };
         /** @description `answer` is checked by the protocol. */
         Submission: {
             /** Format: uuid */
@@ -1174,6 +1200,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PracticeReceipt"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+        };
+    };
+    skip_practice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Skipped"];
                 };
             };
             401: {

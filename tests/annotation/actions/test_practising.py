@@ -52,10 +52,10 @@ def answer(place: Membership, number: int, score: int, **fields: Any) -> Practic
 
 def test_the_receipt_says_whether_an_answer_is_right_and_why(place: Membership) -> None:
     receipt = answer(place, 1, 80)
-    assert (receipt.is_right, receipt.feedback) == (False, "Note 0")
-    (verdict,) = receipt.verdicts.numbers
+    assert (receipt.lesson.is_right, receipt.lesson.feedback) == (False, "Note 0")
+    (verdict,) = receipt.lesson.verdicts.numbers
     assert (verdict.slot, verdict.low, verdict.high, verdict.value) == ("A", 0, 49, 80)
-    assert answer(place, 2, 20).is_right
+    assert answer(place, 2, 20).lesson.is_right
     assert not Judgment.objects.exists()
 
 
@@ -72,7 +72,7 @@ def test_who_reaches_the_mark_is_let_in_and_stays_in(place: Membership, practise
 
 def test_another_try_teaches_and_does_not_count(place: Membership) -> None:
     answer(place, 1, 80)
-    assert answer(place, 1, 10).is_right
+    assert answer(place, 1, 10).lesson.is_right
     assert practice_progress(place).right == 0
     assert PracticeAnswer.objects.count() == 1
 
@@ -87,7 +87,7 @@ def test_the_same_answer_sent_twice_is_one(place: Membership) -> None:
 
 def test_what_cannot_be_judged_is_not_right(place: Membership) -> None:
     payload = {"slots": {}, "comment": "", "cannot_judge": "broken_text"}
-    assert not answer(place, 1, 0, payload=payload).is_right
+    assert not answer(place, 1, 0, payload=payload).lesson.is_right
 
 
 def test_there_are_as_many_attempts_as_allowed(place: Membership) -> None:
@@ -140,7 +140,7 @@ def test_a_skip_is_the_answer_that_counts_and_tells_nothing(place: Membership, p
     assert [row.skipped for row in practice_by_annotator(practised) if row.account == place.account] == [(3,)]
     progress = practice_progress(place)
     assert (progress.answered, progress.right) == (2, 1)
-    assert answer(place, 3, 10).is_right
+    assert answer(place, 3, 10).lesson.is_right
     assert practice_progress(place).right == 1
     row = next(row for row in practice_rows(practised) if row.item == 3)
     assert (row.screen, row.is_right, row.is_skipped, row.tries, row.right_at) == (2, False, True, 1, 1)

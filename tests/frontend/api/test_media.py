@@ -6,7 +6,7 @@ from django.test import Client
 
 from pytest_django import Settings
 
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Medium
 from tests import sample_media
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_token
@@ -36,3 +36,18 @@ def test_a_medium_is_fetched_by_token_whole_or_in_ranges_and_by_nobody_else(
         assert by_token(other).get(address).status_code == 404
     assert Client().get(f"/api/v1/{address}").status_code == 401
     assert rhea.get(f"{SLUG}/media/{'0' * 64}").status_code == 404
+
+
+def test_captions_have_an_address_where_there_are_some(
+    rhea: ApiAnnotator, planned: Campaign, cast: Cast, settings: Settings, tmp_path: Path
+) -> None:
+    settings.MEDIA_DIR = tmp_path / "stored"
+    (medium,) = sample_media.beside(planned.test_set, tmp_path, harbour_wav=sample_media.wav()).values()
+    address = f"{SLUG}/media/{medium.file_hash}/captions"
+    assert rhea.get(address).status_code == 404
+    Medium.objects.update(captions="WEBVTT\n\n00:00.000 --> 00:01.000\nThe ferry.\n")
+    told = ApiAnnotator(rhea.client, rhea.headers | {"Accept": "text/vtt"}).get(address)
+    assert (told.status_code, told["Content-Type"]) == (200, "text/vtt; charset=utf-8")
+    assert told.content.decode().endswith("The ferry.\n")
+    for other in (cast.stranger, cast.annotator):
+        assert by_token(other).get(address).status_code == 404

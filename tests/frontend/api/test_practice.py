@@ -76,3 +76,28 @@ def test_a_program_practises_like_people(practised: Campaign, cast: Cast) -> Non
 
 def test_strangers_find_nothing(practised: Campaign, cast: Cast) -> None:
     assert by_session(cast.stranger).get(WHERE).status_code == 404
+
+
+def test_a_skip_is_recorded_and_tells_nothing(page: ApiAnnotator) -> None:
+    item = page.get(WHERE).json()["items"][0]["id"]
+    skipped = page.post(f"{WHERE}/{item}/skip")
+    assert (skipped.status_code, skipped.json()) == (201, {"done": 1, "total": 2, "right": 0})
+    assert PracticeAnswer.objects.get().is_skipped
+    PracticeItem.objects.update(may_skip=False)
+    refused = page.post(f"{WHERE}/{page.get(WHERE).json()['items'][0]['id']}/skip")
+    assert refused.status_code == 422
+    assert "cannot be skipped" in str(refused.json()["errors"])
+
+
+def test_an_organiser_tries_an_answer_and_nothing_is_stored(practised: Campaign, cast: Cast) -> None:
+    organiser, item = by_session(cast.organiser), practised.practice_items.first()
+    assert item is not None
+    trial = f"{WHERE}/{item.public_id}/trial"
+    told = organiser.post(trial, {"answer": {"slots": {"A": {"score": 70}}}})
+    assert told.status_code == 200
+    assert (told.json()["is_right"], told.json()["text"]) == (False, "secret note 0")
+    assert organiser.post(trial, {"answer": {"slots": {"A": {"score": 45}}}}).json()["is_right"]
+    wrong = organiser.post(trial, {"answer": {"slots": {"A": {"score": 101}}}, "more": 1})
+    assert wrong.status_code == 422
+    assert not PracticeAnswer.objects.exists()
+    assert by_session(cast.annotator).post(trial, {"answer": {"slots": {"A": {"score": 45}}}}).status_code == 404
