@@ -19,10 +19,10 @@ from jobs.models import RunStatus
 from jobs.run_kinds import InvalidRun
 from metrics.analyses.selection import filter_problems
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
-from metrics.recipes import CHOICES, SHARES, WHERE, AnalysisError, recipe_for
+from metrics.recipes import CHOICES, SHARES, TOLERANCE, WHERE, AnalysisError, recipe_for
 
 BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
-IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), *SHARES, WHERE)
+IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), *SHARES, WHERE, TOLERANCE)
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,8 @@ def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
         chosen["weights"] = made.weights
     if WHERE in chosen:
         chosen[WHERE] = made.where
+    if TOLERANCE in chosen and made.tolerance:
+        chosen[TOLERANCE] = made.tolerance
     return PageRuns(campaign, {**USUAL, "recipe": recipe, "options": dict(sorted(chosen.items()))})
 
 

@@ -5,7 +5,7 @@ string, which travels with every number shown or exported. `docs/statistics.md` 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from annotation.protocols import PROTOCOLS
 from metrics import VERSION
 from metrics.filters import Filter, FilterError, read_filter
+from metrics.tolerances import ToleranceError, tolerance_named
 from metrics.weights import WeightsError, weights_named
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -37,7 +38,8 @@ SHARES = ("lowest_fit",)  # numbers from 0 to 1
 SWITCHES = ("surplus",)
 NAMES = ("without", "readmitted")  # annotators: a decision tried out before it is taken
 WHERE = "where"  # a filter of judgments
-OPTIONS = (*CHOICES, *LOWEST, *SHARES, *SWITCHES, *NAMES, WHERE)
+TOLERANCE = "tolerance"
+OPTIONS = (*CHOICES, *LOWEST, *SHARES, *SWITCHES, *NAMES, WHERE, TOLERANCE)
 _SAME_JUDGMENTS = ("seed", "weights", "include", "control_test", "adjudicated", *SWITCHES, *NAMES, WHERE)
 _NAMED_TOGETHER = ("normalisation", "test", "correction")
 
@@ -59,7 +61,8 @@ class Recipe:
     `lowest_fit` drops annotators whose differences between systems fit those of all others less; None: no such filter.
     `units` says whether a segment's scores are averaged or each is a unit; `ranks` whether a range counts wins and
     losses or ends at the first neighbour that is beaten; `clusters` whether they follow from wins or from ranges.
-    Beside numbers that are for `reproducing` others, pages show those of the protocol's own recipe.
+    Beside numbers that are for `reproducing` others, pages show those of the protocol's own recipe. `tolerance` is the
+    canonical form of how many penalty points a text may have; None: no text passes or fails.
     """
 
     name: str
@@ -93,6 +96,7 @@ class Recipe:
     ranks: str = "wins"
     clusters: str = "wins"
     reproducing: bool = False
+    tolerance: str | None = None
 
     @property
     def filter(self) -> Filter:
@@ -155,6 +159,7 @@ class Recipe:
             "interval": f"bootstrap,documents,{self.interval_resamples},{self.interval_level}",
             "agreement": f"bootstrap,items,{self.interval_resamples},{self.interval_level},bins-{self.bins}",
             "slices": self.by,
+            "tolerance": self.tolerance,
             "correlation": f"humans-{self.humans},outliers-{self.outliers}",
             "seed": self.seed,
             "version": f"assay-{VERSION}",
@@ -269,9 +274,8 @@ def _parsed(key: str, value: Any, errors: list[str]) -> Any:
         except WeightsError as error:
             errors.append(str(error))
             return None
-    if key in (*NAMES, *SHARES, WHERE):
-        read = _names if key in NAMES else _share if key in SHARES else _where
-        return read(key, value, errors)
+    if key in _READ_BY:
+        return _READ_BY[key](key, value, errors)
     if key in LOWEST:
         number = _whole_number(value)
         if number is not None and LOWEST[key] <= number <= HIGHEST[key]:
@@ -318,6 +322,24 @@ def _where(key: str, value: Any, errors: list[str]) -> str:
     except FilterError as error:
         errors.append(str(error))
     return ""
+
+
+def _tolerance(key: str, value: Any, errors: list[str]) -> str | None:
+    try:
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            return tolerance_named(str(value)).name
+        errors.append(_("%(option)s must be a text, not “%(value)s”.") % {"option": key, "value": value})
+    except ToleranceError as error:
+        errors.append(str(error))
+    return None
+
+
+_READ_BY: Mapping[str, Callable[[str, Any, list[str]], Any]] = {
+    **dict.fromkeys(NAMES, _names),
+    **dict.fromkeys(SHARES, _share),
+    WHERE: _where,
+    TOLERANCE: _tolerance,
+}
 
 
 def _joined(names: tuple[str, ...]) -> str | None:

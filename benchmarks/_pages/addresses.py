@@ -156,6 +156,7 @@ _RESEARCHERS: dict[str, Read] = {
     "researcher-results": Read(("", "show=z", "by=document", "by=tag", "recipe=wmt24", "include=passed")),
     "researcher-results-state": Read(),
     "researcher-weights": Read(leads=True),
+    "researcher-tolerance": Read(leads=True),
     "researcher-results-csv": Read(),
     "researcher-results-table": Read(),
     "researcher-metrics": Read(("", "metric=Owl", "grouping=none", "grouping=system", "plots=all")),

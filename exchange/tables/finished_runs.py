@@ -34,7 +34,7 @@ from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, models_table, spread_table, system_tables
 from metrics.analyses.rater_filter import fits_table
 from metrics.analyses.score_tables import SCORE_FILE_COLUMNS, TEST_COLUMNS, ScoreTables
-from metrics.analyses.scorecard import scorecard_table, source_words
+from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, scorecard_table
 from metrics.analyses.segment_scores import metric_pairs_table, segments_table
 from metrics.analyses.slices import Slices, slices_table
 from metrics.analysis_runs import AnalysisRuns
@@ -47,6 +47,7 @@ TableOf = Callable[[AnalysisRuns], FileTable]
 # What stands for an analysis that the run did not make: its files have only their heading row.
 EMPTY: Mapping[str, Any] = {
     "errors": Errors(weights=None, systems=(), categories=()),
+    "scorecard": NO_SCORECARD,
     "post_editing": PostEditing(()),
     "gisting": Gisting(()),
     "slices": Slices("", {}),
@@ -88,12 +89,11 @@ def _pairs(agreement: AnnotatorAgreement, runs: AnalysisRuns) -> Iterable[Table]
     return [annotator_pairs_table(agreement if pairs is None else agreement.join(pairs), runs.read_with)]
 
 
-def _scorecard(errors: Errors, runs: AnalysisRuns) -> Iterable[Table]:
-    row = LONG_PARTS["errors"]
-    segments = runs.result_of(PARTS[row], row)
-    if errors.weights is None or segments is None:
-        return []
-    return [scorecard_table(errors.join(segments), source_words(runs.campaign.test_set))]
+def _scorecard(result: Scorecard, runs: AnalysisRuns) -> Iterable[Table]:
+    """With the documents for which the page has no room."""
+    row = LONG_PARTS["scorecard"]
+    documents = runs.result_of(PARTS[row], row)
+    return [scorecard_table(result if documents is None else result.join(documents))]
 
 
 def _annotators(annotators: Sequence[Annotator], runs: AnalysisRuns) -> Iterable[Table]:
@@ -121,7 +121,7 @@ RESULT_TABLES: Mapping[str, TableOf] = {
     "points": _of("ranking", lambda ranking, _runs: [points_table([*chain(*ranking.points.values())])]),
     "models": _of("ranking", _models, ["system"]),
     "errors": _of("errors", lambda errors, _runs: [marked_errors_table(errors)]),
-    "scorecard": _of("errors", _scorecard, ["system", "document"]),
+    "scorecard": _of("scorecard", _scorecard),
     "suggestions": _of("errors", lambda errors, _runs: [suggestions_table(errors)]),
     "effort": _of("post_editing", lambda post_editing, _runs: [effort_table(post_editing)]),
     "comprehension": _of("gisting", lambda gisting, _runs: [comprehension_table(gisting)]),

@@ -31,10 +31,11 @@ from metrics.analyses.ranking_tables import (
     system_tables,
 )
 from metrics.analyses.rater_filter import fits_table
+from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, failing_table, verdicts_table
 from metrics.findings.ranking import finding_of_own, finding_of_ranking, notes_of_ranking
 from metrics.results.tables import Column, Form, Table, Text
 
-PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table", "places")
+PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "scorecard")
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class Results:
             self.fits,
             self.campaign_table,
             self.places,
+            *self.scorecards,
         )
         return [*self.point_tables, *self.tables, *self.documents_tables, *filter(None, single)]
 
@@ -170,6 +172,13 @@ class Results:
     @cached_property
     def errors(self) -> ShownTable | None:
         return self._shown(category_table(self.marked, self.titles)) if self.marked else None
+
+    @cached_property
+    def scorecards(self) -> list[ShownTable]:
+        """Verdicts on systems and the documents that fail; none without a tolerance."""
+        result = self.runs.result_of(Scorecard, "scorecard") or NO_SCORECARD
+        tables = (verdicts_table(result), failing_table(result))
+        return [ShownTable(table, self.query) for table in tables if table.rows]
 
     @cached_property
     def suggestions(self) -> ShownTable | None:

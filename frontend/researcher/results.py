@@ -13,13 +13,22 @@ from frontend.recipe_choice import RecipeChoice
 from frontend.researcher.filter_line import filter_line
 from frontend.researcher.result_rows import Results, results_of
 from frontend.researcher.slices import SlicesSection, slices_section
-from frontend.researcher.weights_choice import FIELD, WeightsChoice, chosen_weights
+from frontend.researcher.weights_choice import (
+    FIELD,
+    ToleranceChoice,
+    WeightsChoice,
+    chosen_tolerance,
+    chosen_weights,
+)
 from frontend.run_pages import PageRuns, analysis_runs
 from frontend.sorting import SORT, changed, unknown_order
 from metrics.analysis_runs import SLICED
+from metrics.recipes import TOLERANCE
+from metrics.tolerances import tolerance_named
 from metrics.weights import weights_named
 
 DRAWN = ("raw", "z")
+TOLERANCE_FIELDS = ("model", "per_thousand", "words_1", "points_1", "words_2", "points_2")
 DRAWING = ("show", SLICED, SORT, COLUMNS)
 
 
@@ -64,7 +73,7 @@ def _of_results(runs: PageRuns, shown: Results | None) -> dict[str, object]:
     """The rest of the page beside the numbers."""
     if shown is None:
         return {}
-    marked = shown.marked
+    marked, tolerance = shown.marked, runs.recipe.tolerance
     return {
         "weights": WeightsChoice(weights_named(runs.recipe.weights), shown.titles, marked)
         if marked and marked.categories
@@ -73,6 +82,11 @@ def _of_results(runs: PageRuns, shown: Results | None) -> dict[str, object]:
             *(pair for pair in QueryDict(runs.query).items() if pair[0] != "weights"),
             *_drawing(shown.query),
         ],
+        "fields_but_tolerance": [
+            *(pair for pair in QueryDict(runs.query).items() if pair[0] != TOLERANCE),
+            *_drawing(shown.query),
+        ],
+        "tolerance": ToleranceChoice(tolerance_named(tolerance) if tolerance else None),
         "draws": [(name, changed(shown.query, show=name), shown.draws_z is (name == "z")) for name in DRAWN],
         "query_without_weights": changed(shown.query, weights=""),
     }
@@ -88,3 +102,15 @@ def own_weights(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
             del query[name]
     query["weights"] = chosen_weights(fields)
     return redirect(f"{resolve_url('researcher-results', campaign.slug)}?{query.urlencode()}#errors")
+
+
+@campaign_view(READS_RESULTS)
+def own_tolerance(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    """From the fields of a form to one address that contains the tolerance in full."""
+    tolerance = chosen_tolerance({name: str(value) for name, value in request.GET.items()})
+    query = request.GET.copy()
+    for name in (*TOLERANCE_FIELDS, TOLERANCE):
+        query.pop(name, None)
+    if tolerance:
+        query[TOLERANCE] = tolerance
+    return redirect(f"{resolve_url('researcher-results', campaign.slug)}?{query.urlencode()}#scorecard")

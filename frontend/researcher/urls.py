@@ -23,6 +23,7 @@ campaign_routes = [
     path("results/", results.results, name="researcher-results"),
     *run_routes("results", PageRuns, requested_runs),
     path("results/weights/", results.own_weights, name="researcher-weights"),
+    path("results/tolerance/", results.own_tolerance, name="researcher-tolerance"),
     path("results/systems.csv", result_files.results, name="researcher-results-csv"),
     path("results/<slug:table>.csv", result_files.results, name="researcher-results-table"),
     path("results/compare/", comparison.comparison, name="researcher-compare"),

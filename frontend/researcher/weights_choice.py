@@ -1,4 +1,4 @@
-"""The weights of errors as a form: profiles to choose from, and fields for own weights."""
+"""What errors weigh and how much of them is tolerated, as forms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from annotation.taxonomies.typology import category_words
 from metrics.analyses.errors import SEVERITY_WORDS, Errors
 from metrics.statistics.mqm import WEIGHTS, Weights
+from metrics.tolerances import Tolerance
 from metrics.weights import SEVERITIES, WeightsError, own_weights
 
 FIELD = "weight-"
@@ -60,6 +61,31 @@ class WeightsChoice:
         if not severity:
             return title
         return _("%(category)s, %(severity)s") % {"category": title, "severity": str(SEVERITY_WORDS[severity]).lower()}
+
+
+@dataclass(frozen=True)
+class ToleranceChoice:
+    """The current values of the form's fields, empty where there are none; `tolerance` is None where none is agreed."""
+
+    tolerance: Tolerance | None
+
+    @property
+    def per_thousand(self) -> str:
+        return self.tolerance.name if self.tolerance and self.tolerance.curve is None else ""
+
+    @property
+    def points(self) -> list[tuple[str, str]]:
+        """Words and points of both agreed texts."""
+        agreed = self.tolerance.agreed if self.tolerance else ()
+        return [(f"{words:.10g}", f"{points:.10g}") for words, points in agreed] or [("", ""), ("", "")]
+
+
+def chosen_tolerance(query: Mapping[str, str]) -> str:
+    """The form's tolerance as one text; invalid ones stay, to be reported. Nothing where all fields are empty."""
+    if query.get("model") != "logarithmic":
+        return query.get("per_thousand", "").strip()
+    fields = [(query.get(f"words_{place}", "").strip(), query.get(f"points_{place}", "").strip()) for place in "12"]
+    return ",".join(f"{words}={points}" for words, points in fields) if any(map(any, fields)) else ""
 
 
 def _by_category(entry: tuple[tuple[str, str], float]) -> tuple[str, int]:

@@ -36,6 +36,7 @@ from metrics.analyses.post_editing import effort_table, post_editing
 from metrics.analyses.ranking import ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.analyses.scope import scope
+from metrics.analyses.scorecard import TextScore, scorecard, verdicts_table
 from metrics.analyses.selection import filter_problems, known_annotators, selected
 from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.slices import slices
@@ -59,6 +60,7 @@ ANALYSES: dict[str, Analysis] = {
     "annotators": annotators,
     "drift": drift,
     "errors": errors,
+    "scorecard": scorecard,
     "post_editing": post_editing,
     "gisting": gisting,
     "slices": slices,
@@ -72,9 +74,14 @@ PARTS: dict[str, Any] = {
     **{name: get_type_hints(analysis)["return"] for name, analysis in ANALYSES.items()},
     "agreement.pairs": Mapping[str, SharedPairs],
     "errors.segments": tuple[SegmentPenalty, ...] | None,
+    "scorecard.documents": tuple[TextScore, ...],
 }
 # What no page shows in full is stored in a row of its own, of this name: `split` and `join` of the part's type.
-LONG_PARTS: Mapping[str, str] = {"agreement": "agreement.pairs", "errors": "errors.segments"}
+LONG_PARTS: Mapping[str, str] = {
+    "agreement": "agreement.pairs",
+    "errors": "errors.segments",
+    "scorecard": "scorecard.documents",
+}
 # What page, files, papers and terminal show of each analysis; its columns say where.
 TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "ranking": ranking_tables,
@@ -87,6 +94,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "annotators": lambda result, read_with: [annotators_table(result, AnnotatorContext(signature=read_with.signature))],
     "drift": lambda result, _read_with: [drift_table(result)],
     "errors": lambda result, _read_with: error_tables(result),
+    "scorecard": lambda result, _read_with: [verdicts_table(result)] if result.tolerance else [],
     "campaign_table": lambda result, read_with: [campaign_tables(result, read_with.title)],
     "places": lambda result, read_with: [places_table(result, read_with.title)] if result.rows else [],
     "correlation": lambda result, _read_with: [
@@ -96,7 +104,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
 }
 # An analysis that needs one measure is possible only where the campaign has it.
-NEEDS: dict[str, str] = {"errors": PENALTY, "post_editing": HTER, "gisting": CORRECT}
+NEEDS: dict[str, str] = {"errors": PENALTY, "scorecard": PENALTY, "post_editing": HTER, "gisting": CORRECT}
 ON_REQUEST = frozenset({"exclusion"})
 # Results about annotators use their own answers, never the adjudicated values.
 OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion")

@@ -183,6 +183,7 @@ _RESEARCHERS: dict[str, Rule] = {
     "researcher-refresh": READS,
     "researcher-results-table": READS,
     "researcher-weights": READS,
+    "researcher-tolerance": READS,
     "researcher-segments": READS,
     "researcher-segments-compute": READS,
     "researcher-segments-csv": READS,

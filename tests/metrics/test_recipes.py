@@ -37,6 +37,7 @@ ANOTHER: dict[str, Any] = {
     "readmitted": ("bo",),
     "adjudicated": "yes",
     "where": "domain = news",
+    "tolerance": "250=3,1000=8",
     "lowest_fit": 0.0,
     "units": "score",
     "ranks": "neighbours",

@@ -101,6 +101,33 @@ def test_weights_that_cannot_be_read_are_reported(marked: Campaign, reader: Clie
     assert "The weight of minor is a number" in answer.content.decode()
 
 
+def test_a_tolerance_becomes_one_address_and_decides_about_documents(marked: Campaign, reader: Client) -> None:
+    compute(marked)
+    page = reader.get(page_of(marked)).content.decode()
+    assert 'id="scorecard"' in page
+    assert "Set the tolerance" in page
+    other = {"include": "passed", "tolerance": "9", "per_thousand": "25", "model": "linear"}
+    answer = reader.get(page_of(marked, "tolerance/"), other)
+    assert parse_qs(urlsplit(answer["Location"]).query) == {"include": ["passed"], "tolerance": ["25"]}
+    fields = {"model": "logarithmic", "words_1": "250", "points_1": "3", "words_2": "1000", "points_2": "8"}
+    answer = reader.get(page_of(marked, "tolerance/"), {**fields, "per_thousand": "25"})
+    assert parse_qs(urlsplit(answer["Location"]).query) == {"tolerance": ["250=3,1000=8"]}
+    assert urlsplit(reader.get(page_of(marked, "tolerance/"), {"model": "linear"})["Location"]).query == ""
+    compute(marked, options={"tolerance": "250=3,1000=8"})
+    page = reader.get(page_of(marked, "?tolerance=250=3,1000=8")).content.decode()
+    assert "3 points in 250 words and 8 in 1000, on a logarithmic curve" in page
+    assert "Change the tolerance" in page
+    rows = rows_of(reader, marked, "scorecard", "?tolerance=250=3,1000=8")
+    assert {row["verdict"] for row in rows} == {"too_short"}
+    assert {row["tolerance"] for row in rows} == {"250=3,1000=8"}
+
+
+def test_a_tolerance_that_no_curve_fits_is_reported(marked: Campaign, reader: Client) -> None:
+    fields = {"model": "logarithmic", "words_1": "250", "points_1": "3", "words_2": "1000", "points_2": "12"}
+    answer = reader.get(page_of(marked, "tolerance/"), fields, follow=True)
+    assert "No curve goes through" in answer.content.decode()
+
+
 def test_slices_by_something_else_have_a_run_of_their_own(scored: Campaign, reader: Client) -> None:
     compute(scored)
     query = "?by=document"
