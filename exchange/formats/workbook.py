@@ -42,7 +42,9 @@ STORED: dict[str, TableOf] = {
     "metrics, systems": system_scores_table,
     "metrics, segments": segment_scores_table,
 }
-NAMING_PEOPLE = frozenset(("annotators", "agreement", "agreement-pairs", "drift", "fits"))  # not with codes for names
+NAMING_PEOPLE = frozenset(
+    ("annotators", "agreement", "agreement-pairs", "agreement-spans", "drift", "fits")
+)  # not with codes for names
 
 
 def too_many_judgments(campaign: Campaign) -> Sequence[str]:

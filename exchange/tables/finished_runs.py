@@ -26,6 +26,7 @@ from metrics.analyses.drift import Drift, drift_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after
 from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.pair_tables import pairs_table
 from metrics.analyses.places import PlaceMeans, places_table
@@ -136,6 +137,9 @@ AGREEMENT_TABLES: Mapping[str, TableOf] = {
         "agreement", lambda agreement, runs: agreement_tables(agreement, runs.read_with), COEFFICIENT_FILE_COLUMNS
     ),
     "agreement-pairs": _of("agreement", _pairs),
+    "agreement-spans": _of(
+        "agreement", lambda agreement, runs: [matched_spans_table(agreement.spans, signature=runs.signature)]
+    ),
     "annotators": _of("annotators", _annotators),
     "drift": _of("drift", lambda drift, _runs: [drift_table(drift)]),
 }

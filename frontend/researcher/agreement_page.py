@@ -26,6 +26,7 @@ from metrics.analyses.agreement_tables import agreement_tables, relative_measure
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import Annotator
 from metrics.analyses.drift import Drift
+from metrics.analyses.marked_spans import matched_spans_table
 from metrics.findings.agreement import finding_of_agreement
 
 
@@ -50,6 +51,11 @@ class AgreementPage:
     @cached_property
     def coefficients(self) -> list[ShownTable]:
         return [ShownTable(table) for table in agreement_tables(self.agreement, self.runs.read_with)]
+
+    @cached_property
+    def matched(self) -> ShownTable | None:
+        table = matched_spans_table(self.agreement.spans, self.context.people)
+        return ShownTable(table) if table.rows else None
 
     @cached_property
     def matrices(self) -> list[PairMatrix]:

@@ -38,6 +38,7 @@ campaign_routes = [
     path("agreement/", agreement_page.agreement_page, name="researcher-agreement"),
     path("agreement/coefficients.csv", result_files.agreement, {"table": "agreement"}, name="researcher-agreement-csv"),
     path("agreement/pairs.csv", result_files.agreement, {"table": "agreement-pairs"}, name="researcher-pairs-csv"),
+    path("agreement/spans.csv", result_files.agreement, {"table": "agreement-spans"}, name="researcher-spans-csv"),
     path("agreement/annotators.csv", result_files.agreement, {"table": "annotators"}, name="researcher-annotators-csv"),
     path("agreement/drift.csv", result_files.agreement, {"table": "drift"}, name="researcher-drift-csv"),
     path("agreement/decisions.csv", agreement_page.decisions_csv, name="researcher-decisions-csv"),

@@ -29,6 +29,7 @@ from metrics.analyses.evidence import Analysis, Evidence
 from metrics.analyses.exclusion import agreement_before_and_after, exclusion, systems_before_and_after
 from metrics.analyses.gisting import MEASURE as CORRECT
 from metrics.analyses.gisting import comprehension_table, gisting
+from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.places import places, places_table
 from metrics.analyses.post_editing import MEASURE as HTER
@@ -47,8 +48,9 @@ from metrics.matrices import read_scores, with_times
 from metrics.recipes import WHERE, AnalysisError, Recipe, own_recipe, recipe_for
 from metrics.results.codec import from_json, read_part, to_json
 from metrics.results.tables import Table
+from metrics.results.values import Missing
 from metrics.scoring.reading import read_metric_scores
-from metrics.scoring.stored_marks import MarkColumns, read_marks, severities_of
+from metrics.scoring.stored_marks import MarkColumns, read_marks, severities_of, suggested_marks
 from metrics.scoring.texts import has_scores, systems_that_are_references
 from metrics.screen_places import read_places
 from metrics.weights import weights_named
@@ -90,6 +92,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "agreement": lambda result, read_with: [
         agreement_for_paper(result, read_with),
         *agreement_tables(result, read_with, all_alphas),
+        *([] if isinstance(result.spans, Missing) else [matched_spans_table(result.spans)]),
     ],
     "annotators": lambda result, read_with: [annotators_table(result, AnnotatorContext(signature=read_with.signature))],
     "drift": lambda result, _read_with: [drift_table(result)],
@@ -260,7 +263,9 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
 
 def _metric_marks(campaign: Campaign) -> tuple[MarkColumns, ...]:
     severities = severities_of(protocol_for(campaign.protocol, campaign.options))
-    return tuple(marks.columns(severities) for marks in read_marks(campaign.test_set))
+    suggested = suggested_marks(campaign.test_set)
+    marks = [*read_marks(campaign.test_set), *([suggested] if suggested else [])]
+    return tuple(each.columns(severities) for each in marks)
 
 
 def _humans(campaign: Campaign) -> frozenset[str]:

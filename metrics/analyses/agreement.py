@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from metrics.analyses.controls import pairs_of
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
+from metrics.analyses.marked_spans import PENALTY, MarkedSpans, span_agreement
 from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa, implied_preferences, preference_agreement
 from metrics.analyses.shared_ratings import (
     MOST_IN_A_MATRIX,
@@ -22,7 +22,6 @@ from metrics.analyses.shared_ratings import (
     categories_of,
     few_shared,
     has_points,
-    items_of,
     pair_agreements,
     pooled_ratings,
     ratings_of,
@@ -38,13 +37,9 @@ from metrics.statistics.agreement.outcome import Agreement
 from metrics.statistics.agreement.pairs import annotator_pairs
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.quality import repeat_consistency
-from metrics.statistics.spans import character_f1, intersection_over_union
 
 FEWEST_SHARED = 10
-PENALTY = "penalty"
-COUNTED_SEVERITIES = ("minor", "major", "critical")
 _NAN = float("nan")
-Span = tuple[int, int, str]
 
 
 @dataclass(frozen=True)
@@ -104,23 +99,6 @@ class MeasureAgreement(SharedPairs):
     cuts: Mapping[str, Cut] | Missing
     preference: PreferenceKappa | Missing
     everybody: Everybody | None
-
-
-@dataclass(frozen=True)
-class MarkedSpans:
-    """Shares of characters (0 to 1) that every two annotators of an output marked alike, over `comparisons`.
-
-    In `both_empty` of them nobody marked anything, in `identical` both marked the same.
-    """
-
-    f1_micro: Number
-    f1_macro: Number
-    iou_micro: Number
-    iou_macro: Number
-    f1_macro_severity: Number
-    comparisons: int
-    both_empty: int
-    identical: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,43 +246,3 @@ def _repeats(table: ScoreTable, recipe: Recipe) -> Repeats | Missing:
     items = np.tile(np.arange(pairs.controls.size), 2)
     value, ends = value_and_ends(_alpha(values, items, _level(table), recipe))
     return Repeats(n=int(pairs.controls.size), alpha=value, interval=ends)
-
-
-def span_agreement(evidence: Evidence) -> MarkedSpans | Missing:
-    """Every two annotators who judged the same output, on the translation's side, minor and worse."""
-    marked = evidence.marked
-    if marked is None:
-        return Missing("no_spans_asked")
-    table = next((each for each in evidence.tables if each.weight is not None and each.measure == PENALTY), None)
-    severities = np.array(marked.severities)[marked.label] if marked.severities else np.zeros(0, dtype=np.str_)
-    counted = marked.is_target & np.isin(severities, COUNTED_SEVERITIES)
-    spans: dict[int, list[Span]] = {}
-    columns = (column[counted].tolist() for column in (marked.row, marked.start, marked.end, severities))
-    for row, *span in zip(*columns, strict=True):
-        spans.setdefault(row, []).append(tuple(span))
-    outputs = [] if table is None else _judged_together(evidence, table)
-    pairs = [pair for rows in outputs for pair in combinations(rows, 2)]
-    if not pairs:
-        return Missing("no_overlap")
-    first, second = ([spans.get(pair[side], []) for pair in pairs] for side in (0, 1))
-    macro = character_f1(first, second)
-    return MarkedSpans(
-        f1_micro=character_f1(first, second, average="micro").value,
-        f1_macro=macro.value,
-        iou_micro=intersection_over_union(first, second, average="micro").value,
-        iou_macro=intersection_over_union(first, second).value,
-        f1_macro_severity=character_f1(first, second, severity_aware=True).value,
-        comparisons=macro.n,
-        both_empty=macro.both_empty,
-        identical=macro.perfect,
-    )
-
-
-def _judged_together(evidence: Evidence, table: ScoreTable) -> list[list[int]]:
-    """Rows of the table by output, one an annotator (the last), of outputs with two or more."""
-    rows = np.flatnonzero(evidence.counted(table) & table.of_kinds(["regular"]) & table.is_own)
-    by_output: dict[int, dict[int, int]] = {}
-    columns = (items_of(table)[rows], table.annotator[rows], rows)
-    for output, annotator, row in zip(*(column.tolist() for column in columns), strict=True):
-        by_output.setdefault(output, {})[annotator] = row
-    return [list(of_output.values()) for of_output in by_output.values() if len(of_output) > 1]

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from metrics.analyses.agreement import AnnotatorAgreement, MarkedSpans, MeasureAgreement
+from metrics.analyses.agreement import AnnotatorAgreement, MeasureAgreement
+from metrics.analyses.marked_spans import MarkedSpans
 from metrics.analyses.preferences import PreferenceKappa
 from metrics.analyses.ranking_tables import ReadWith
 from metrics.results.tables import Cell, Column, Form, Table, Text

@@ -2,20 +2,30 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.translation import gettext_lazy as _
 
 import numpy as np
 
-from metrics.analyses.agreement import COUNTED_SEVERITIES, PENALTY, span_agreement
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.shared_ratings import items_of
-from metrics.error_table import ErrorTable
+from metrics.analyses.marked_spans import (
+    COUNTED_SEVERITIES,
+    SpanShares,
+    judged_rows,
+    marks_of,
+    penalties_of,
+    shares,
+    span_agreement,
+    spans_at,
+    where_spans,
+)
 from metrics.matrices import ScoreTable
-from metrics.results.tables import Column, Form, Table, Text, rows_of
+from metrics.results.tables import Column, Form, MadeCells, Table, Text, rows_of
 from metrics.results.values import Missing, Number, number
-from metrics.scoring.stored_marks import MarkColumns
-from metrics.statistics.arrays import BoolArray, IntArray
+from metrics.scoring.stored_marks import SUGGESTIONS, MarkColumns
+from metrics.statistics.arrays import IntArray
+from metrics.statistics.span_matching import SIGNATURE, match_spans
 from metrics.statistics.spans import SEVERITIES, SpanRows, character_matches
 
 ALL = "all"
@@ -24,6 +34,12 @@ TITLES: Mapping[str, Text] = {
     "minor": _("Minor"),
     "major": _("Major"),
     "critical": _("Critical"),
+}
+SUGGESTED = _("Suggestions of the test set")
+MATCHED: Mapping[str, Text] = {
+    "mpp_precision": _("Precision"),
+    "mpp_recall": _("Recall"),
+    "mpp_f": _("F"),
 }
 MISSING: Mapping[str, Text] = {
     "texts_changed": _("n/a: texts changed since the metric scored them"),
@@ -39,7 +55,8 @@ class SpansOfMetric:
     """One metric's marks of one severity (or `all`) against those of each judgment of the same output.
 
     Characters are counted in each of the `judgments`, of `outputs` in all: those that the metric marked, those that
-    people marked, and those both marked. Neutral marks do not count.
+    people marked, and those both marked. Neutral marks do not count. `mpp` matches whole errors, with partial credit;
+    None of runs from before that was computed.
     """
 
     metric: str
@@ -53,29 +70,36 @@ class SpansOfMetric:
     precision: Number
     recall: Number
     f1: Number
+    mpp: SpanShares | None = None
 
 
 @dataclass(frozen=True)
 class MetricSpans:
-    """`between_people` is F1 of every two annotators of an output, over the same sums: what a metric could reach."""
+    """`between_people` is F1 of every two annotators of an output, over the same sums: what a metric could reach.
+
+    `mpp_between_people` is the same of errors matched with partial credit.
+    """
 
     metrics: tuple[SpansOfMetric, ...]
     between_people: Number
+    mpp_between_people: Number | None = None
 
 
 def metric_spans(evidence: Evidence) -> MetricSpans | None:
     """None where people or metrics mark no errors."""
-    table = next((each for each in evidence.tables if each.measure == PENALTY), None)
+    table = penalties_of(evidence)
     if evidence.marked is None or table is None or not evidence.metric_marks:
         return None
-    rows = _judgments(evidence, table)
+    rows = judged_rows(evidence, table)
     severities = [place for place in _severities(evidence) if SEVERITIES[place] in COUNTED_SEVERITIES]
-    people = _of_people(evidence.marked, rows, len(table))
+    people, _marks = spans_at(marks_of(evidence.marked).spans, rows)
     entries = [
         entry for marks in evidence.metric_marks for entry in _entries(marks, table, rows, people, [None, *severities])
     ]
     between = span_agreement(evidence)
-    return MetricSpans(tuple(entries), between if isinstance(between, Missing) else between.f1_micro)
+    if isinstance(between, Missing):
+        return MetricSpans(tuple(entries), between, between)
+    return MetricSpans(tuple(entries), between.f1_micro, between.mpp.f if between.mpp else None)
 
 
 def _severities(evidence: Evidence) -> list[int]:
@@ -86,37 +110,19 @@ def _severities(evidence: Evidence) -> list[int]:
     return sorted({SEVERITIES.index(severity) for severity in used if severity in SEVERITIES} | of_metrics)
 
 
-def _judgments(evidence: Evidence, table: ScoreTable) -> IntArray:
-    """The last row of each annotator and output, as agreement counts them."""
-    rows = np.flatnonzero(evidence.counted(table) & table.of_kinds(["regular"]) & table.is_own)
-    keys = items_of(table)[rows] * max(len(table.annotators), 1) + table.annotator[rows]
-    last = np.unique(keys[::-1], return_index=True)[1]
-    return np.sort(rows[::-1][last])
-
-
-def _of_people(marked: ErrorTable, rows: IntArray, n_rows: int) -> SpanRows:
-    """The marks in translations, `comparison` being the place among the rows."""
-    ranks = np.array(
-        [SEVERITIES.index(each) if each in SEVERITIES else 0 for each in marked.severities], dtype=np.int64
-    )
-    place = np.full(n_rows, -1, dtype=np.int64)
-    place[rows] = np.arange(rows.size)
-    severity = ranks[marked.label] if ranks.size else np.zeros(0, dtype=np.int64)
-    stays = marked.is_target & (place[marked.row] >= 0) & (severity > 0)
-    return SpanRows(place[marked.row][stays], marked.start[stays], marked.end[stays], severity[stays])
-
-
 def _entries(
     marks: MarkColumns, table: ScoreTable, rows: IntArray, people: SpanRows, severities: Sequence[int | None]
 ) -> list[SpansOfMetric]:
     output_of = _outputs_of(marks, table, rows)
     known = output_of >= 0
-    theirs = _where(people, known[people.comparison])
-    own = _of_metric(marks, output_of)
+    theirs = where_spans(people, known[people.comparison])
+    is_mark = (marks.spans.severity > 0) & (marks.spans.end > marks.spans.start)
+    own, _marks = spans_at(where_spans(marks.spans, is_mark), output_of)
     outputs, judgments = int(np.unique(output_of[known]).size), int(known.sum())
     entries = []
     for severity in severities:
         found = character_matches(own, theirs, severity=severity)
+        sides = (each if severity is None else where_spans(each, each.severity == severity) for each in (own, theirs))
         reason = "" if judgments else "texts_changed" if marks.outdated and not len(marks.systems) else "not_judged"
         entries.append(
             SpansOfMetric(
@@ -131,6 +137,7 @@ def _entries(
                 precision=number(found.precision, reason or "nothing_marked"),
                 recall=number(found.recall, reason or "nothing_in_reference"),
                 f1=number(found.f1, reason or "neither_marked"),
+                mpp=shares(match_spans(*sides), reason),
             )
         )
     return entries
@@ -150,20 +157,9 @@ def _outputs_of(marks: MarkColumns, table: ScoreTable, rows: IntArray) -> IntArr
     return np.where((keys[order][at] == wanted) & (table.segment[rows] >= 0), order[at], -1)
 
 
-def _of_metric(marks: MarkColumns, output_of: IntArray) -> SpanRows:
-    """The metric's marks of an output, once for each of its judgments."""
-    spans = _where(marks.spans, marks.spans.severity > 0)
-    order = np.argsort(spans.comparison, kind="stable")
-    first = np.searchsorted(spans.comparison[order], output_of, side="left")
-    count = np.searchsorted(spans.comparison[order], output_of, side="right") - first
-    comparison = np.repeat(np.arange(output_of.size), count)
-    within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    chosen = order[np.repeat(first, count) + within]
-    return SpanRows(comparison, spans.start[chosen], spans.end[chosen], spans.severity[chosen])
-
-
-def _where(spans: SpanRows, stays: BoolArray) -> SpanRows:
-    return SpanRows(spans.comparison[stays], spans.start[stays], spans.end[stays], spans.severity[stays])
+def _matched(name: str, one: SpansOfMetric) -> Number | None:
+    value: Number | None = getattr(one.mpp, name, None)
+    return value
 
 
 def metric_spans_table(
@@ -176,7 +172,7 @@ def metric_spans_table(
         Column("severity", "", Form.TEXT),
         Column("severity_title", _("Severity"), Form.TEXT, is_in_files=False),
         *(
-            Column(name, title, decimals=3, highest_first=True, missing=MISSING)
+            Column(name, title, decimals=3, highest_first=True, missing=MISSING, group=_("Characters"))
             for name, title in (("precision", _("Precision")), ("recall", _("Recall")), ("f1", _("F1")))
         ),
         Column("by_metric", _("Characters by metric"), Form.COUNT),
@@ -185,12 +181,19 @@ def metric_spans_table(
         Column("outputs", _("Outputs"), Form.COUNT),
         Column("judgments", _("Judgments"), Form.COUNT),
         Column("outdated", _("Outdated outputs"), Form.COUNT),
+        *(
+            Column(name, title, decimals=3, highest_first=True, missing=MISSING, group=_("Errors, with partial credit"))
+            for name, title in MATCHED.items()
+        ),
+        Column("predicted", _("Errors by metric"), Form.COUNT),
+        Column("gold", _("Errors by people"), Form.COUNT),
         Column("signature", "", Form.TEXT),
     )
-    made = {
-        "title": lambda one: (titles or {}).get(one.metric, one.metric),
+    made: MadeCells = {
+        "title": lambda one: str({SUGGESTIONS: SUGGESTED, **(titles or {})}.get(one.metric, one.metric)),
         "severity_title": lambda one: str(TITLES.get(one.severity, one.severity)),
-        "signature": lambda _one: signature,
+        "signature": lambda _one: f"{signature}|{SIGNATURE}" if signature else SIGNATURE,
+        **{name: partial(_matched, name.removeprefix("mpp_")) for name in (*MATCHED, "predicted", "gold")},
     }
     return Table(
         "metric-spans",
@@ -199,10 +202,10 @@ def metric_spans_table(
         rows_of(columns, result.metrics if result else (), made),
         part="metric-spans",
         page=(
-            "title", "severity_title", "precision", "recall", "f1", "by_metric", "by_people", "shared", "outputs",
-            "judgments",
+            "title", "severity_title", "precision", "recall", "f1", *MATCHED, "by_metric", "by_people", "shared",
+            "outputs", "judgments",
         ),
         main="f1",
-        terminal=("metric", "severity", "precision", "recall", "f1", "outputs", "judgments"),
+        terminal=("metric", "severity", "precision", "recall", "f1", *MATCHED, "outputs", "judgments"),
         is_sortable=False,
     )  # fmt: skip

@@ -7,14 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from annotation.models import Side
 from annotation.protocols.base import Protocol
-from campaigns.models import TestSet
+from campaigns.models import SuggestedSpan, TestSet, Translation
 from metrics.models import SegmentStatistic
 from metrics.scoring.texts import reference_names, source_texts_of, texts_of, with_sources
 from metrics.statistics.arrays import IntArray
 from metrics.statistics.spans import SEVERITIES, SpanRows
 
 _AT_ONCE = 10_000
+SUGGESTIONS = "suggestions"
 
 
 class MarkedOutput(NamedTuple):
@@ -59,6 +61,33 @@ class MarkColumns:
     segments: IntArray
     spans: SpanRows
     outdated: int
+
+
+def suggested_marks(test_set: TestSet) -> MetricMarks | None:
+    """The errors that came with the test set as suggestions, as if a metric of this name had marked them.
+
+    Where there are any, an output without one is one in which nothing was suggested. One query without, else two.
+    """
+    spans = SuggestedSpan.objects.filter(translation__system__test_set=test_set)
+    marks: dict[int, list[tuple[int, int, str]]] = defaultdict(list)
+    any_suggested = False
+    rows = spans.order_by("pk").values_list("translation", "side", "start", "end", "severity")
+    for translation, side, start, end, severity in rows.iterator(chunk_size=_AT_ONCE):
+        any_suggested = True
+        if side == Side.TARGET:
+            marks[translation].append((start, end, severity))
+    if not any_suggested:
+        return None
+    outputs = Translation.objects.filter(system__test_set=test_set, text__isnull=False).order_by("pk")
+    named = outputs.values_list("pk", "system__name", "segment")
+    return MetricMarks(
+        SUGGESTIONS,
+        {
+            key: MarkedOutput(key, system, segment, "", marks.get(key, ()))
+            for key, system, segment in named.iterator(chunk_size=_AT_ONCE)
+        },
+        outdated=0,
+    )
 
 
 def nearest_severity(severity: str, allowed: Sequence[str]) -> str:

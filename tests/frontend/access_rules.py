@@ -175,6 +175,7 @@ _RESEARCHERS: dict[str, Rule] = {
     "researcher-agreement": READS,
     "researcher-agreement-csv": READS,
     "researcher-pairs-csv": READS,
+    "researcher-spans-csv": READS,
     "researcher-annotators-csv": READS,
     "researcher-drift-csv": READS,
     "researcher-disagreements": READS,

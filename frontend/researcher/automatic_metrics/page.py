@@ -37,6 +37,7 @@ from metrics.scoring import why_no_tokenizer
 from metrics.scoring.light_models import INSTALL, MEASURED, MeasuredOnWmt23, is_model_there, uses_model
 from metrics.scoring.names import DEFAULT_METRICS, SCORING_METRICS, title_of
 from metrics.scoring.reading import comparisons_in, read_metric_scores, shown_runs
+from metrics.scoring.stored_marks import SUGGESTIONS
 from metrics.scoring.wordnet_folder import wordnet_in_use
 
 CHOSEN_HERE = ("metric", "baseline", "grouping", "slice")
@@ -173,13 +174,18 @@ class MetricsPage:
         spans = self.correlation.spans if self.correlation else None
         if spans is None:
             return None
-        titles = {one.metric: title_of(one.metric) for one in spans.metrics}
+        titles = {one.metric: title_of(one.metric) for one in spans.metrics if one.metric != SUGGESTIONS}
         return ShownTable(metric_spans_table(spans, titles), self.sorting)
 
     @property
     def f1_between_people(self) -> str:
         spans = self.correlation.spans if self.correlation else None
         return decimals(spans.between_people, 3) if spans and isinstance(spans.between_people, float) else ""
+
+    @property
+    def f_between_people(self) -> str:
+        between = self.correlation.spans.mpp_between_people if self.correlation and self.correlation.spans else None
+        return decimals(between, 3) if isinstance(between, float) else ""
 
     @property
     def charts(self) -> list[Figure]:

@@ -52,7 +52,8 @@ def test_the_page_shows_the_table_with_its_file(campaign: Campaign, run: Run, ca
         ("all", "0.4", "1"),
         ("major", "0.4", "1"),
     ]
-    assert {row["signature"] for row in rows} == {run.signature}
+    assert {row["signature"] for row in rows} == {f"{run.signature}|mpp,variant-assay"}
+    assert [(row["mpp_precision"], row["predicted"], row["gold"]) for row in rows] == [("0.4", "1", "1")] * 2
 
 
 def test_the_api_has_the_same_rows(run: Run, cast: Cast, client_of: ClientOf) -> None:

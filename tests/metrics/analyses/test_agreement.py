@@ -239,3 +239,13 @@ def test_marks_of_three_raters() -> None:
         assert result[name] == pytest.approx(expected[name], abs=1e-6)
     assert result["f1_macro_severity"] == pytest.approx(expected["f1_macro_half_credit_for_severity"], abs=1e-6)
     assert result["comparisons"] == 3120
+    matched, golden = result["mpp"], expected_of("statistics2")["mpp"]
+    for name in ("precision", "recall", "f", "predicted", "gold", "credit_precision", "credit_recall"):
+        assert matched[name] == pytest.approx(golden[name], rel=1e-8), name
+    assert (matched["signature"], matched["comparisons"]) == ("mpp,variant-assay", 3120)
+    assert sum(one["predicted"] for one in matched["severities"].values()) == golden["predicted"]
+    assert matched["categories"] == {}, "this table has none"
+    errors_of_all = golden["predicted"] + golden["gold"]
+    assert sum(one["predicted"] for one in matched["annotators"]) == errors_of_all, "each is the prediction once"
+    credit = sum(one["credit_precision"] for one in matched["annotators"])
+    assert credit == pytest.approx(golden["credit_precision"] + golden["credit_recall"], rel=1e-8)

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 import pytest
 
-from campaigns.models import Account, Campaign, TestSet, Translation
+from campaigns.models import Account, Campaign, SuggestedSpan, TestSet, Translation
 from metrics.analyses import analyse
 from metrics.analyses.correlation import Correlations
 from metrics.analyses.metric_spans import MetricSpans, metric_spans_table
@@ -64,7 +64,26 @@ def test_shares_of_characters_are_those_worked_out_by_hand(campaign: Campaign, c
     assert set(rows) == {"all", "minor", "major"}
     assert spans is not None
     assert {(one.outputs, one.judgments, one.outdated) for one in spans.metrics} == {(2, 2, 0)}
-    assert spans.between_people == Missing("no_overlap")
+    assert spans.between_people == spans.mpp_between_people == Missing("no_overlap")
+    matched = {one.severity: one.mpp for one in spans.metrics}
+    assert matched["all"] is not None
+    assert (matched["all"].precision, matched["all"].recall) == pytest.approx((2 / 5 / 2, 2 / 3 / 2)), "one is no error"
+    assert (matched["all"].predicted, matched["all"].gold) == (2, 2)
+    assert matched["minor"] is not None
+    assert matched["minor"].f == 0
+
+
+def test_suggestions_of_the_test_set_are_compared_as_those_of_a_metric(campaign: Campaign, cast: Cast) -> None:
+    first, second = judge_two(campaign, cast.annotator)
+    for side, start, end in (("target", 1, 6), ("source", 0, 4)):
+        SuggestedSpan.objects.create(translation=first, side=side, start=start, end=end, severity="major")
+    store_marks(second, XCOMET, (0, 2, "minor"))
+    spans = spans_of(campaign)
+    assert spans is not None
+    [whole] = [one for one in spans.metrics if (one.metric, one.severity) == ("suggestions", "all")]
+    assert (whole.by_metric, whole.by_people, whole.shared, whole.judgments) == (5, 5, 3, 2)
+    assert whole.mpp is not None
+    assert (whole.mpp.precision, whole.mpp.recall) == pytest.approx((2 / 5, 2 / 3 / 2))
 
 
 def test_an_output_that_two_judged_counts_twice(campaign: Campaign, cast: Cast) -> None:

@@ -231,3 +231,16 @@ ATTITUDE = tuple(
 )
 _R_DROP = "R psych, alpha(attitude), column r.drop as its documentation prints it"
 ATTITUDE_R_DROP = tuple(Foreign(value, _R_DROP, 0.005) for value in (0.67, 0.74, 0.56, 0.71, 0.79, 0.27, 0.46))
+
+# Spans as (start, end): predicted, gold, and credit to precision and recall with the numbers of spans.
+_BY_HAND = "optimum of all matchings by brute force, credit by hand"
+MATCHED_SPANS = {
+    "a span beside two": (
+        ((0, 10), (20, 30)),
+        ((5, 10), (8, 25)),
+        Foreign(1.0, _BY_HAND, 0),
+        Foreign(22 / 17, _BY_HAND, 0),
+    ),
+    "nothing gold": (((0, 4),), (), Foreign(0.0, _BY_HAND, 0), Foreign(0.0, _BY_HAND, 0)),
+    "one over two": (((0, 10),), ((0, 5), (5, 10)), Foreign(0.5, _BY_HAND, 0), Foreign(1.0, _BY_HAND, 0)),
+}  # fmt: skip
