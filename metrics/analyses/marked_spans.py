@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -39,7 +40,7 @@ _COLUMNS = (
     Column("recall", gettext_lazy("Recall"), decimals=3, missing=_WHY),
     Column("f", gettext_lazy("F"), decimals=3, missing=_WHY),
     Column("predicted", gettext_lazy("Marked"), Form.COUNT),
-    Column("gold", gettext_lazy("Marked by the other"), Form.COUNT),
+    Column("gold", gettext_lazy("By the others"), Form.COUNT),
     Column("signature", "", Form.TEXT),
 )
 
@@ -276,7 +277,7 @@ def matched_spans_table(
                     "annotator",
                     one.annotator,
                     (people or {}).get(one.annotator, one.annotator),
-                    _("annotator against the others"),
+                    _("annotator"),
                     one,
                 )
                 for one in matched.annotators
@@ -295,6 +296,7 @@ def matched_spans_table(
         page=("title", "precision", "recall", "f", "predicted", "gold"),
         terminal=("kind", "name", "precision", "recall", "f", "predicted", "gold"),
         main="f",
+        cuts=frozenset(at for at, (one, below) in enumerate(pairwise(rows)) if one[0] != below[0]),
         is_sortable=False,
         notes=(
             _("Each error is matched with at most one error of the other annotator; what both cover gives credit."),
