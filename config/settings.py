@@ -118,7 +118,7 @@ RUN_KINDS = {
     "new_campaign": "exchange.uploaded_files.NEW_CAMPAIGN",
     "extension": "annotation.actions.extending.EXTENSION",
     "new_test_set": "exchange.uploaded_files.NEW_TEST_SET",
-    "campaign_import": "exchange.pearmut_uploads.PEARMUT_CAMPAIGN",
+    "campaign_import": "exchange.campaign_uploads.CAMPAIGN_IMPORT",
     "rebuilding": "exchange.archive.rebuilding.REBUILDING",
     "analysis": "metrics.analyses.ANALYSIS",
     "disagreement": "metrics.segments.disagreement.DISAGREEMENT",

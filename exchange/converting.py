@@ -13,14 +13,11 @@ from django.utils.translation import gettext as _
 
 from annotation.protocols import PROTOCOLS
 from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
-from campaigns.reading.foreign_files import LOOKED_AT
-from campaigns.reading.problems import Problems
-from exchange import exports, judgment_files, test_set_files
+from exchange import exports, judgment_files, judgment_formats, test_set_files
 from exchange.export_formats import ExportRefusedError
 from exchange.exported_judgments import choice_of
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.xliff_writer import Form, Match, TextFile, Unit, write_new, write_old
-from exchange.reading import SourceFile
 from exchange.staging.test_set import Spool
 from exchange.tables.csv_and_json import csv_pieces, pieces_of
 from exchange.test_set_files import Inspection, examine, guess_format, wrong_files
@@ -58,27 +55,20 @@ class Converted:
 
 
 def is_of_judgments(format: str) -> bool:
-    """Whether files of this name have judgments; xlsx may be either, and is a test set unless a protocol is named."""
-    return format in judgment_files.FORMATS and format not in test_set_files.FORMAT_NAMES
+    """Whether files of this name have judgments; some may be either, and are test sets unless a protocol is named."""
+    return format in judgment_formats.FORMATS and format not in test_set_files.FORMAT_NAMES
 
 
-def guessed_format(path: Path) -> str:
-    """By the content: judgments by their columns or keys, else a test set."""
-    file = SourceFile(path, path.name, Problems())
+def guessed_format(path: Path) -> tuple[str, bool]:
+    """By the content, and whether it has judgments; else it is a test set."""
     try:
-        with path.open("rb") as stream:
-            head = stream.read(LOOKED_AT).replace(b"\x00", b"").decode("utf-8", "replace")
+        path.open("rb").close()
     except OSError as error:
         message = _("%(file)s cannot be read: %(reason)s.")
         raise ConversionError(message % {"file": path, "reason": error.strerror}) from error
-    if head.lstrip("\ufeff \t\r\n").startswith(("[", "{")) and '"annotations"' in head and '"data"' in head:
-        return "label-studio"
-    first = head.lstrip("\ufeff \t\r\n").partition("\n")[0].lower()
-    if not file.is_workbook and {"judgment", "annotator", "measure"} <= set(first.strip().split(",")):
-        return "assay-csv"
-    if "\t" in first and {"severity", "category"} <= set(first.split("\t")):
-        return "wmt-mqm-tsv"
-    return guess_format(ImportFiles(path=path))
+    if format := judgment_formats.known_format(path, path.name):
+        return format, True
+    return guess_format(ImportFiles(path=path)), False
 
 
 def converted_test_set(asked: Conversion, spool: Spool) -> Converted:

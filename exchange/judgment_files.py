@@ -5,7 +5,7 @@ A test set has the status `loading` until its campaign is stored, and is hidden 
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -24,55 +24,16 @@ from campaigns.actions.test_sets import discard_unfinished, free_slug
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from campaigns.reading.workbook import is_workbook
-from exchange.formats.anthea import read_anthea
-from exchange.formats.appraise_csv import read_appraise_csv
-from exchange.formats.assay_csv import read_assay_csv
-from exchange.formats.label_studio import is_label_studio, read_label_studio
-from exchange.formats.marot import read_marot, read_side_by_side
-from exchange.formats.mt_metrics_eval import read_mt_metrics_eval
-from exchange.formats.pearmut_annotations import read_pearmut
-from exchange.formats.pearmut_records import is_json
-from exchange.formats.seg_ratings import read_seg_ratings
-from exchange.formats.segment_scores import read_genmt_scores, read_subset2evaluate
-from exchange.formats.wmt_genmt import is_genmt
-from exchange.formats.wmt_mqm_tsv import read_mqm_tsv
+from exchange.judgment_formats import BEGINNINGS, FORMATS, STORED_AS, Reader, guessed_format
 from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
-from exchange.staging.judgments import Reading, Row, stage_rows, staged_judgments, take_apart
+from exchange.staging.judgments import Reading, stage_rows, staged_judgments, take_apart
 from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts
 
 LANGUAGE_LIMIT = 35
 UNDETERMINED = "und"  # BCP 47's own word for an unknown language
 OnProgress = Callable[[float], None]
-Reader = Callable[[Reading], Iterator[Row]]
-
-FORMATS: dict[str, Reader] = {
-    "anthea": read_anthea,
-    "appraise-csv": read_appraise_csv,
-    "assay-csv": read_assay_csv,
-    "label-studio": read_label_studio,
-    "marot": read_marot,
-    "mt-metrics-eval": read_mt_metrics_eval,
-    "mt-metrics-eval-ratings": read_seg_ratings,
-    "pearmut": read_pearmut,
-    "subset2evaluate": read_subset2evaluate,
-    "wmt-genmt": read_genmt_scores,
-    "wmt-mqm-sxs": read_side_by_side,
-    "wmt-mqm-tsv": read_mqm_tsv,
-    "xlsx": read_assay_csv,
-}
-STORED_AS = {"mt-metrics-eval-ratings": "mt-metrics-eval"}  # texts of the same folders; the column has 20 characters
-# of files that other importers refuse
-BEGINNINGS = {
-    "label-studio": (is_label_studio,),
-    "anthea": (is_json,),
-    "pearmut": (is_json,),
-    "assay-csv": (is_workbook,),
-    "xlsx": (is_workbook,),
-    "wmt-genmt": (is_genmt,),
-}
 COUNTED = {
     "judgments": "judgment",
     "annotators": "annotator",
@@ -109,12 +70,13 @@ def check_file(
     path: Path,
     *,
     format: str,
-    protocol: str | None,
+    protocol: str | None = None,
     languages: tuple[str, str] = ("", ""),
     of: FromCampaign = ANY_CAMPAIGN,
+    file_name: str = "",
 ) -> Checked:
     """Fills the staged_judgments tables; ImportFileError lists every problem, by line and column."""
-    reading = Reading(path, path.name, Problems(), protocol or "", *languages)
+    reading = Reading(path, file_name or path.name, Problems(), protocol or "", *languages)
     reading.campaign_file, reading.campaign_id = of.file, of.id
     chosen = None
     with suppress(UnreadableFileError):  # the reason is among the problems
@@ -124,7 +86,7 @@ def check_file(
         raise ImportFileError(problems=reading.problems)
     report = {counted: count_of(staged, table) for counted, table in COUNTED.items()}
     languages = (reading.source_language, reading.target_language)
-    report |= reading.counts | {"notes": reading.problems.notes}
+    report |= reading.counts | {"notes": list(reading.problems.notes)}
     return Checked(*chosen, report=report, languages=languages)
 
 
@@ -161,22 +123,25 @@ class CampaignOutcome:
 def import_judgments(
     path: Path,
     *,
-    format: str,
     name: str,
+    format: str | None = None,
     protocol: str | None = None,
     source_language: str = "",
     target_language: str = "",
     of: FromCampaign = ANY_CAMPAIGN,
+    file_name: str = "",
     created_by: Account | None = None,
     on_progress: OnProgress | None = None,
 ) -> CampaignOutcome:
-    """Makes a closed campaign from a file of judgments, whole or not at all.
+    """Makes a closed campaign from a file of judgments, whole or not at all; without `format` it is guessed.
 
-    Raises ImportFileError with everything that is wrong, each with line and column.
+    `file_name` is the file's for people, where that on disk is another. Raises ImportFileError with everything that is
+    wrong, each with line and column.
     """
     name = name.strip()
     languages = (source_language, target_language)
     _check_names(name, languages)
+    is_guessed, format = not format, format or guessed_format(path, file_name or path.name)
     words = (format, protocol or "", *(language or UNDETERMINED for language in languages))
     words = (*words, of.id) if of.id else words
     digest = _digest_of(words, [path] if of.file is None else [path, of.file])
@@ -184,7 +149,11 @@ def import_judgments(
     if existing is not None:
         return _unchanged(existing, digest)
     with staged_judgments() as staged:
-        checked = check_file(staged, path, format=format, protocol=protocol, languages=languages, of=of)
+        checked = check_file(
+            staged, path, format=format, protocol=protocol, languages=languages, of=of, file_name=file_name
+        )
+        if is_guessed:
+            checked.report["notes"].insert(0, _("Read as %(format)s.") % {"format": format})
         discard_unfinished_campaigns(Campaign.objects.filter(name=name, test_set__name=name))
         if TestSet.objects.filter(name=name).exists() or Campaign.objects.filter(name=name).exists():
             message = _(

@@ -18,13 +18,13 @@ from annotation.actions.creating import perform_creation
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.models import TestSet
 from campaigns.reading.problems import excerpt
+from exchange.campaign_uploads import FoundCampaign, FoundJudgments, found_campaign
 from exchange.formats.genmt_report import GenmtChoices
 from exchange.formats.genmt_segments import AUTO
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.test_set_table import Column
 from exchange.formats.wmt_genmt import is_genmt, is_genmt_output
 from exchange.genmt_findings import genmt_found
-from exchange.pearmut_uploads import FoundCampaign, found_campaign
 from exchange.reading import ImportFileError
 from exchange.test_set_files import JUDGED_AS_EMPTY, Inspection, first_line, import_test_set, inspect
 from jobs.models import Run
@@ -134,15 +134,14 @@ def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     """Reports what the files contain and what is wrong with them; stores nothing."""
     on_progress(0.0)
     if campaign := found_campaign(run.arguments["files"]):
-        return _as_json(_inspection_of(campaign)) | {"pearmut": campaign.as_json()}
+        return _as_json(_inspection_of(campaign)) | {"campaign": campaign.as_json()}
     return _as_json(inspect(_import_files(run.arguments["files"])))
 
 
-def _inspection_of(campaign: FoundCampaign) -> Inspection:
+def _inspection_of(campaign: FoundCampaign | FoundJudgments) -> Inspection:
     """Its texts, as those of a test set."""
     inspection = Inspection(format=campaign.format, problems=campaign.problems)
-    if campaign.read is not None:
-        documents = campaign.read.documents
+    if (documents := campaign.documents) is not None:
         inspection.documents = len(documents.documents)
         for record in documents.segments.values():
             inspection.add(record)

@@ -114,8 +114,16 @@ _NEEDED: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
-def kind_of(head: bytes) -> str | None:
-    """The kind of a file that begins like this, with what to do; None for a file that may be ours."""
+def keys_in(text: str) -> set[str]:
+    """Of the objects of JSON, however deep."""
+    return set(_KEY.findall(text))
+
+
+def kind_of(head: bytes, *, formats: bool = True) -> str | None:
+    """The kind of a file that begins like this, with what to do; None for a file that may be ours.
+
+    With `formats` JSON of no known kind is told which formats of test sets were tried.
+    """
     if _PICTURE.match(head):
         return str(_IS_PICTURE)
     text = head.replace(b"\x00", b"").decode("latin-1")
@@ -127,7 +135,7 @@ def kind_of(head: bytes) -> str | None:
     text = _after_mark(text)
     if text.startswith("<"):
         return _element(text)
-    return _json(text) if text.startswith(("{", "[")) else None
+    return _json(text, formats=formats) if text.startswith(("{", "[")) else None
 
 
 def campaign_format_of(text: str) -> str:
@@ -162,18 +170,20 @@ def _element(text: str) -> str | None:
     return None
 
 
-def _json(text: str) -> str | None:
-    keys = set(_KEY.findall(text))
+def _json(text: str, *, formats: bool = True) -> str | None:
+    keys = keys_in(text)
     if any(own <= keys for own in _OURS) and text.startswith("{"):
         return None
     for sets, message in _KEYS:
         if any(some <= keys for some in sets):
             return str(message)
-    return f"{_ONE_VALUE} {formats_tried(text)}" if _SPREAD.match(text) else None
+    if not formats or not _SPREAD.match(text):
+        return None
+    return f"{_ONE_VALUE} {formats_tried(text)}"
 
 
 def is_appraise_manifest(text: str) -> bool:
-    return {"TASKS_TO_ANNOTATORS"} <= set(_KEY.findall(text)) and text.startswith("{")
+    return "TASKS_TO_ANNOTATORS" in keys_in(text) and text.startswith("{")
 
 
 def is_archive(head: bytes) -> bool:
@@ -190,7 +200,7 @@ def is_packed(head: bytes) -> bool:
 
 def formats_tried(text: str) -> str:
     """What JSON that begins like this would need, to be of a format that Assay knows; empty if it is of one."""
-    keys = set(_KEY.findall(text))
+    keys = keys_in(text)
     missing = [(title, [f"`{key}`" for key in needed if key not in keys]) for title, needed in _NEEDED]
     if not all(lacks for _title, lacks in missing):
         return ""

@@ -24,7 +24,8 @@ from exchange.archive.checking import check_rows
 from exchange.archive.media import store_media_files
 from exchange.archive.reading import open_archive
 from exchange.archive.tables import ANNOTATORS, TABLES, Table, keys_of, table_of
-from exchange.judgment_files import FORMATS, campaign_name_errors, discard_unfinished_campaigns
+from exchange.judgment_files import campaign_name_errors, discard_unfinished_campaigns
+from exchange.judgment_formats import FORMATS
 from exchange.reading import ImportFileError
 from exchange.staging.database import BATCH, bodies, count_of, keep_targets, make_tables, scratch_database, targets_of
 from jobs.models import Run, RunPart

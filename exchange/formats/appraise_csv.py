@@ -276,6 +276,15 @@ _ALIASES = {
 }
 
 
+def missing_columns(first: Sequence[str]) -> list[str]:
+    """What a first row lacks to be one of Appraise, with a header or without."""
+    named = known_columns(first, _ALIASES)
+    if "score" in named and "system" in named:
+        return [f"`{name}`" for name in REQUIRED if name not in named]
+    is_item = len(first) >= len(FIRST) and first[3].strip().upper() in KIND_OF_TYPE
+    return [] if is_item else [_("type of item (%(known)s) in the fourth cell") % {"known": ", ".join(KIND_OF_TYPE)}]
+
+
 def columns_of(first: Sequence[str], reading: Reading) -> tuple[list[str], bool]:
     """The name of each column ("" if unknown), and whether the row is a header."""
     named = known_columns(first, _ALIASES)

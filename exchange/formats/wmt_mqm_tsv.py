@@ -107,6 +107,15 @@ class LineExtras(NamedTuple):
     extra: str | None = None
 
 
+def missing_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """What the first rows lack to be ratings, with a header or without."""
+    named = known_columns(rows[0], _ALIASES)
+    lacks = [name for name in _REQUIRED if name not in named]
+    place = _WITHOUT_HEADER.index("severity")
+    severities = {row[place].strip().lower() for row in rows if len(row) in (place + 1, place + 2)}
+    return lacks if lacks and severities.isdisjoint((*SEVERITIES, *NO_ERROR)) else []
+
+
 def read_mqm_tsv(reading: Reading) -> Iterator[Row]:
     """The records of a sound file; errors go to the problems, what was corrected to the notes."""
     with scratch_database() as raw:

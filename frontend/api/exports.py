@@ -13,6 +13,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
 from annotation.campaign_spec import NAME_LIMIT
+from annotation.protocols import PROTOCOLS
 from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.models import Campaign, ShareLink
 from campaigns.site_address import site_address
@@ -165,10 +166,15 @@ class RebuildView(ResourceView):
 
 class CampaignFileSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=NAME_LIMIT, help_text="Of the campaign and test set to be made.")
-    file = serializers.FileField(help_text="A campaign of Pearmut, or batches of Appraise.")
+    file = serializers.FileField(
+        help_text="A campaign of Pearmut, batches of Appraise, or judgments; a ZIP file, where they are of several."
+    )
     source_language = serializers.CharField(max_length=35, help_text="BCP 47, such as en or pt-BR.")
     target_language = serializers.CharField(max_length=35)
     campaign_id = serializers.CharField(default="", allow_blank=True, help_text="Which of several in the file.")
+    protocol = serializers.ChoiceField(
+        choices=[*PROTOCOLS], default="", allow_blank=True, help_text="Of judgments, instead of what the file names."
+    )
 
 
 class CampaignImportView(ResourceView):
@@ -181,11 +187,11 @@ class CampaignImportView(ResourceView):
         tags=["Campaigns"],
     )
     def post(self, request: Request) -> Response:
-        """Make a campaign of a file of Pearmut or Appraise; the run's result names it and has the report."""
+        """Make a campaign of a file of Pearmut or Appraise, or a closed one of judgments; the run's result names it."""
         account, body = self.creator, read(request, CampaignFileSerializer)
         upload, files = stored_files([body["file"]], "file", unpacks=True)
-        about = {name: value for name, value in body.items() if name != "file"}
-        arguments = {"upload": str(upload), "files": files, **about}
+        about = {name: value for name, value in body.items() if name not in ("file", "protocol")}
+        arguments = {"upload": str(upload), "files": files, "judged_as": body["protocol"], **about}
         return queued(queue_run(kind="campaign_import", arguments=arguments, created_by=account), request)
 
 

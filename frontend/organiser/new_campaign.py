@@ -29,7 +29,7 @@ from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
 
 CREATING = "new_campaign"
-IMPORTING = "campaign_import"  # of another program's file, which has the plan and the people too
+IMPORTING = "campaign_import"  # of a file that has the plan and the people too, or judgments
 SAMPLE = (
     "document,segment,source,reference,system:Heron,system:Kestrel\n"
     "ferry,1,The ferry is late.,Die Fähre hat Verspätung.,Die Fähre ist spät dran.,Die Fähre ist spät.\n"
@@ -147,11 +147,11 @@ def _can_finish(form: NewCampaignForm) -> bool:
 
 
 def _brings_its_plan(request: SignedInRequest, form: NewCampaignForm) -> bool:
-    """A campaign of another program: of the form, its name and languages count."""
+    """A campaign of another program, or judgments: of the form, its name and languages count."""
     if form.cleaned_data["test_set"]:
         return False
     run = find_inspection(request.user, form.cleaned_data["upload"])
-    return bool(run and run.result and run.result.get("pearmut"))
+    return bool(run and run.result and run.result.get("campaign"))
 
 
 def own_run(request: SignedInRequest, pk: int, *kinds: str) -> Run:

@@ -74,7 +74,9 @@ class EnteredPlan:
     def _found(self) -> Iterator[Check]:
         cleaned = self.form.cleaned_data
         texts = cleaned.get("test_set") or self.inspection
-        if not texts:
+        if self.inspection and self.inspection.get("campaign") and not cleaned.get("test_set"):
+            yield Check("done", _("The protocol, the plan and the people: they come from the file."), "step-texts")
+        elif not texts:
             yield Check("missing", _("Texts: drop files, or take a test set you have."), "step-texts")
         elif self.problem or self.unfit.get(cleaned.get("protocol", "")):
             yield Check("missing", self.problem or self.unfit[cleaned["protocol"]], "step-protocol")

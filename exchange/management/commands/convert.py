@@ -14,7 +14,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
-from exchange import exports, judgment_files, test_set_files
+from exchange import exports, judgment_formats, test_set_files
 from exchange.converting import (
     WRITERS,
     Conversion,
@@ -41,7 +41,7 @@ class Command(WorkingCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        known = sorted({*test_set_files.FORMAT_NAMES, *judgment_files.FORMATS} - {"text", test_set_files.GENMT})
+        known = sorted({*test_set_files.FORMAT_NAMES, *judgment_formats.FORMATS} - {"text", test_set_files.GENMT})
         parser.add_argument("input", type=Path, metavar="IN")
         parser.add_argument("output", type=Path, metavar="OUT")
         parser.add_argument(
@@ -92,8 +92,10 @@ class Command(WorkingCommand):
         self.stdout.write(_("%(input)s (%(from)s) was written as %(output)s (%(to)s).") % words)
 
     def _converted(self, asked: Conversion, spools: ExitStack) -> Converted:
-        format = asked.source_format or guessed_format(asked.path)
-        if not is_of_judgments(format) and not asked.protocol:
+        format, is_judged = asked.source_format, bool(asked.protocol) or is_of_judgments(asked.source_format)
+        if not format:
+            format, is_judged = guessed_format(asked.path)
+        if not is_judged:
             return converted_test_set(replace(asked, source_format=format), spools.enter_context(open_spool()))
         if not str(connection.settings_dict["NAME"]).endswith(THROWAWAY):
             raise CommandError(_("Judgments are converted by ./assay convert alone, which brings its own database."))

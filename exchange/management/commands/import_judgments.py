@@ -9,7 +9,8 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
-from exchange.judgment_files import FORMATS, FromCampaign, import_judgments
+from exchange.judgment_files import FromCampaign, import_judgments
+from exchange.judgment_formats import FORMATS
 from exchange.reading import ImportFileError
 
 
@@ -18,7 +19,7 @@ class Command(WorkingCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--format", required=True, choices=sorted(FORMATS))
+        parser.add_argument("--format", choices=sorted(FORMATS), help="guessed by the content when not given")
         parser.add_argument("--campaign", required=True, metavar="NAME", help="of the new campaign and its test set")
         parser.add_argument("--protocol", help="instead of the protocol that the file names")
         parser.add_argument("--source-language", default="", metavar="L", help="BCP 47, such as en or pt-BR")
