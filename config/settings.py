@@ -204,6 +204,8 @@ SECURE_SSL_REDIRECT = False  # the proxy's business
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 1_000  # those of a folder of media, or of a test set with many systems
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000  # the path of each of them, beside a form
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 UPLOAD_MEGABYTES = read_int("ASSAY_UPLOAD_MEGABYTES", default=512, low=1, high=10_240)
 MEDIA_DIR = read_path("ASSAY_MEDIA_DIR", DATA_DIR / "media")

@@ -15,6 +15,7 @@ from campaigns.reading.foreign_files import LOOKED_AT, is_archive, is_packed
 from campaigns.reading.problems import Problems
 
 MOST_FILES = 200
+LEFT_OUT = "metric-scores"  # of mt-metrics-eval: hundreds of files, none of which has texts
 
 
 def unpacked(files: Sequence[Mapping[str, Any]], folder: Path) -> list[dict[str, Any]]:
@@ -51,11 +52,11 @@ def _head(path: Path) -> bytes:
 def _members(target: Path, archive: str, problems: Problems) -> Iterator[dict[str, Any]]:
     """By their own names; with their folders where two have the same."""
     paths = [path for path in sorted(target.rglob("*")) if path.is_file()]
-    kept = [path for path in paths if not is_hidden(path.relative_to(target).as_posix())]
+    kept = [path for path in paths if not is_hidden(path.relative_to(target).as_posix()) and LEFT_OUT not in path.parts]
     taken = Counter(path.name for path in kept)
     for path in kept:
         inner = path.relative_to(target).as_posix()
         if is_packed(_head(path)):
             problems.add(archive, None, inner, _("This is an archive within an archive. Unpack it first."))
         name = path.name if taken[path.name] == 1 else inner
-        yield {"name": name, "path": str(path), "size": path.stat().st_size}
+        yield {"name": name, "path": str(path), "size": path.stat().st_size, "inner": inner}

@@ -21,6 +21,8 @@ from campaigns.reading.problems import excerpt
 from exchange.campaign_uploads import FoundCampaign, FoundJudgments, found_campaign
 from exchange.formats.genmt_report import GenmtChoices
 from exchange.formats.genmt_segments import AUTO
+from exchange.formats.mt_metrics_eval_folder import FORMAT as FOLDER
+from exchange.formats.mt_metrics_eval_folder import is_folder, pairs_of_folder, side_in_folder
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.test_set_table import Column
 from exchange.formats.wmt_genmt import is_genmt, is_genmt_output
@@ -82,12 +84,26 @@ def _without_languages(parts: Sequence[str]) -> list[str]:
 def with_sides(files: Sequence[Mapping[str, Any]], chosen: Mapping[int, FileSide]) -> list[dict[str, Any]]:
     """Each file with its side and name: as chosen for its place, else as before, else as guessed."""
     sided = []
+    by_place = _sides_by_place(files)
     for index, file in enumerate(files):
-        guess = _side_by_content(file) or guess_side(file["name"])
+        guess = by_place.get(index) or _side_by_content(file) or guess_side(file["name"])
         side = chosen.get(index) or FileSide(file.get("side") or guess.side, file.get("side_name", guess.name))
         known = side.side if side.side in (*SIDES, "none") else "none"
         sided.append({**file, "side": known, "side_name": side.name.strip()})
     return sided
+
+
+def _sides_by_place(files: Sequence[Mapping[str, Any]]) -> dict[int, FileSide]:
+    """Of a folder of mt-metrics-eval; empty for all others. Its scores are not texts."""
+    inner = [str(file.get("inner", "")) for file in files]
+    if not is_folder(inner):
+        return {}
+    return {index: FileSide(*side_in_folder(path)) for index, path in enumerate(inner)}
+
+
+def _format_of(files: Sequence[Mapping[str, Any]]) -> str | None:
+    """If their places tell."""
+    return FOLDER if is_folder([str(file.get("inner", "")) for file in files]) else None
 
 
 def _side_by_content(file: Mapping[str, Any]) -> FileSide | None:
@@ -135,7 +151,8 @@ def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     on_progress(0.0)
     if campaign := found_campaign(run.arguments["files"]):
         return _as_json(_inspection_of(campaign)) | {"campaign": campaign.as_json()}
-    return _as_json(inspect(_import_files(run.arguments["files"])))
+    files = run.arguments["files"]
+    return _as_json(inspect(_import_files(files), format=_format_of(files)))
 
 
 def _inspection_of(campaign: FoundCampaign | FoundJudgments) -> Inspection:
@@ -167,6 +184,7 @@ def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
             name=arguments["name"],
             source_language=arguments["source_language"],
             target_language=arguments["target_language"],
+            format=_format_of(arguments["files"]),
             skip_bad_rows=arguments["skip_bad_rows"],
             empty_outputs=arguments.get("empty_outputs", JUDGED_AS_EMPTY),
             refuse_realigned=not arguments.get("confirm_realigned"),
@@ -186,6 +204,9 @@ def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
     if len(files) == 1:
         chosen = {"columns": files[0].get("columns", {}), "genmt": _genmt_choices(files[0])}
         return ImportFiles(path=Path(files[0]["path"]), names=names, **chosen)
+    if len(pairs := pairs_of_folder([str(file.get("inner", "")) for file in files])) > 1:
+        message = _("The folder has several language pairs: %(pairs)s. Leave the files of one of them in it.")
+        raise RunFailed(message % {"pairs": ", ".join(pairs)})
     sides = _sides(files)
     first = {side: next(iter(paths.values())) for side, paths in sides.items()}
     questions = first.get("questions")

@@ -28,11 +28,12 @@ class UploadError(Exception):
 
 
 def store_upload(
-    files: "Sequence[UploadedFile[Any]]", *, unpacks: bool = False
+    files: "Sequence[UploadedFile[Any]]", *, unpacks: bool = False, paths: Sequence[str] = ()
 ) -> tuple[uuid.UUID, list[dict[str, Any]]]:
     """Writes the files under a random name and returns it with what was stored: name, path and size of each.
 
-    With `unpacks` the files within ZIP files are stored as if they had been sent themselves.
+    `paths` say where the files of a folder lie in it, which is stored as `inner`. With `unpacks` the files within ZIP
+    files are stored as if they had been sent themselves.
     """
     if not files:
         raise UploadError(_("No file arrived. Choose at least one."))
@@ -52,6 +53,8 @@ def store_upload(
             for chunk in file.chunks():
                 target.write(chunk)
         stored.append({"name": file.name or path.name, "path": str(path), "size": file.size or 0})
+    if len(paths) == len(stored):
+        stored = [{**file, "inner": inner} if "/" in inner else file for file, inner in zip(stored, paths, strict=True)]
     if not unpacks:
         return upload, stored
     try:

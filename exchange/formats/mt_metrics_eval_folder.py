@@ -51,6 +51,31 @@ def folder_files(folder: Path, source_language: str, target_language: str) -> Im
     )
 
 
+_SIDES = {
+    "source": re.compile(r"(?:^|/)sources/(?P<pair>[^/.]+-[^/.]+)\.txt$"),
+    "reference": re.compile(r"(?:^|/)references/(?P<pair>[^/.]+)\.(?:ref)?(?P<name>[^/]+)\.txt$"),
+    "system": re.compile(r"(?:^|/)system-outputs/(?P<pair>[^/]+)/(?P<name>[^/]+)\.txt$"),
+    "documents": re.compile(r"(?:^|/)documents/(?P<pair>[^/]+)\.docs$"),
+}
+
+
+def is_folder(paths: Sequence[str]) -> bool:
+    """Whether files that lie so are a folder of this form."""
+    return all(any(_SIDES[side].search(path) for path in paths) for side in ("source", "system"))
+
+
+def pairs_of_folder(paths: Sequence[str]) -> list[str]:
+    return sorted({found["pair"] for path in paths if (found := _SIDES["source"].search(path))})
+
+
+def side_in_folder(path: str) -> tuple[str, str]:
+    """What a file has, by its place, and its name; `none` for scores and others."""
+    for side, place in _SIDES.items():
+        if found := place.search(path):
+            return side, found.groupdict().get("name", "")
+    return "none", ""
+
+
 def scores_beside(folder: Path, pair: str) -> list[str]:
     """Files that the test set does not take, and other commands do."""
     return [path.name for path in sorted((folder / "human-scores").glob(f"{pair}.*.seg.*"))]

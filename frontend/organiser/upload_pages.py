@@ -84,7 +84,7 @@ def uploads(request: SignedInRequest) -> HttpResponse:
         raise PermissionDenied
     forget_old_uploads()
     try:
-        upload, files = store_upload(request.FILES.getlist("files"), unpacks=True)
+        upload, files = store_upload(request.FILES.getlist("files"), unpacks=True, paths=request.POST.getlist("paths"))
     except UploadError as error:
         return render(request, "organiser/findings_error.html", {"error": str(error)}, status=422)
     return findings(request, queue_inspection(request.user, upload, files), request.POST)

@@ -41,6 +41,13 @@ function isSeen(file: File): boolean {
   return !file.name.startsWith(".") && !["Thumbs.db", "desktop.ini"].includes(file.name);
 }
 
+/* Where files of dropped folders lie; those of a chosen one say it themselves. */
+const paths = new WeakMap<File, string>();
+
+export function pathOf(file: File): string {
+  return paths.get(file) ?? file.webkitRelativePath ?? "";
+}
+
 /* Dropped files, and all that are below dropped folders. */
 export async function filesIn(dropped: Pick<DataTransfer, "files" | "items">): Promise<File[]> {
   const entries = [...dropped.items].map((item) => item.webkitGetAsEntry());
@@ -51,8 +58,11 @@ export async function filesIn(dropped: Pick<DataTransfer, "files" | "items">): P
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
-  if (entry.isFile)
-    return [await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed))];
+  if (entry.isFile) {
+    const file = await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed));
+    paths.set(file, entry.fullPath);
+    return [file];
+  }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: File[] = [];
   for (;;) {
@@ -96,7 +106,10 @@ function bindRoles(zone: HTMLElement, findings: HTMLElement, rebind: Rebind): vo
 
 function send(zone: HTMLElement, files: File[], findings: HTMLElement, rebind: Rebind): void {
   const body = new FormData();
-  for (const file of files) body.append("files", file);
+  for (const file of files) {
+    body.append("files", file);
+    body.append("paths", pathOf(file));
+  }
   post(zone.dataset.upload ?? "", body, zone, findings, rebind);
 }
 

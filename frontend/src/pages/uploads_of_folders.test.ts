@@ -1,14 +1,14 @@
 /* Folders that are dropped: all files below them, without what file managers add. */
 
 import { expect, test } from "vitest";
-import { filesIn } from "./uploads";
+import { filesIn, pathOf } from "./uploads";
 
 function file(name: string): File {
   return new File(["x"], name);
 }
 
-function entryOf(one: File): FileSystemEntry {
-  return { isFile: true, isDirectory: false, file: (done: (one: File) => void) => done(one) } as never;
+function entryOf(one: File, fullPath = ""): FileSystemEntry {
+  return { isFile: true, isDirectory: false, fullPath, file: (done: (one: File) => void) => done(one) } as never;
 }
 
 function folderOf(...portions: FileSystemEntry[][]): FileSystemEntry {
@@ -30,5 +30,10 @@ test("files of a folder come in all portions, with those of folders within", asy
 
 test("files alone are sent as they are", async () => {
   const files = [file("a.csv"), file("b.csv")];
-  expect(await filesIn(dropped(files, ...files.map(entryOf)))).toEqual(files);
+  expect(await filesIn(dropped(files, ...files.map((each) => entryOf(each))))).toEqual(files);
+});
+
+test("a file of a folder is sent with its place in it", async () => {
+  const [found] = await filesIn(dropped([], folderOf([entryOf(file("en-de.txt"), "/wmt23/sources/en-de.txt")])));
+  expect(pathOf(found!)).toBe("/wmt23/sources/en-de.txt");
 });

@@ -92,3 +92,49 @@ def test_the_api_says_which_formats_were_tried(client: Client) -> None:
     assert "pearmut: no `item`" in error
     assert "Pearmut: no `info`, `data`" in error
     assert not Campaign.objects.exists()
+
+
+def members_of(pair: str) -> list[tuple[str, str | bytes]]:
+    return [
+        (f"wmt23/sources/{pair}.txt", "It is late.\nAgain.\n"),
+        (f"wmt23/references/{pair}.refA.txt", "Es ist spät.\nWieder.\n"),
+        (f"wmt23/documents/{pair}.docs", "news\tferry\nnews\tquay\n"),
+        (f"wmt23/system-outputs/{pair}/Heron.txt", "Spät.\nNochmals.\n"),
+        (f"wmt23/system-outputs/{pair}/Rook.txt", "Es spät.\nSchon wieder.\n"),
+        (f"wmt23/human-scores/{pair}.mqm.seg.score", "Heron\t-1\nHeron\tNone\n"),
+        *((f"wmt23/metric-scores/{pair}/m{number}.seg.score", "Heron\t1\n") for number in range(300)),
+    ]
+
+
+def test_a_folder_of_mt_metrics_eval_is_a_test_set_by_its_places(client: Client) -> None:
+    send(client, "wmt23.zip", zipped(*members_of("en-de")))
+    upload = perform().arguments["upload"]
+    page = page_of(client, upload)
+    assert "mt-metrics-eval: 2 systems, 1 reference, 2 documents, 2 segments" in " ".join(page.split())
+    assert client.post("/new-campaign/", FORM | {"upload": upload}).status_code == 302
+    assert perform().status == RunStatus.DONE
+    test_set = Campaign.objects.get(name=FORM["name"]).test_set
+    assert (test_set.format, sorted(test_set.systems.values_list("name", flat=True))) == (
+        "mt-metrics-eval",
+        ["Heron", "Rook"],
+    )
+
+
+def test_the_places_of_a_dropped_folder_count_as_well(client: Client) -> None:
+    members = members_of("en-de")[:5]
+    files = [SimpleUploadedFile(name.rpartition("/")[2], str(content).encode()) for name, content in members]
+    client.post("/new-campaign/uploads/", {"files": files, "paths": [f"/{name}" for name, _content in members]})
+    assert "mt-metrics-eval: 2 systems, 1 reference" in " ".join(page_of(client, perform().arguments["upload"]).split())
+
+
+def test_several_pairs_of_a_folder_are_named(client: Client) -> None:
+    send(client, "wmt23.zip", zipped(*members_of("en-de"), *members_of("he-en")))
+    page = page_of(client, perform().arguments["upload"])
+    assert "several language pairs: en-de, he-en. Leave the files of one of them in it." in page
+
+
+def test_a_folder_may_have_more_than_a_hundred_files(client: Client) -> None:
+    files = [SimpleUploadedFile(f"system.S{number}.txt", b"Es.\n") for number in range(150)]
+    answer = client.post("/new-campaign/uploads/", {"files": [SimpleUploadedFile("source.txt", b"It.\n"), *files]})
+    assert answer.status_code == 200
+    assert "150 systems" in page_of(client, perform().arguments["upload"])
