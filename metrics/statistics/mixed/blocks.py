@@ -108,6 +108,12 @@ class _Batch:
         self._segment = block[:, None] * self.segments.shape[1] + segments.of_rows[rows]
         self._place, self._other = others.of_rows[rows], block[:, None] * self.others.shape[1] + others.of_rows[rows]
         self._column = columns.of_rows[rows]
+        self._block = block
+
+    @property
+    def places(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Of each score its block, the flat places of its segment and of its other levels, and its first column."""
+        return self._block, self._segment, self._other, self.columns[self._block, self._column[:, 0]]
 
     def filled(self, weights: FloatArray, values: FloatArray) -> "_Products":
         w, v = weights[self.rows, None], values[self.rows]
@@ -199,12 +205,25 @@ class Eliminated:
         values = {SEGMENT: segments} if self._blocks.has_segments else {}
         return values | dict(zip(self._blocks.names, others[:-1].tolist(), strict=True))
 
+    def leverages(self, inverse: FloatArray, size: int) -> FloatArray:
+        """The variance of the sum of each score's terms, (size,), in residual variances.
+
+        `inverse` (n_columns, n_columns) is that of the equations of the other columns; of these a score is 1 in its
+        first one, and `inverse` is 0 for columns that are not terms.
+        """
+        padded = np.pad(inverse, (0, 1))
+        doubt = np.zeros(size)
+        for one in self._solved:
+            doubt[one.batch.rows] = one.leverages(padded)
+        return doubt
+
 
 class _Solved:
     """The equations of one batch: segments by their diagonal, the rest by Cholesky."""
 
     def __init__(self, batch: _Batch, products: _Products, segment: float, others: FloatArray) -> None:
         self.batch = batch
+        self._segment, self._others = segment, others
         self._diagonal = 1 + segment**2 * products.segments
         self._across = segment * products.mixed * others[:, None, :]
         self._segment_columns = segment * products.segment_columns
@@ -222,6 +241,35 @@ class _Solved:
     def explained(self) -> FloatArray:
         return _turned(self._segment_columns) @ self.of_segments + _turned(self._other_columns) @ self.of_others
 
+    def leverages(self, inverse: FloatArray) -> FloatArray:
+        """Of each score of the batch: l'M^-1 l + (T'l - g)' inverse (T'l - g), g being 1 in its first column."""
+        doubt = np.empty(self.batch.rows.size)
+        at_once = max(1, _CELLS // (inverse.shape[0] + self._inverse.shape[1] ** 2))
+        for start in range(0, doubt.size, at_once):
+            rows = slice(start, start + at_once)
+            doubt[rows] = self._leverages(inverse, *(one[rows] for one in self.batch.places))
+        return doubt
+
+    def _leverages(
+        self, inverse: FloatArray, block: IntArray, segment: IntArray, other: IntArray, column: IntArray
+    ) -> FloatArray:
+        size, width, each = self.of_others.shape[1], self.of_others.shape[2], np.arange(block.size)
+        along, own, doubt = np.zeros((block.size, width)), np.zeros((block.size, size)), np.zeros(block.size)
+        for place in segment.T:
+            along += self._segment * _rows(self.of_segments)[place]
+            own -= self._segment * _rows(self._shrunk)[place]
+            doubt += self._segment**2 / self._diagonal.ravel()[place]
+        for place in other.T:
+            scale = self._others.ravel()[place]
+            along += scale[:, None] * _rows(self.of_others)[place]
+            own[each, place % size] += scale
+        doubt += ((own[:, None, :] @ self._inverse[block])[:, 0, :] * own).sum(axis=1)
+        spread = np.zeros((block.size, inverse.shape[0]))
+        spread[each[:, None], self.batch.columns[block]] = along
+        spread[each, column] -= 1
+        total: FloatArray = doubt + ((spread @ inverse) * spread).sum(axis=1)
+        return total
+
     def freedom(self, around: FloatArray) -> tuple[FloatArray, FloatArray]:
         """1 minus the diagonal of the whole inverse, of segments and of the other levels."""
         own = 1 / self._diagonal + ((self._shrunk @ self._inverse) * self._shrunk).sum(axis=2)
@@ -235,6 +283,11 @@ def _inverse_of(factor: FloatArray) -> FloatArray:
     half = np.linalg.inv(factor).astype(np.float64, copy=False)
     inverse: FloatArray = _turned(half) @ half
     return inverse
+
+
+def _rows(tables: FloatArray) -> FloatArray:
+    """Those of all blocks, one below the other."""
+    return tables.reshape(tables.shape[0] * tables.shape[1], tables.shape[2])
 
 
 def _turned(matrices: FloatArray) -> FloatArray:

@@ -21,7 +21,7 @@ SECTION_OF = dict(re.findall(r"^### (.+)\n((?:(?!^##).*\n)*)", PAGE, flags=re.MU
 FEWEST_WORDS = 20
 SECTIONS = ("Shape:", "Unit and range:", "Missing data:", "Degenerate input:", "Method:", "Source:", "Example:")
 # Parts of statistics, not statistics themselves; every other public function of the package is one.
-NOT_STATISTICS = {"arrays", "resampling", "agreement.outcome", "mixed.blocks", "mixed.design"}
+NOT_STATISTICS = {"arrays", "resampling", "agreement.outcome", "mixed.blocks", "mixed.design", "ordinal.fit"}
 NO_STATISTIC = {
     "ordered_alike",
     "outcome_pairs",
