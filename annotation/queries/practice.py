@@ -87,8 +87,17 @@ def practice_page(membership: Membership, place: Place) -> ItemsPage:
             item__in=items, annotator=membership.account_id, attempt=membership.practice_attempt
         ).values_list("item", "answer")
     )
-    protocol = protocol_of(membership.campaign)
-    guidance = guidance_for(membership.campaign.test_set_id, {0: ""})[0]
+    return _page(membership.campaign, items, answers, place)
+
+
+def practice_preview(campaign: Campaign) -> ItemsPage:
+    """All items as an annotator finds them, none of them answered."""
+    return _page(campaign, list(PracticeItem.objects.filter(campaign=campaign).order_by("position")), {}, Place())
+
+
+def _page(campaign: Campaign, items: list[PracticeItem], answers: Mapping[int, Any], place: Place) -> ItemsPage:
+    protocol = protocol_of(campaign)
+    guidance = guidance_for(campaign.test_set_id, {0: ""})[0]
     shown = [
         _page_item(item, protocol, answers.get(item.pk), guidance, is_again=place.from_start)
         for item in _from(items, answers, place)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.models import PROBLEM_REASONS, ProblemReport
 from annotation.queries.annotator_work import item_sheet, problem_reports, reports_by_reason
 from annotation.queries.items_page import first_texts_of
+from annotation.queries.practice import practice_preview
 from campaigns.models import Campaign
 from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest, get_item_of
@@ -24,14 +25,18 @@ from frontend.workbench import ItemsPageSerializer, workbench_data
 
 @campaign_view(RUNS_IT)
 def preview(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
-    """A preview: entries are not stored."""
-    page = first_texts_of(campaign)
+    """A preview: entries are not stored. `?practice` begins with the practice, whose end leads to the texts."""
+    page = practice_preview(campaign) if "practice" in request.GET else None
+    is_practice = page is not None and page.total > 0
+    page = page if is_practice else first_texts_of(campaign)
     if page is None:
         messages.error(request, _("This campaign has no tasks, so there is nothing to judge."))
         return redirect("organiser-overview", campaign.slug)
     data = workbench_data(f"preview:{campaign.slug}", campaign, request.user)
     data["preview"] = ItemsPageSerializer(page).data
     data["urls"]["home"] = reverse("organiser-overview", args=[campaign.slug])
+    if is_practice:
+        data |= {"assignment": f"practice:{campaign.slug}", "practice": {"skip": None, "texts": request.path}}
     return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})
 
 

@@ -81,3 +81,31 @@ def test_a_screen_is_told_cell_by_cell_tried_again_and_the_next_one_skipped(
     expect(page.locator("main")).to_contain_text("Talks resume on Friday.")
     stored = PracticeAnswer.objects.order_by("item__position").values_list("is_right", "is_skipped")
     assert list(stored) == [(False, False), (False, False), (False, True)]
+
+
+def test_an_organiser_tries_the_practice_and_reads_what_is_told(
+    open_page: Callable[..., Page], cast: Cast, test_set: TestSet, axe: Callable[[Page], None], tmp_path: Path
+) -> None:
+    practised(test_set, cast, tmp_path)
+    page = open_page(cast.organiser)
+    page.goto("/campaigns/planned-campaign/overview/")
+    page.get_by_role("link", name="Try as an annotator").click()
+    expect(page.locator(".notices")).to_contain_text("Nothing you enter here is stored.")
+    expect(page.locator("main")).to_contain_text("Keep the tone of the news.")
+    expect(page.get_by_role("button", name="Skip this screen")).to_have_count(0)
+    assert SECRET not in page.content()
+    axe(page)
+    score(page, "40", "90", "90", "40")
+    page.keyboard.press("Control+Enter")
+    dialog = page.get_by_role("dialog")
+    for told in ("Look again", "Missed: “enden”, major", SECRET, "Missed: “offen”, major"):
+        expect(dialog).to_contain_text(told)
+    dialog.get_by_role("button", name="Continue").press("Enter")
+    score(page, "90", "40")
+    page.keyboard.press("Control+Enter")
+    expect(dialog).to_contain_text("Correct")
+    dialog.get_by_role("button", name="Continue").press("Enter")
+    page.wait_for_url("**/preview/")
+    expect(page.get_by_text("Practice: what you answer")).to_have_count(0)
+    expect(page.locator(".notices")).to_contain_text("Nothing you enter here is stored.")
+    assert not PracticeAnswer.objects.exists()

@@ -3,6 +3,7 @@
 
 import { render } from "preact";
 
+import type { Feedback } from "../workbench/api";
 import { speak } from "../workbench/words";
 import type { Workbench } from "../workbench/workbench";
 import { lessonsOf } from "./lessons";
@@ -13,6 +14,7 @@ addEventListener("workbench", (event) => openPractice((event as CustomEvent<Work
 
 function openPractice(workbench: Workbench): void {
   speak(workbench.page.catalogue, document.documentElement.lang);
+  if (workbench.page.preview) askServer(workbench);
   const bar = document.createElement("div");
   const verdict = document.createElement("div");
   document.body.append(verdict);
@@ -25,4 +27,22 @@ function openPractice(workbench: Workbench): void {
   // Not an effect: signals of another script are followed only through their own `subscribe`.
   workbench.state.subscribe(draw);
   workbench.saver.state.subscribe(draw);
+}
+
+/** A preview stores nothing, but its server says what an annotator would be told. */
+function askServer({ api, page }: Workbench): void {
+  const { submit } = api;
+  const token = document.querySelector<HTMLInputElement>("[name=csrfmiddlewaretoken]")?.value ?? "";
+  api.submit = async (place, id, judgment) => {
+    const outcome = await submit(place, id, judgment);
+    if (outcome.kind !== "ok") return outcome;
+    const address = `${page.urls.api}campaigns/${page.campaign.slug}/practice/items/${id}/trial`;
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+      body: JSON.stringify({ answer: judgment.answer }),
+    }).catch(() => null);
+    if (!response?.ok) return outcome;
+    return { ...outcome, body: { ...outcome.body, feedback: (await response.json()) as Feedback } };
+  };
 }

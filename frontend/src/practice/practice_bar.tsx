@@ -13,7 +13,12 @@ export function PracticeBar({ workbench, state }: { workbench: Workbench; state:
   return (
     <div class="wrap practice-bar">
       <p class="small muted">{t("Practice: what you answer here enters no result.")}</p>
-      {first.skippable && !state.review && (
+      {practice.texts && (
+        <a class="btn quiet small" href={practice.texts}>
+          {t("Go on to the texts")}
+        </a>
+      )}
+      {practice.skip && first.skippable && !state.review && (
         <form method="post" action={practice.skip}>
           <input type="hidden" name="csrfmiddlewaretoken" value={token} />
           <input type="hidden" name="item" value={first.id} />

@@ -52,8 +52,8 @@ export interface PageData {
   beside?: readonly [string, string];
   /** The script that stores the page on this device; null where it may not be stored. */
   service_worker?: string | null;
-  /** Where an item of practice is skipped; absent elsewhere. */
-  practice?: { skip: string };
+  /** Where an item of practice is skipped; in a preview, where the texts after it are. Absent elsewhere. */
+  practice?: { skip: string | null; texts?: string };
   /** Items of a preview: answers are stored nowhere. */
   preview?: Schemas["ItemsPage"];
 }

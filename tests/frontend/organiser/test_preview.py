@@ -9,7 +9,8 @@ from django.test import Client
 
 import pytest
 
-from annotation.models import Assignment, Draft, Judgment
+from annotation.actions.practising import set_practice
+from annotation.models import Assignment, Draft, Judgment, PracticeItem
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Account, TestSet
 from tests.cast import Cast
@@ -54,6 +55,22 @@ def test_it_shows_nobodys_answers(test_set: TestSet, cast: Cast, client_of: Clie
         (0, "None", "None")
     }
     assert (shown["done"], shown["completion_code"]) == (0, None)
+
+
+def test_practice_comes_first_where_there_is_some(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
+    campaign = make_planned_campaign(test_set, cast)
+    address = f"/campaigns/{campaign.slug}/preview/?practice"
+    client = client_of(cast.organiser)
+    assert "practice" not in data_in(client.get(address).text)
+    item = PracticeItem(source="Fog.", slots={"A": "Nebel."}, feedback="a secret", expected={"A": {"score": [1, 2]}})
+    set_practice(campaign=campaign, items=[item], pass_mark=0.5, by=cast.organiser)
+    assert address in client.get(f"/campaigns/{campaign.slug}/overview/").text
+    assert address in client.get(f"/campaigns/{campaign.slug}/practise/").text
+    page = client.get(address).text
+    data = data_in(page)
+    assert [shown["source"] for shown in data["preview"]["items"]] == ["Fog."]
+    assert data["practice"] == {"skip": None, "texts": f"/campaigns/{campaign.slug}/preview/"}
+    assert "a secret" not in page
 
 
 def test_only_its_organiser_may(test_set: TestSet, cast: Cast, client_of: ClientOf) -> None:
