@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404
 from annotation.models import Adjudication, Assignment, AssignmentStatus, Item, PracticeItem
 from annotation.queries.item_to_judge import ItemToJudge, item_to_judge, screen_to_judge
 from annotation.queries.items_page import ItemsPage, Place, items_page
-from annotation.queries.served_media import served_medium
+from annotation.queries.served_media import practice_medium, served_medium
 from campaigns.models import (
     Account,
     ApiToken,
@@ -250,6 +250,15 @@ def get_served_medium_for(user: Account, pk: int, file_hash: str) -> Medium:
     """A medium beside a text that the user was served in an assignment, after consent."""
     assignment = get_assignment_for(user, min(pk, HIGHEST_KEY))
     medium = served_medium(assignment, file_hash) if has_consented(user, assignment.campaign) else None
+    if medium is None:
+        raise Http404
+    return medium
+
+
+def get_practice_medium_for(user: Account, slug: str, file_hash: str) -> Medium:
+    """A medium beside the practice of a campaign in which the user judges, after consent."""
+    membership = get_membership_for(user, slug)
+    medium = practice_medium(membership.campaign, file_hash) if membership.consented_at is not None else None
     if medium is None:
         raise Http404
     return medium

@@ -31,6 +31,8 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("practice/", practice, name="annotator-practice"),
     path("practice/skip/", skip, name="annotator-practice-skip"),
     path("practice/again/", practise_again, name="annotator-practice-again"),
+    path("practice/media/<str:file_hash>", media.practice_medium, name="annotator-practice-medium"),
+    path("practice/media/<str:file_hash>/captions", media.practice_captions, name="annotator-practice-captions"),
     *organiser.campaign_routes,
     *researcher.campaign_routes,
 ]

@@ -74,7 +74,7 @@ def workbench_data(
 
 
 def media_address(assignment: int | str, campaign: Campaign) -> str | None:
-    """Below it are the files beside the texts: of an assignment for its annotator, of a campaign for who runs it.
+    """Below it are the files beside the texts: of an assignment or practice for annotators, else for who runs it.
 
     None where the texts have none: then the page does without the script that shows them.
     """
@@ -82,6 +82,8 @@ def media_address(assignment: int | str, campaign: Campaign) -> str | None:
         return None
     if isinstance(assignment, int):
         return f"{reverse('annotator-assignment', args=[assignment])}media/"
+    if assignment.startswith("practice:"):
+        return f"{reverse('annotator-practice', args=[campaign.slug])}media/"
     return f"/campaigns/{campaign.slug}/media/"
 
 

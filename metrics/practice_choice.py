@@ -3,17 +3,28 @@
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from django.db.models import Avg, Count, F
 from django.db.models.functions import Length
 
-from annotation.models import Credit, ItemKind, ItemLevel, PracticeItem, Score, Slot, is_surplus
+from annotation.models import (
+    Credit,
+    ErrorSpan,
+    ItemKind,
+    ItemLevel,
+    Judgment,
+    PracticeItem,
+    Score,
+    Side,
+    Slot,
+    is_surplus,
+)
 from annotation.protocols.base import Protocol
 from annotation.queries.document_questions import questions_on
 from annotation.queries.practice import protocol_of
-from campaigns.models import Campaign, Document, Question, Reference, Segment, Translation
+from campaigns.models import Campaign, Document, Question, Reference, Segment, SuggestedSpan, Translation
 from metrics.automatic import METRICS
 
 SHORT = (12, 160)  # characters of a source
@@ -22,15 +33,33 @@ COMPARED = 40
 Pair = tuple[int, int]  # a segment (or a document) and a system
 
 
+class ProposedMark(NamedTuple):
+    """Half-open, in code points; an empty one is a tag, named by the category, or an omission."""
+
+    start: int
+    end: int
+    severity: str
+    category: str
+
+    def meets(self, other: "ProposedMark") -> bool:
+        if self.start == self.end or other.start == other.end:
+            return self == other._replace(severity=self.severity)
+        return self.start < other.end and other.start < self.end
+
+
 @dataclass(frozen=True)
 class Output:
-    """`quality` compares outputs of one segment, whatever its unit; `means` are of the judgments, by measure."""
+    """`quality` compares outputs of one segment, whatever its unit; `means` are of the judgments, by measure.
+
+    `marks` are the errors that half of the judgments or more have there, or those that came with the test set.
+    """
 
     system: int
     text: str
     quality: float
     is_planned: bool
     means: Mapping[str, float]
+    marks: tuple[ProposedMark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,7 +81,7 @@ class PracticeText:
 
 
 def practice_text(campaign: Campaign, place: int) -> PracticeText | None:
-    """The text at this place of all that are suitable, going round; None where there is none. At most ten queries."""
+    """The text at this place of all that are suitable, going round; None where there is none. At most 13 queries."""
     protocol = protocol_of(campaign)
     found = _documents(campaign) if protocol.reads_once else _segments(campaign, protocol)
     return found[place % len(found)] if found else None
@@ -69,10 +98,16 @@ def _segments(campaign: Campaign, protocol: Protocol[Any]) -> list[PracticeText]
     mixed = rng.sample(sorted(outputs), len(outputs))
     chosen = sorted(mixed, key=lambda key: not _unplanned(key, outputs[key], planned))[:COMPARED]
     rated = _rated(campaign, chosen, outputs, references, planned)
+    shown = {key: own for key in chosen if (own := _shown(rated[key], protocol.slots_per_item, rng))}
+    marks = _proposed_marks(campaign, list(shown)) if getattr(protocol, "rules", None) else {}
     texts = [
-        PracticeText(key, sources[key], references.get(key, ""), shown)
-        for key in chosen
-        if (shown := _shown(rated[key], protocol.slots_per_item, rng))
+        PracticeText(
+            key,
+            sources[key],
+            references.get(key, ""),
+            tuple(replace(output, marks=marks.get((key, output.system), ())) for output in outputs_shown),
+        )
+        for key, outputs_shown in shown.items()
     ]
     return sorted(texts, key=lambda text: text.is_planned)
 
@@ -159,6 +194,42 @@ def _means(campaign: Campaign, segments: Sequence[int]) -> dict[Pair, dict[str, 
     for segment, system, measure, mean, _count in rows:
         means[segment, system][measure] = float(mean)
     return dict(means)
+
+
+def _proposed_marks(campaign: Campaign, segments: Sequence[int]) -> dict[Pair, tuple[ProposedMark, ...]]:
+    """Of the translations; of outputs that nobody judged, those that came with the test set."""
+    own = Judgment.objects.filter(item__assignment__campaign=campaign, item__kind=ItemKind.REGULAR, is_current=True)
+    fields = ("start", "end", "severity", "category")
+    of_output = ("translation__segment", "translation__system")
+    judged: dict[Pair, set[int]] = defaultdict(set)
+    scores = Score.objects.filter(judgment__in=own, translation__segment__in=segments).order_by()
+    for *pair, judgment in scores.values_list(*of_output, "judgment").distinct():
+        judged[pair[0], pair[1]].add(judgment)
+    given: dict[Pair, dict[int, list[ProposedMark]]] = defaultdict(lambda: defaultdict(list))
+    spans = ErrorSpan.objects.filter(judgment__in=own, translation__segment__in=segments, side=Side.TARGET)
+    for segment, system, judgment, *mark in spans.order_by("pk").values_list(*of_output, "judgment", *fields):
+        given[segment, system][judgment].append(ProposedMark(*mark))
+    proposed = {pair: _agreed(list(by.values()), len(judged[pair] | by.keys())) for pair, by in given.items()}
+    suggested: dict[Pair, list[ProposedMark]] = defaultdict(list)
+    others = SuggestedSpan.objects.filter(translation__segment__in=segments, side=Side.TARGET).order_by("pk")
+    for segment, system, *mark in others.values_list(*of_output, *fields):
+        if (segment, system) not in judged:
+            suggested[segment, system].append(ProposedMark(*mark))
+    return proposed | {pair: tuple(marks) for pair, marks in suggested.items()}
+
+
+def _agreed(by_judgment: Sequence[Sequence[ProposedMark]], judgments: int) -> tuple[ProposedMark, ...]:
+    """What at least half have marked there, as the mark that most others meet has it; none over another."""
+    support = {
+        mark: sum(any(mark.meets(other) for other in marks) for marks in by_judgment)
+        for own in by_judgment
+        for mark in own
+    }
+    agreed: list[ProposedMark] = []
+    for mark in sorted(support, key=lambda each: (-support[each], each)):
+        if 2 * support[mark] >= judgments and not any(mark.meets(other) for other in agreed):
+            agreed.append(mark)
+    return tuple(sorted(agreed))
 
 
 def _shown(outputs: Sequence[Output], slots: int, rng: random.Random) -> tuple[Output, ...]:

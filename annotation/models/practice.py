@@ -5,7 +5,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Document, Segment
 
 
 class PracticeItem(models.Model):
@@ -14,7 +14,8 @@ class PracticeItem(models.Model):
     `slots` are the texts by label; `questions` those on the text, with their accepted answers. What is right, by label:
     `expected` by measure the lowest and the highest right number, `better` the labels it is better than, `accepted` the
     texts that are a right correction, `marks` the errors that are to be marked (an empty list: there are none).
-    `row` counts the items of one screen from 1, in the order of positions; most screens have one.
+    `row` counts the items of one screen from 1, in the order of positions; most screens have one. `document` and
+    `segment` are the place in the test set whose media, instruction and terms lie beside it; none of its own texts.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -32,6 +33,8 @@ class PracticeItem(models.Model):
     marks = models.JSONField(default=dict, blank=True)
     instruction = models.TextField(blank=True, help_text="above the screen, with its first item")
     may_skip = models.BooleanField(default=True)
+    document = models.ForeignKey(Document, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    segment = models.ForeignKey(Segment, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
         ordering = ["campaign_id", "position"]

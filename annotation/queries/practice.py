@@ -17,6 +17,7 @@ from annotation.protocols.base import Protocol, ShownItem, ShownSlot
 from annotation.queries.document_questions import question_from
 from annotation.queries.items_page import ItemsPage, PageItem, Place, UnknownItem
 from annotation.queries.text_guidance import DocumentGuidance, guidance_for
+from annotation.queries.text_media import PageMedia
 from campaigns.models import Account, Campaign, Membership
 
 
@@ -81,7 +82,7 @@ def practice_page(membership: Membership, place: Place) -> ItemsPage:
 
     From the start they are asked once more, each with its answer to begin from.
     """
-    items = list(PracticeItem.objects.filter(campaign=membership.campaign).order_by("position"))
+    items = _items(membership.campaign)
     answers = dict(
         PracticeAnswer.objects.filter(
             item__in=items, annotator=membership.account_id, attempt=membership.practice_attempt
@@ -92,16 +93,23 @@ def practice_page(membership: Membership, place: Place) -> ItemsPage:
 
 def practice_preview(campaign: Campaign) -> ItemsPage:
     """All items as an annotator finds them, none of them answered."""
-    return _page(campaign, list(PracticeItem.objects.filter(campaign=campaign).order_by("position")), {}, Place())
+    return _page(campaign, _items(campaign), {}, Place())
+
+
+def _items(campaign: Campaign) -> list[PracticeItem]:
+    return list(PracticeItem.objects.filter(campaign=campaign).select_related("document").order_by("position"))
 
 
 def _page(campaign: Campaign, items: list[PracticeItem], answers: Mapping[int, Any], place: Place) -> ItemsPage:
     protocol = protocol_of(campaign)
-    guidance = guidance_for(campaign.test_set_id, {0: ""})[0]
-    shown = [
-        _page_item(item, protocol, answers.get(item.pk), guidance, is_again=place.from_start)
-        for item in _from(items, answers, place)
-    ]
+    domains = {item.document.pk: item.document.domain for item in items if item.document}
+    guidance, media = guidance_for(campaign.test_set_id, {0: ""} | domains), PageMedia(domains)
+    shown = []
+    for item in _from(items, answers, place):
+        told = guidance[item.document_id or 0]
+        row = _page_item(item, protocol, answers.get(item.pk), told, is_again=place.from_start)
+        beside = media.beside(item.document_id, item.segment_id, row.shown.level) if item.document_id else ()
+        shown.append(replace(row, media=beside))
     return ItemsPage(
         items=shown, context=[], done=len(answers), total=len(items), completion_code=None, has_consent=True
     )
@@ -133,7 +141,7 @@ def _index(items: list[PracticeItem], public_id: UUID, place: str) -> int:
 def _page_item(
     item: PracticeItem, protocol: Protocol[Any], answer: Any, guidance: DocumentGuidance, *, is_again: bool
 ) -> PageItem:
-    """Of the guidance, only what belongs to all texts of the test set; a screen's own instruction comes before it."""
+    """A screen's own instruction comes before that of the place whose guidance it is, or of the test set."""
     shown = shown_item(item, protocol)
     return PageItem(
         id=item.public_id,

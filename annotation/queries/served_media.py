@@ -2,9 +2,9 @@
 
 from django.db.models import F, Q
 
-from annotation.models import Assignment, Item, ItemLevel
+from annotation.models import Assignment, Item, ItemLevel, PracticeItem
 from annotation.queries.items_page import last_served_block
-from campaigns.models import Medium
+from campaigns.models import Campaign, Medium
 
 
 def served_medium(assignment: Assignment, file_hash: str) -> Medium | None:
@@ -13,4 +13,14 @@ def served_medium(assignment: Assignment, file_hash: str) -> Medium | None:
     whole = items.filter(level=ItemLevel.DOCUMENT).values("document")
     of_document = Q(segment=None, document__in=items.values("document"))
     beside = of_document | Q(segment__in=items.values("segment")) | Q(document__in=whole)
+    return Medium.objects.filter(beside, file_hash=file_hash).order_by("pk").first()
+
+
+def practice_medium(campaign: Campaign, file_hash: str) -> Medium | None:
+    """One beside the places that practice items name."""
+    items = PracticeItem.objects.filter(campaign=campaign, document__isnull=False)
+    whole = items.filter(segment=None).values("document")
+    of_document = Q(segment=None, document__in=items.values("document"))
+    own = items.filter(segment__isnull=False).values("segment")
+    beside = of_document | Q(segment__in=own) | Q(document__in=whole)
     return Medium.objects.filter(beside, file_hash=file_hash).order_by("pk").first()

@@ -98,6 +98,8 @@ _PEOPLE: dict[str, Read] = {
     "annotator-done": Read(by=ANNOTATOR, leads=True),
     "annotator-medium": Read(by=ANNOTATOR, streams=True),
     "annotator-captions": Read(by=ANNOTATOR),
+    "annotator-practice-medium": Read(by=ANNOTATOR, streams=True),
+    "annotator-practice-captions": Read(by=ANNOTATOR),
     "annotator-guidelines": Read(by=ANNOTATOR),
     "annotator-withdraw": Read(by=ANNOTATOR),
     "annotator-practice": Read(by=ANNOTATOR),

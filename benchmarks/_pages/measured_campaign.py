@@ -99,6 +99,8 @@ def places_of(made: Made) -> dict[str, Any]:
     output = Translation.objects.filter(segment=waiting.segment).earliest("pk")
     analysis = Run.objects.filter(campaign=campaign, kind="analysis").order_by("pk").first()
     draft = keep_campaign_draft(account=organiser, values={}).pk
+    practice = PracticeItem.objects.filter(campaign=campaign)
+    practice.update(document=waiting.document)  # where the medium is
     return {
         "campaigns/slug": campaign.slug,
         "docs/resource": "runs",
@@ -106,7 +108,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "assignments/pk": waiting.assignment_id,
         "work/pk": waiting.assignment_id,
         "items/item": waiting.public_id,
-        "practice/items/item": PracticeItem.objects.filter(campaign=campaign)[0].public_id,
+        "practice/items/item": practice[0].public_id,
         "annotators/username": made.people[-1].username,
         "members/pk": campaign.memberships.get(account=made.annotator, role=Role.ANNOTATOR).pk,
         "people/pk": invited.invitation.pk,

@@ -13,36 +13,48 @@ from annotation.actions.practising import MOST_ITEMS
 from annotation.models import PracticeItem
 from annotation.protocols.base import Measure, Protocol
 from campaigns.actions.text_guidance import INSTRUCTION_LIMIT
+from campaigns.models import Document, Segment, TestSet
 from campaigns.reading.problems import Problems, UnreadableFileError
 from exchange.formats.practice_marks import mark_rules, read_expected_marks
 from exchange.formats.questions import checked_question
 from exchange.reading import ImportFileError, Line, SourceFile
 
-KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "marks", "feedback"}
+KEYS = {"source", "reference", "translations", "expected", "better", "accepted", "marks", "feedback", "beside"}
 KEYS_OF_SCREEN = {"instruction", "skippable"}
 KEYS_OF_RIGHT = {"expected", "better", "accepted", "marks"}
 MOST_ROWS = 20  # on a screen
 LONGEST_TEXT = 100_000
 
 
-def practice_item(record: Mapping[str, Any], protocol: Protocol[Any]) -> PracticeItem:
+@dataclass(frozen=True)
+class _Campaign:
+    """What the items are for."""
+
+    protocol: Protocol[Any]
+    test_set: TestSet | None
+
+
+def practice_item(record: Mapping[str, Any], protocol: Protocol[Any], test_set: TestSet) -> PracticeItem:
     """One item that was not read from a file, checked like a line; raises ImportFileError."""
     problems = Problems()
-    items = list(_screen(Line("", None, problems), record, protocol))
+    items = list(_screen(Line("", None, problems), record, _Campaign(protocol, test_set)))
     if problems.count:
         raise ImportFileError(problems=problems)
     return items[0]
 
 
-def read_practice(path: Path, name: str, protocol: Protocol[Any]) -> list[PracticeItem]:
-    """Raises ImportFileError with everything that does not fit the campaign's protocol."""
+def read_practice(
+    path: Path, name: str, protocol: Protocol[Any], test_set: TestSet | None = None
+) -> list[PracticeItem]:
+    """Raises ImportFileError with everything that does not fit the campaign's protocol or its test set."""
+    campaign = _Campaign(protocol, test_set)
     problems = Problems()
     file = SourceFile(path, name, problems)
     records: list[PracticeItem] = []
     try:
         file.check_is_text()
         for line, values in file.json_objects():
-            records += _screen(line, values, protocol)
+            records += _screen(line, values, campaign)
     except UnreadableFileError:
         pass
     if len(records) > MOST_ITEMS:
@@ -64,7 +76,7 @@ class _SegmentLine(Line):
         return super().refuse(f"segments.{self.place}.{column}", message, value, is_fatal=is_fatal)
 
 
-def _screen(line: Line, record: Mapping[str, Any], protocol: Protocol[Any]) -> Iterator[PracticeItem]:
+def _screen(line: Line, record: Mapping[str, Any], campaign: _Campaign) -> Iterator[PracticeItem]:
     """The items of a line: one, or under `segments` those that are shown together."""
     before = line.problems.count
     about = {key: value for key, value in record.items() if key in KEYS_OF_SCREEN}
@@ -74,10 +86,10 @@ def _screen(line: Line, record: Mapping[str, Any], protocol: Protocol[Any]) -> I
     if not isinstance(may_skip, bool):
         line.refuse("skippable", "This must be true or false.")
     if "segments" in record:
-        items = _segments(line, record, protocol)
+        items = _segments(line, record, campaign)
     else:
         own = {key: value for key, value in record.items() if key not in KEYS_OF_SCREEN}
-        items = list(_PracticeLine(line, protocol).records(own))
+        items = list(_PracticeLine(line, campaign).records(own))
     if line.problems.count > before:
         return
     for row, item in enumerate(items, start=1):
@@ -86,12 +98,12 @@ def _screen(line: Line, record: Mapping[str, Any], protocol: Protocol[Any]) -> I
         yield item
 
 
-def _segments(line: Line, record: Mapping[str, Any], protocol: Protocol[Any]) -> list[PracticeItem]:
+def _segments(line: Line, record: Mapping[str, Any], campaign: _Campaign) -> list[PracticeItem]:
     known = {"segments", "feedback", *KEYS_OF_SCREEN}
     for key in sorted(set(record) - known):
         line.refuse(key, f"Unknown key beside `segments`. Known: {', '.join(sorted(known))}.")
     segments = record["segments"]
-    if protocol.reads_once:
+    if campaign.protocol.reads_once:
         line.refuse("segments", "This protocol asks about a whole text. Write it as one item, without `segments`.")
         return []
     are_objects = isinstance(segments, list) and all(isinstance(each, dict) for each in segments)
@@ -105,7 +117,7 @@ def _segments(line: Line, record: Mapping[str, Any], protocol: Protocol[Any]) ->
     items: list[PracticeItem] = []
     for number, each in enumerate(segments, start=1):
         own = _SegmentLine(line.file, line.number, line.problems, number)
-        items += _PracticeLine(own, protocol, is_explained=bool(feedback)).records(each)
+        items += _PracticeLine(own, campaign, is_explained=bool(feedback)).records(each)
         if items and set(items[0].slots) != set(items[-1].slots):
             own.refuse("translations", "All segments of a screen need the same labels.")
     if items and is_text:
@@ -116,8 +128,9 @@ def _segments(line: Line, record: Mapping[str, Any], protocol: Protocol[Any]) ->
 class _PracticeLine:
     """One line, or a segment of one, while it is checked. `is_explained`: the screen's words say what is right."""
 
-    def __init__(self, line: Line, protocol: Protocol[Any], *, is_explained: bool = False) -> None:
-        self.line, self.protocol, self.is_explained = line, protocol, is_explained
+    def __init__(self, line: Line, campaign: _Campaign, *, is_explained: bool = False) -> None:
+        self.line, self.test_set, self.is_explained = line, campaign.test_set, is_explained
+        self.protocol = protocol = campaign.protocol
         level = "document" if protocol.reads_once else "segment"
         self.measures = {each.name: each for each in protocol.measures if each.level == level}
         self.keys = KEYS | ({"questions"} if protocol.asks_questions else set())
@@ -137,10 +150,30 @@ class _PracticeLine:
         if not (KEYS_OF_RIGHT & set(record) or feedback or self.is_explained):
             self.line.refuse("expected", self._what_to_say())
         questions = self._questions(record.get("questions")) if self.protocol.asks_questions else []
+        place = self._place(record["beside"]) if record.get("beside") is not None else {}
         if self.line.problems.count == before:
             texts = {"source": source, "reference": reference, "slots": slots, "feedback": feedback}
             right = {"expected": expected, "better": better, "accepted": accepted, "marks": marks}
-            yield PracticeItem(**texts, **right, questions=questions)
+            yield PracticeItem(**texts, **right, **place, questions=questions)
+
+    def _place(self, value: object) -> dict[str, Document | Segment]:
+        """Whose media, instruction and terms lie beside the item."""
+        names = value if isinstance(value, dict) else {}
+        example = 'Name a text of the test set, such as {"document": "ferry", "segment": "3"}, or the document alone.'
+        if set(names) - {"segment"} != {"document"} or not all(isinstance(name, (str, int)) for name in names.values()):
+            self.line.refuse("beside", example)
+            return {}
+        document = Document.objects.filter(test_set=self.test_set, name=str(names["document"])).first()
+        if document is None:
+            self.line.refuse("beside.document", "The test set has no such document.", str(names["document"]))
+            return {}
+        if "segment" not in names:
+            return {"document": document}
+        segment = document.segments.filter(name=str(names["segment"])).first()
+        if segment is None:
+            self.line.refuse("beside.segment", "The document has no such segment.", str(names["segment"]))
+            return {}
+        return {"document": document, "segment": segment}
 
     def _text(self, record: Mapping[str, Any], key: str, *, is_needed: bool) -> str:
         value = record.get(key) or ""

@@ -118,6 +118,6 @@ def _records(items: Sequence[dict[str, Any]], campaign: Campaign) -> list[Practi
         stored.writelines(f"{json.dumps(item, ensure_ascii=False)}\n" for item in items)
         stored.flush()
         try:
-            return read_practice(Path(stored.name), "items", protocol_of(campaign))
+            return read_practice(Path(stored.name), "items", protocol_of(campaign), campaign.test_set)
         except ImportFileError as error:
             raise InvalidPayload({"items": str(error).splitlines()}) from error

@@ -120,7 +120,7 @@ def _read(file: "UploadedFile[bytes]", campaign: Campaign) -> list[PracticeItem]
         for chunk in file.chunks():
             stored.write(chunk)
         stored.flush()
-        return read_practice(Path(stored.name), file.name or "", protocol_of(campaign))
+        return read_practice(Path(stored.name), file.name or "", protocol_of(campaign), campaign.test_set)
 
 
 def _practice_page(
@@ -130,7 +130,7 @@ def _practice_page(
         "form": form,
         "problems": problems,
         "example": json.dumps(practice_example(protocol_of(campaign)), ensure_ascii=False),
-        "items": campaign.practice_items.order_by("position"),
+        "items": campaign.practice_items.select_related("document", "segment").order_by("position"),
         "annotators": practice_by_annotator(campaign),
     }
     status = 422 if problems else 200

@@ -60,6 +60,8 @@ _ANNOTATORS: dict[str, Rule] = {
     "annotator-practice": JUDGES,
     "annotator-practice-again": JUDGES,
     "annotator-practice-skip": JUDGES,
+    "annotator-practice-medium": JUDGES,
+    "annotator-practice-captions": JUDGES,
 }
 
 _ORGANISERS: dict[str, Rule] = {

@@ -14,7 +14,7 @@ from annotation.models import PracticeItem
 from campaigns.actions.campaign_drafts import keep_campaign_draft
 from campaigns.actions.links import make_share_link
 from campaigns.actions.tokens import make_api_token
-from campaigns.models import Account, Campaign, Membership, Role, Session, TestSet, Translation
+from campaigns.models import Account, Campaign, Document, Membership, Role, Session, TestSet, Translation
 from frontend.uploads import upload_folder
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
@@ -85,7 +85,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "campaigns/slug": campaign.slug,
         "test-sets/slug": campaign.test_set.slug,
         "items/item": first.public_id,
-        "practice/items/item": _practice_item(campaign).public_id,
+        "practice/items/item": _practice_item(campaign, first.document).public_id,
         "annotators/username": cast.annotator.username,
         "api/v1/campaigns/<slug:slug>/annotators/username": cast.annotator.username,
         "deleted-campaigns/pk": campaign.pk,  # not deleted: nobody finds it
@@ -147,8 +147,11 @@ def _session(account: Account) -> Session:
     )
 
 
-def _practice_item(campaign: Campaign) -> PracticeItem:
-    return PracticeItem.objects.create(campaign=campaign, position=1, source="One.", slots={"A": "Eins."})
+def _practice_item(campaign: Campaign, place: Document) -> PracticeItem:
+    """Beside the document where a medium is."""
+    return PracticeItem.objects.create(
+        campaign=campaign, position=1, source="One.", slots={"A": "Eins."}, document=place
+    )
 
 
 def _waiting_run(kind: str, account: Account) -> Run:

@@ -32,7 +32,7 @@ class Command(WorkingCommand):
     def handle(self, **options: Any) -> None:
         campaign = self.campaign(options["campaign"])
         try:
-            records = read_practice(options["file"], options["file"].name, protocol_of(campaign))
+            records = read_practice(options["file"], options["file"].name, protocol_of(campaign), campaign.test_set)
             settings = {"pass_mark": options["pass_mark"], "attempts": options["attempts"]}
             set_practice(campaign=campaign, items=records, **settings, by=None)
         except (ImportFileError, InvalidInput) as error:

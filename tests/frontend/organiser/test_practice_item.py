@@ -1,8 +1,10 @@
 """A practice item from the test set, for every protocol: filled in, edited, added behind the others."""
 
+import json
 import re
 from collections.abc import Callable
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 from django.db import connection
@@ -14,8 +16,9 @@ import pytest
 from annotation.actions.practising import MOST_ITEMS
 from annotation.models import PracticeItem
 from annotation.protocols import PROTOCOLS
-from campaigns.models import Account, AuditEntry, Campaign, Segment, System, TestSet, Translation
+from campaigns.models import Account, AuditEntry, Campaign, Segment, System, TestSet, TextGuidance, Translation
 from metrics.practice_choice import practice_text
+from tests import sample_media
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_questions import ask_questions
@@ -184,3 +187,86 @@ def test_a_longer_test_set_takes_no_more_queries(test_set: TestSet, cast: Cast, 
     )
     assert queries(make_planned_campaign(test_set, cast, name="Longer")) == few
     assert few <= 20
+
+
+@pytest.fixture
+def marking(test_set: TestSet, cast: Cast) -> Campaign:
+    return make_planned_campaign(test_set, cast, protocol="esa", options={"suggestions": False})
+
+
+def mark_beginnings(campaign: Campaign, *ends: int) -> None:
+    """Each annotator in turn marks the beginning of every translation."""
+    for annotator, end in zip(campaign.memberships.judging().order_by("pk"), ends, strict=False):
+        for item in items_to_judge(take(campaign, annotator.account)):
+            span = {"side": "target", "start": 0, "end": end, "severity": "major", "note": ""}
+            judge(item, payload={"slots": {"A": {"score": 40, "spans": [span] if end else []}}})
+
+
+def test_marks_that_half_of_the_judgments_have_are_expected(marking: Campaign, client: Client) -> None:
+    mark_beginnings(marking, 4)
+    values = filled_in(client.get(ADDRESS).content.decode())
+    words = values["translation-A"][:4].strip()
+    assert values["marks-A"].startswith(f"{words} | major")
+    assert client.post(ADDRESS, values | {"slack": "1"}).status_code == 302
+    [mark] = PracticeItem.objects.get().marks["A"]
+    assert (mark["start"], mark["end"], mark["severity"]) == ([0, 1], [len(words) - 1, len(words) + 1], "major")
+
+
+def test_expected_marks_are_written_a_line_each(marking: Campaign, client: Client) -> None:
+    values = filled_in(client.get(ADDRESS).content.decode()) | {"translation-A": "Der Hund und der Hund."}
+    marks = "Hund #2 | minor | the second one\n[missing] | major\n\nund der"
+    assert client.post(ADDRESS, values | {"marks-A": marks}).status_code == 302
+    [second, missing, joint] = PracticeItem.objects.get().marks["A"]
+    assert (second["start"], second["note"], missing["tag"], joint["start"]) == (
+        [17, 17],
+        "the second one",
+        "missing",
+        [9, 9],
+    )
+    values |= {"source": "Another."}
+    assert client.post(ADDRESS, values | {"marks-A": "", "no-marks-A": "on"}).status_code == 302
+    assert PracticeItem.objects.get(position=2).marks == {"A": []}
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"marks-A": "Hund | minor"}, "has these words 2 times"),
+        ({"marks-A": "Katze\nHund #3"}, "does not have these words there"),
+        ({"marks-A": "und | grave"}, "Unknown severity"),
+        ({"marks-A": "[nonsense]"}, "Unknown tag"),
+        ({"marks-A": "und", "no-marks-A": "on"}, "There are marks above"),
+        ({"marks-A": "und", "slack": "900"}, "less than or equal to 50"),
+        ({"beside": '{"document": "nowhere"}'}, "no such document"),
+    ],
+)
+def test_marks_that_cannot_be_are_told(
+    changed: dict[str, str], message: str, marking: Campaign, client: Client
+) -> None:
+    values = filled_in(client.get(ADDRESS).content.decode()) | {"translation-A": "Der Hund und der Hund."}
+    answer = client.post(ADDRESS, values | changed)
+    assert answer.status_code == 422
+    assert message in answer.content.decode()
+    assert not PracticeItem.objects.exists()
+
+
+def test_what_lies_beside_the_text_lies_beside_the_item(
+    marking: Campaign, client: Client, cast: Cast, client_of: Callable[[Account], Client], settings: Any, tmp_path: Path
+) -> None:
+    settings.MEDIA_DIR = tmp_path / "stored"
+    values = filled_in(client.get(ADDRESS).content.decode())
+    place = json.loads(values["beside"])
+    (medium,) = sample_media.beside(
+        marking.test_set, tmp_path, **{f"{place['document']}_wav": sample_media.wav()}
+    ).values()
+    document = marking.test_set.documents.get(name=place["document"])
+    TextGuidance.objects.create(test_set=marking.test_set, document=document, instruction="Keep the tone.")
+    address = f"/campaigns/{marking.slug}/practice/media/{medium.file_hash}"
+    annotator = client_of(cast.annotator)
+    assert annotator.get(address).status_code == 404
+    assert client.post(ADDRESS, values).status_code == 302
+    [item] = annotator.get(f"/api/v1/campaigns/{marking.slug}/practice/items").json()["items"]
+    assert ([each["file"] for each in item["media"]], item["instruction"]) == ([medium.file_hash], "Keep the tone.")
+    assert annotator.get(address).getvalue() == sample_media.wav()
+    assert client_of(cast.stranger).get(address).status_code == 404
+    assert place["document"] in client.get(f"/campaigns/{marking.slug}/practise/").text
