@@ -121,6 +121,7 @@ RUN_KINDS = {
     "campaign_import": "exchange.campaign_uploads.CAMPAIGN_IMPORT",
     "rebuilding": "exchange.archive.rebuilding.REBUILDING",
     "analysis": "metrics.analyses.ANALYSIS",
+    "race_look": "metrics.race_looks.RACE_LOOK",
     "disagreement": "metrics.segments.disagreement.DISAGREEMENT",
     "flags": "metrics.flag_runs.FLAGGING",
     "metric_scores": "metrics.scoring.run_kind.METRIC_SCORES",

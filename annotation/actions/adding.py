@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.actions.claiming import claim_values
+from annotation.actions.eliminating import refuse_if_racing
 from annotation.actions.plan_rows import store_plan
 from annotation.actions.serving_checks import draw_checks
 from annotation.campaign_spec import CampaignSpec
@@ -71,6 +72,7 @@ def add_late_work(
     with transaction.atomic():
         campaign = Campaign.objects.select_for_update(no_key=True).select_related("test_set").get(pk=campaign.pk)
         refuse_if_closed(campaign)
+        refuse_if_racing(campaign, "campaign")
         planning = _Planning(campaign, set(systems), set(documents))
         first = next_content(campaign)
         tasks = planning.tasks(first)

@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.actions.check_settings import problems_of_checks
+from annotation.actions.check_settings import problems_of_allocation, problems_of_checks
 from annotation.campaign_spec import MOST_ITEMS, NAME_LIMIT, PARAMETERS, CampaignSpec
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
 from annotation.protocols import PROTOCOLS, protocol_for
@@ -186,6 +186,9 @@ class _Checking:
                 self.refuse(name, str(NO_CONTROLS[control]) % {"protocol": self.protocol.title})
         for name, message in problems_of_checks(self.spec, self.systems):
             self.refuse(name, message)
+        if not any(name.startswith("allocation") for name in self.errors):
+            for name, message in problems_of_allocation(self.spec, self.protocol, self.systems):
+                self.refuse(name, message)
         available = len(self.systems) + len(self.protocol.stand_ins if self.protocol else ())
         requested = self.spec.systems_per_segment
         is_valid = "systems_per_segment" not in self.errors

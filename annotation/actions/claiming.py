@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.actions.eliminating import without_dropped
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.actions.serving_checks import draw_checks
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
@@ -44,7 +45,7 @@ def _mine(campaign: Campaign, annotator: Account) -> Assignment | None:
 
 
 def _take_next(campaign: Campaign, annotator: Account) -> Assignment | None:
-    """Another one is looked for when somebody was quicker."""
+    """Another one is looked for when somebody was quicker, or nothing of this one is to be judged any more."""
     while True:
         planned = _first(campaign, planned_for(annotator))
         lapsed = _first(campaign, lapsed_for(annotator)) if campaign.planning == Planning.POOL else None
@@ -53,8 +54,9 @@ def _take_next(campaign: Campaign, annotator: Account) -> Assignment | None:
             return None
         chosen = min(offered, key=lambda each: (each.round, each.position))
         taken = _take(chosen, annotator) if chosen is planned else _take_over(chosen, annotator)
-        if taken is not None:
-            return draw_checks(taken, annotator)
+        ready = None if taken is None else without_dropped(taken)
+        if ready is not None:
+            return draw_checks(ready, annotator)
 
 
 def _first(campaign: Campaign, offers: QuerySet[Assignment]) -> Assignment | None:

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.actions.checked_spec import CheckedSpec, check_spec
+from annotation.actions.eliminating import begin_race
 from annotation.actions.making_checks import planned_checks, store_checks
 from annotation.actions.plan_rows import store_plan
 from annotation.campaign_spec import CampaignSpec
@@ -73,6 +74,7 @@ def create_campaign(
     try:
         store_plan(campaign, planned)
         store_checks(campaign, checks)
+        begin_race(campaign, planned)
         _finish(campaign, by=created_by, open=open, request=request)
     except IntegrityError as error:
         Campaign.objects.filter(pk=campaign.pk).delete()

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from annotation.actions.eliminating import refuse_if_racing
 from annotation.actions.plan_rows import store_plan
 from annotation.campaign_spec import PARAMETERS, CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, ItemKind, ItemLevel, Slot
@@ -64,6 +65,7 @@ def _refuse(campaign: Campaign, redundancy: int) -> None:
         raise _refusal(message % {"low": campaign.redundancy, "high": most})
     if campaign.status == CampaignStatus.CLOSED:
         raise _refusal(_("The campaign is closed. Open it again first."))
+    refuse_if_racing(campaign, "redundancy")
     if campaign.additions and redundancy > campaign.redundancy:
         message = _(
             "This campaign cannot be extended: systems or documents were added while it ran. "

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from annotation.actions.claiming import claim_values
+from annotation.actions.eliminating import without_dropped
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.actions.serving_checks import draw_checks
 from annotation.models import Assignment, AssignmentStatus, ItemKind, ItemLevel
@@ -39,7 +40,7 @@ def reassign_assignment(*, assignment: Assignment, to: Account, by: Account | No
             rest = Assignment.objects.get(pk=assignment.pk)
         else:
             rest = _rest_of(assignment, **values)
-        draw_checks(rest, to)
+        draw_checks(_still_asked(rest), to)
         _note("assignment_reassigned", assignment, rest, by, to=to.username)
     return rest
 
@@ -64,7 +65,7 @@ def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignmen
         if anew is None:
             raise _refusal(_("Nothing to reset: all items were given to other annotators."))
         if anew.annotator is not None:
-            draw_checks(anew, anew.annotator)
+            draw_checks(_still_asked(anew), anew.annotator)
         _note("assignment_reset", assignment, anew, by)
     return anew
 
@@ -102,6 +103,14 @@ def _rest_of(assignment: Assignment, **values: object) -> Assignment:
     if rest is None:
         raise _refusal(_("Nothing to reassign: all items are judged."))
     return rest
+
+
+def _still_asked(assignment: Assignment) -> Assignment:
+    """Without systems that were dropped meanwhile."""
+    ready = without_dropped(assignment)
+    if ready is None:
+        raise _refusal(_("All systems of this task are out of the race."))
+    return ready
 
 
 def _items_to_repeat(assignment: Assignment) -> set[int]:

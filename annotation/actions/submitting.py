@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.answered_checks import settle_check
 from annotation.actions.claiming import reserved_until
+from annotation.actions.eliminating import note_finished
 from annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -209,6 +210,8 @@ def count_judged(assignment: Assignment, annotator: int, items: int = 1) -> None
         if Assignment.objects.filter(**known).update(**values):
             for name, value in values.items():
                 setattr(assignment, name, value)
+            if values.get("status") == AssignmentStatus.DONE:
+                note_finished(assignment)
             return
         assignment.refresh_from_db(fields=[*LIVE_FIELDS, "annotator"])
         if assignment.annotator_id != annotator:

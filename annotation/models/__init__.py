@@ -1,5 +1,6 @@
 """Who judges what, what was answered, and what was decided about it."""
 
+from annotation.models.allocation import DrawnScreen, Race, RaceLook, RaceStatus, RaceSystem
 from annotation.models.assignments import IN_HAND, Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
 from annotation.models.checks import AttentionCheck, CheckDraw
 from annotation.models.decisions import Adjudication, Exclusion

@@ -19,7 +19,8 @@ class PlanningOptions:
     which is as likely to be asked again. `slots_per_item` above 1 shows several systems of a segment side by side;
     `shuffle_slots` puts them in a new order in each item. With `reads_once` documents are asked about as wholes, nobody
     meets one twice, and `items_per_assignment` counts documents. With `whole_documents` a screen is a whole document:
-    it is never cut, and each of its rows is judged, also where its outputs are all alike.
+    it is never cut, and each of its rows is judged, also where its outputs are all alike. With an `allocation` other
+    than "none" documents are judged one after the other in random order, each with all systems (see waves.py).
     """
 
     redundancy: int = 1
@@ -32,6 +33,7 @@ class PlanningOptions:
     shuffle_slots: bool = False
     reads_once: bool = False
     whole_documents: bool = False
+    allocation: str = "none"
 
     def systems_of(self, available: int) -> int:
         """How many of the available systems a document is judged with."""

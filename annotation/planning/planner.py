@@ -13,6 +13,7 @@ from annotation.planning.options import PlanningError, PlanningOptions, check_op
 from annotation.planning.packing import pack
 from annotation.planning.passes import Pass, passes_of, reading_of
 from annotation.planning.planned import Kind, PlannedAssignment, PlannedItem, label_of
+from annotation.planning.waves import contents_of_waves
 
 
 def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random) -> list[PlannedAssignment]:
@@ -38,8 +39,22 @@ def plan(documents: Sequence[PlanDocument], options: PlanningOptions, rng: rando
     }
     passes = cut(_all_passes(documents, options, rng), options, rng)
     blocks = [block for one in passes for block in blocks_of(one)]
-    contents = pack(passes, draw_controls(blocks, options, undegradable, rng), options, rng)
+    again = draw_controls(blocks, options, undegradable, rng)
+    if options.allocation != "none":
+        return list(_in_waves(contents_of_waves(passes, again, options, rng), options, undegradable, rng))
+    contents = pack(passes, again, options, rng)
     return list(_assignments(contents, options, undegradable, rng))
+
+
+def _in_waves(
+    waves: Iterator[list[Content]], options: PlanningOptions, undegradable: Undegradable, rng: random.Random
+) -> Iterator[PlannedAssignment]:
+    """All rounds of a wave before the next wave: assignments of one round still share no output."""
+    rounds = contents = 0
+    for wave in waves:
+        for one in _assignments(wave, options, undegradable, rng):
+            yield replace(one, round=rounds + one.round, content=contents + one.content)
+        rounds, contents = rounds + options.redundancy, contents + len(wave)
 
 
 def _all_passes(documents: Sequence[PlanDocument], options: PlanningOptions, rng: random.Random) -> list[Pass]:

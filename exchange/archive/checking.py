@@ -13,7 +13,18 @@ from django.db.models import CharField, DateTimeField, Field, FloatField, Foreig
 from django.db.models.constraints import BaseConstraint
 from django.utils.translation import gettext as _
 
-from annotation.models import Adjudication, AttentionCheck, CheckDraw, Draft, Judgment, PracticeAnswer, PracticeItem
+from annotation.models import (
+    Adjudication,
+    AttentionCheck,
+    CheckDraw,
+    Draft,
+    DrawnScreen,
+    Judgment,
+    PracticeAnswer,
+    PracticeItem,
+    Race,
+    RaceLook,
+)
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.invalid_input import InvalidInput
 from campaigns.languages import language_problem
@@ -26,6 +37,7 @@ from exchange.staging.database import HIGHEST, Staged, bodies, count_of, leading
 from jobs.models import Run, RunPart, RunStatus
 from jobs.run_kinds import InvalidRun, run_kind
 from metrics.analyses import PARTS, AnalysisHead
+from metrics.analyses.allocation import LookedSystem
 from metrics.models import ImportedScores
 from metrics.recipes import AnalysisError, recipe_for
 from metrics.results.codec import ResultShapeError, from_json
@@ -256,6 +268,9 @@ _TYPES: dict[type[Model], dict[str, Any]] = {
     PracticeAnswer: {"answer": _Answer},
     AttentionCheck: {"systems": list[str], "changed": list[_ChangedOutput], "rules": list[dict[str, Any]]},
     CheckDraw: {"first_unmet": list[int]},
+    Race: {"waves": list[int]},
+    RaceLook: {"systems": list[LookedSystem]},
+    DrawnScreen: {"propensities": dict[str, float]},
     Adjudication: {"answer": dict[str, Any]},
     Draft: {"answer": dict[str, Any]},
 }

@@ -13,6 +13,7 @@ from annotation.models import (
     CheckDraw,
     Credit,
     Draft,
+    DrawnScreen,
     ErrorSpan,
     Exclusion,
     Item,
@@ -20,6 +21,9 @@ from annotation.models import (
     PracticeAnswer,
     PracticeItem,
     ProblemReport,
+    Race,
+    RaceLook,
+    RaceSystem,
     Score,
     Slot,
 )
@@ -133,6 +137,10 @@ TABLES: tuple[Table, ...] = (
     Table(
         Item, "the plan: items in their order", of_campaign="assignment__campaign", left_out=frozenset({"public_id"})
     ),
+    Table(Race, "the race of systems, where some are dropped", of_campaign="campaign"),
+    Table(RaceSystem, "which systems are out of the race", of_campaign="race__campaign"),
+    Table(RaceLook, "each look at the race", of_campaign="race__campaign"),
+    Table(DrawnScreen, "what was drawn for the race, with its probability", of_campaign="assignment__campaign"),
     Table(AttentionCheck, "attention checks with their rules", of_campaign="campaign"),
     Table(CheckDraw, "which checks were served, and how they were answered", of_campaign="assignment__campaign"),
     Table(Slot, "what each item shows, damaged texts included", of_campaign="item__assignment__campaign"),

@@ -18,6 +18,7 @@ from metrics.actions.deriving import derive_scores
 from metrics.analyses.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
 from metrics.analyses.agreement_tables import agreement_for_paper, agreement_tables, all_alphas
+from metrics.analyses.allocation import allocation, allocation_tables
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import annotators
 from metrics.analyses.campaign_table import campaign_table, campaign_tables
@@ -45,6 +46,7 @@ from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
 from metrics.filters import canonical
 from metrics.matrices import read_scores, with_times
+from metrics.race import read_race
 from metrics.recipes import WHERE, AnalysisError, Recipe, own_recipe, recipe_for
 from metrics.results.codec import from_json, read_part, to_json
 from metrics.results.tables import Table
@@ -68,6 +70,7 @@ ANALYSES: dict[str, Analysis] = {
     "slices": slices,
     "campaign_table": campaign_table,
     "places": places,
+    "allocation": allocation,
     "correlation": correlation,
     "exclusion": exclusion,
 }
@@ -100,6 +103,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "scorecard": lambda result, _read_with: [verdicts_table(result)] if result.tolerance else [],
     "campaign_table": lambda result, read_with: [campaign_tables(result, read_with.title)],
     "places": lambda result, read_with: [places_table(result, read_with.title)] if result.rows else [],
+    "allocation": lambda result, read_with: allocation_tables(result, read_with.title),
     "correlation": lambda result, _read_with: [
         *([] if result.reason else [correlations_table({"": result.metrics})]),
         *([metric_spans_table(result.spans)] if result.spans else []),
@@ -158,6 +162,8 @@ def analyse(
     derive_scores(campaign, weights=stored, on_progress=lambda share, note="": report(_DERIVED * share, note))
     report(_DERIVED, _("Reading judgments"))
     evidence = gather(campaign, chosen, with_metrics="correlation" in names)
+    if evidence.race is None and not analyses:
+        names = tuple(name for name in names if name != "allocation")
     signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
     if any(table.is_relative for table in evidence.tables):
         signature += "|pairs:different-texts"
@@ -249,6 +255,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         marked=marked,
         actions=read_actions(campaign),
         places=read_places(campaign),
+        race=read_race(campaign),
         excluded=(decided | set(recipe.without)) - set(recipe.readmitted),
         excluded_by_decision=decided,
         additions=tuple(additions_of(campaign)),

@@ -14,6 +14,7 @@ from metrics.analyses.rater_filter import RaterFilter, rater_filter
 from metrics.error_table import ErrorTable
 from metrics.matrices import KINDS, ScoreTable
 from metrics.queries import BESIDE_DAMAGE
+from metrics.race import RaceFacts
 from metrics.recipes import Recipe
 from metrics.scoring.reading import TestSetScores
 from metrics.scoring.stored_marks import MarkColumns
@@ -38,7 +39,8 @@ class Evidence:
     adjudicated values, for results about systems; None where the recipe does not use them. `additions` are systems and
     documents that came late. `tested` are control tests that were decided on judgments which are not in these tables
     any more. `humans` are the systems that are people, `own_recipe` is what is shown beside a recipe that reproduces
-    others, `actions` are known where they were logged, `places` where screens are documents.
+    others, `actions` are known where they were logged, `places` where screens are documents, the
+    `race` where systems are dropped.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -58,6 +60,7 @@ class Evidence:
     own_recipe: Recipe | None = None
     actions: Actions | None = None
     places: Places | None = None
+    race: RaceFacts | None = None
 
     @property
     def judgments(self) -> int:

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.stats import t as student
 
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_codes, as_floats
 from metrics.statistics.resampling import NO_INTERVAL, Interval, check_level
 
 Question = Literal["best", "top", "ranking"]
 State = Literal["in", "dropped", "leads"]
+WHOLE_ORDER: Question = "ranking"
 
 RHO = 0.25
 FIRST_LOOK, STEP = 20, 5
@@ -65,7 +66,7 @@ def corrected_alpha(alpha: float, systems: int, *, question: Question, top: int 
         (0.00625, 0.00333)
     """
     wanted = top if question == "top" else 1
-    pairs = systems * (systems - 1) // 2 if question == "ranking" else wanted * (systems - wanted)
+    pairs = systems * (systems - 1) // 2 if question == WHOLE_ORDER else wanted * (systems - wanted)
     return alpha / max(1, pairs)
 
 
@@ -137,14 +138,14 @@ def look_at(
     wanted = top if question == "top" else 1
     if documents < first:
         states: tuple[State, ...] = tuple("in" if each else "dropped" for each in racing)
-        is_over = question != "ranking" and int(racing.sum()) <= wanted
+        is_over = question != WHOLE_ORDER and int(racing.sum()) <= wanted
         return Look(documents, states, means, counts, nothing, nothing, is_over, "few_documents")
     leads = _leaders(means, racing, wanted)
     differences, bounds = _compared(
         table, corrected_alpha(alpha, len(table), question=question, top=top), fewest=min(first, documents)
     )
     behind, bound = _behind(differences, bounds, leads, racing)
-    if question == "ranking":
+    if question == WHOLE_ORDER:
         decided = (np.abs(differences) > bounds) | np.eye(len(table), dtype=np.bool_)
         out, is_over = decided.all(axis=1), bool(decided.all())
     else:
@@ -152,7 +153,7 @@ def look_at(
         out, is_over = beaten & ~leads, False
     stays = np.isin(np.arange(len(table)), np.asarray(protected, dtype=np.int64))
     left = racing & ~(out & ~stays)
-    is_over = is_over or (question != "ranking" and int(left.sum()) <= wanted)
+    is_over = is_over or (question != WHOLE_ORDER and int(left.sum()) <= wanted)
     named: tuple[State, ...] = tuple(
         "dropped" if not here else "leads" if first_ else "in" for here, first_ in zip(left, leads, strict=True)
     )
@@ -285,5 +286,5 @@ def weighted_mean(
         return WeightedMean(mean, float("nan"), NO_INTERVAL, 1)
     sums = np.bincount(document, weight * (y - mean))
     se = float(np.sqrt(clusters / (clusters - 1) * (sums**2).sum()) / total)
-    reach = float(student.ppf((1 + level) / 2, clusters - 1)) * se
+    reach = float(scipy.stats.t.ppf((1 + level) / 2, clusters - 1)) * se
     return WeightedMean(mean, se, Interval(mean - reach, mean + reach), clusters)

@@ -19,6 +19,7 @@ from tests.metrics.sample_judgments import judge_assignment, judge_item
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 MakeAssignment = Callable[..., Assignment]
+USUAL = set(ANALYSES) - set(NEEDS) - ON_REQUEST - {"correlation", "allocation"}
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def test_the_result_has_what_is_promised(judged: Campaign) -> None:
     assert result["campaign"] == judged.slug
     assert result["recipe"] == "assay"
     assert result["judgments"] == 36
-    assert set(result["analyses"]) == set(ANALYSES) - set(NEEDS) - ON_REQUEST - {"correlation"}
+    assert set(result["analyses"]) == USUAL
     ranking = result["analyses"]["ranking"]
     assert [entry["system"] for entry in ranking["systems"]] == [HUMAN, WOMBAT, QUOKKA]
     assert [entry["mean"] for entry in ranking["systems"]] == [62.5, 52.5, 32.5]
@@ -52,7 +53,10 @@ def test_the_result_is_json_without_nan(judged: Campaign) -> None:
 
 def test_only_the_requested_analyses(judged: Campaign) -> None:
     assert set(analyse(judged, analyses=["annotators"])["analyses"]) == {"annotators"}
-    assert set(analyse(judged, analyses=None)["analyses"]) == set(ANALYSES) - set(NEEDS) - ON_REQUEST - {"correlation"}
+    assert set(analyse(judged, analyses=None)["analyses"]) == set(ANALYSES) - set(NEEDS) - ON_REQUEST - {
+        "correlation",
+        "allocation",
+    }
 
 
 def test_a_decision_is_tried_out_and_changes_nothing(judged: Campaign, cast: Cast) -> None:
