@@ -13,7 +13,7 @@ from metrics.statistics.ordinal.fit import fitted
 from metrics.statistics.ordinal.likelihood import ANNOTATOR, Likelihood, Point
 
 RESIDUAL = "residual"
-MOST_SCORES, MOST_POINTS = 100_000, 25
+MOST_SCORES, MOST_POINTS = 50_000, 25
 # Why there is no model, besides the reasons of a design.
 TOO_MANY_SCORES, TOO_MANY_POINTS, SEPARATED = "too_many_scores", "too_many_points", "separated"
 _LOGISTIC = float(np.pi**2 / 3)

@@ -194,7 +194,7 @@ def test_where_there_is_no_model_it_says_why(ratings: Any, systems: Any, reason:
 
 
 def test_more_ratings_than_can_be_waited_for_say_so() -> None:
-    ratings = np.tile([1.0, 2.0, 3.0], 40_000)
+    ratings = np.tile([1.0, 2.0, 3.0], 20_000)
     model = ordinal_model(ratings, np.arange(ratings.size) % 4, annotators=np.arange(ratings.size) % 7)
     assert model.reason == "too_many_scores"
 
