@@ -21,10 +21,10 @@ EXPECTED_WINS = "expected_wins"
 MODELS: Mapping[str, Text] = {
     EXPECTED_WINS: gettext_lazy("Expected wins"),
     "bradley_terry": gettext_lazy("Bradley–Terry"),
+    "plackett_luce": gettext_lazy("Plackett–Luce"),
     "davidson": gettext_lazy("Davidson"),
     "rao_kupper": gettext_lazy("Rao–Kupper"),
     "trueskill": gettext_lazy("TrueSkill"),
-    "plackett_luce": gettext_lazy("Plackett–Luce"),
 }
 TESTS: Mapping[str, Text] = {
     "permutation": gettext_lazy("a permutation test over whole documents"),
