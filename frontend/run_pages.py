@@ -19,10 +19,10 @@ from jobs.models import RunStatus
 from jobs.run_kinds import InvalidRun
 from metrics.analyses.selection import filter_problems
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
-from metrics.recipes import CHOICES, SHARES, TOLERANCE, WHERE, AnalysisError, recipe_for
+from metrics.recipes import CHOICES, SHARES, THRESHOLD, TOLERANCE, WHERE, AnalysisError, recipe_for
 
 BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
-IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), *SHARES, WHERE, TOLERANCE)
+IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), *SHARES, WHERE, TOLERANCE, THRESHOLD)
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,8 @@ def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
         chosen[WHERE] = made.where
     if TOLERANCE in chosen and made.tolerance:
         chosen[TOLERANCE] = made.tolerance
+    if THRESHOLD in chosen and made.threshold:
+        chosen[THRESHOLD] = made.threshold
     return PageRuns(campaign, {**USUAL, "recipe": recipe, "options": dict(sorted(chosen.items()))})
 
 

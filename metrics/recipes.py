@@ -16,6 +16,7 @@ import numpy as np
 from annotation.protocols import PROTOCOLS
 from metrics import VERSION
 from metrics.filters import Filter, FilterError, read_filter
+from metrics.thresholds import ThresholdError, canonical_thresholds
 from metrics.tolerances import ToleranceError, tolerance_named
 from metrics.weights import WeightsError, weights_named
 
@@ -39,7 +40,8 @@ SWITCHES = ("surplus",)
 NAMES = ("without", "readmitted")  # annotators: a decision tried out before it is taken
 WHERE = "where"  # a filter of judgments
 TOLERANCE = "tolerance"
-OPTIONS = (*CHOICES, *LOWEST, *SHARES, *SWITCHES, *NAMES, WHERE, TOLERANCE)
+THRESHOLD = "threshold"
+OPTIONS = (*CHOICES, *LOWEST, *SHARES, *SWITCHES, *NAMES, WHERE, TOLERANCE, THRESHOLD)
 _SAME_JUDGMENTS = ("seed", "weights", "include", "control_test", "adjudicated", *SWITCHES, *NAMES, WHERE)
 _NAMED_TOGETHER = ("normalisation", "test", "correction")
 
@@ -62,7 +64,8 @@ class Recipe:
     `units` says whether a segment's scores are averaged or each is a unit; `ranks` whether a range counts wins and
     losses or ends at the first neighbour that is beaten; `clusters` whether they follow from wins or from ranges.
     Beside numbers that are for `reproducing` others, pages show those of the protocol's own recipe. `tolerance` is the
-    canonical form of how many penalty points a text may have; None: no text passes or fails.
+    canonical form of how many penalty points a text may have; None: no text passes or fails. `threshold` is that of the
+    scores from which on metrics call a translation free of errors.
     """
 
     name: str
@@ -97,6 +100,7 @@ class Recipe:
     clusters: str = "wins"
     reproducing: bool = False
     tolerance: str | None = None
+    threshold: str | None = None
 
     @property
     def filter(self) -> Filter:
@@ -160,6 +164,7 @@ class Recipe:
             "agreement": f"bootstrap,items,{self.interval_resamples},{self.interval_level},bins-{self.bins}",
             "slices": self.by,
             "tolerance": self.tolerance,
+            "threshold": self.threshold,
             "correlation": f"humans-{self.humans},outliers-{self.outliers}",
             "seed": self.seed,
             "version": f"assay-{VERSION}",
@@ -334,11 +339,22 @@ def _tolerance(key: str, value: Any, errors: list[str]) -> str | None:
     return None
 
 
+def _threshold(key: str, value: Any, errors: list[str]) -> str | None:
+    try:
+        if isinstance(value, str):
+            return canonical_thresholds(value)
+        errors.append(_("%(option)s must be a text, not “%(value)s”.") % {"option": key, "value": value})
+    except ThresholdError as error:
+        errors.append(str(error))
+    return None
+
+
 _READ_BY: Mapping[str, Callable[[str, Any, list[str]], Any]] = {
     **dict.fromkeys(NAMES, _names),
     **dict.fromkeys(SHARES, _share),
     WHERE: _where,
     TOLERANCE: _tolerance,
+    THRESHOLD: _threshold,
 }
 
 

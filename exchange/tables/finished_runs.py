@@ -23,6 +23,7 @@ from metrics.analyses.correlation import (
 )
 from metrics.analyses.distributions import points_table
 from metrics.analyses.drift import Drift, drift_table
+from metrics.analyses.error_free import NOTHING_FREE, error_free_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after
 from metrics.analyses.gisting import Gisting, comprehension_table
@@ -59,6 +60,7 @@ EMPTY: Mapping[str, Any] = {
     "campaign_table": None,
     "places": PlaceMeans("", ()),
     "correlation": nothing_correlated("no_scores"),
+    "error_free": NOTHING_FREE,
 }
 
 
@@ -139,6 +141,9 @@ AGREEMENT_TABLES: Mapping[str, TableOf] = {
     "agreement-pairs": _of("agreement", _pairs),
     "agreement-spans": _of(
         "agreement", lambda agreement, runs: [matched_spans_table(agreement.spans, signature=runs.signature)]
+    ),
+    "agreement-error-free": _of(
+        "error_free", lambda result, runs: [error_free_table(result, signature=runs.signature)]
     ),
     "annotators": _of("annotators", _annotators),
     "drift": _of("drift", lambda drift, _runs: [drift_table(drift)]),

@@ -26,8 +26,11 @@ from metrics.analyses.agreement_tables import agreement_tables, relative_measure
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import Annotator
 from metrics.analyses.drift import Drift
+from metrics.analyses.error_free import ErrorFreeOutputs, error_free_table
 from metrics.analyses.marked_spans import matched_spans_table
 from metrics.findings.agreement import finding_of_agreement
+from metrics.recipes import THRESHOLD
+from metrics.scoring.names import title_of
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,21 @@ class AgreementPage:
     def matched(self) -> ShownTable | None:
         table = matched_spans_table(self.agreement.spans, self.context.people)
         return ShownTable(table) if table.rows else None
+
+    @cached_property
+    def error_free(self) -> ShownTable | None:
+        result = self.runs.result_of(ErrorFreeOutputs, "error_free")
+        if result is None or result.label is None:
+            return None
+        return ShownTable(error_free_table(result, {one.metric: title_of(one.metric) for one in result.metrics}))
+
+    @property
+    def threshold(self) -> str:
+        return str(self.runs.arguments["options"].get(THRESHOLD, ""))
+
+    @property
+    def fields_but_threshold(self) -> list[tuple[str, str]]:
+        return [(name, value) for name, value in self.query.items() if name != THRESHOLD and isinstance(value, str)]
 
     @cached_property
     def matrices(self) -> list[PairMatrix]:
@@ -119,7 +137,7 @@ class AgreementPage:
 def agreement_page(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     runs = analysis_runs(request, campaign)
     organises = has_role(request.user, campaign, *RUNS_IT)
-    runs.parts("agreement", "annotators", "drift")  # in one query
+    runs.parts("agreement", "annotators", "drift", "error_free")  # in one query
     result = runs.result_of(AnnotatorAgreement, "agreement")
     page = AgreementPage(runs, result, request.GET, organises) if result else None
     context = runs.as_context() | {

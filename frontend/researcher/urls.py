@@ -39,6 +39,12 @@ campaign_routes = [
     path("agreement/coefficients.csv", result_files.agreement, {"table": "agreement"}, name="researcher-agreement-csv"),
     path("agreement/pairs.csv", result_files.agreement, {"table": "agreement-pairs"}, name="researcher-pairs-csv"),
     path("agreement/spans.csv", result_files.agreement, {"table": "agreement-spans"}, name="researcher-spans-csv"),
+    path(
+        "agreement/error-free.csv",
+        result_files.agreement,
+        {"table": "agreement-error-free"},
+        name="researcher-error-free-csv",
+    ),
     path("agreement/annotators.csv", result_files.agreement, {"table": "annotators"}, name="researcher-annotators-csv"),
     path("agreement/drift.csv", result_files.agreement, {"table": "drift"}, name="researcher-drift-csv"),
     path("agreement/decisions.csv", agreement_page.decisions_csv, name="researcher-decisions-csv"),

@@ -1,6 +1,6 @@
 """The analyses by name: which statistics on which arrays. Adding one is a line in ANALYSES and a docs heading."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_type_hints
 
@@ -24,6 +24,7 @@ from metrics.analyses.annotators import annotators
 from metrics.analyses.campaign_table import campaign_table, campaign_tables
 from metrics.analyses.correlation import correlation, correlations_table
 from metrics.analyses.drift import drift, drift_table
+from metrics.analyses.error_free import error_free, error_free_table, unknown_metrics
 from metrics.analyses.errors import MEASURE as PENALTY
 from metrics.analyses.errors import SegmentPenalty, error_tables, errors
 from metrics.analyses.evidence import Analysis, Evidence
@@ -72,6 +73,7 @@ ANALYSES: dict[str, Analysis] = {
     "places": places,
     "allocation": allocation,
     "correlation": correlation,
+    "error_free": error_free,
     "exclusion": exclusion,
 }
 # By the name of the row it is stored in, the type of each part of a result.
@@ -108,13 +110,18 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
         *([] if result.reason else [correlations_table({"": result.metrics})]),
         *([metric_spans_table(result.spans)] if result.spans else []),
     ],
+    "error_free": lambda result, _read_with: [error_free_table(result)] if result.label else [],
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
 }
 # An analysis that needs one measure is possible only where the campaign has it.
-NEEDS: dict[str, str] = {"errors": PENALTY, "scorecard": PENALTY, "post_editing": HTER, "gisting": CORRECT}
+NEEDS: dict[str, str] = {
+    **dict.fromkeys(("errors", "scorecard", "error_free"), PENALTY),
+    "post_editing": HTER,
+    "gisting": CORRECT,
+}
 ON_REQUEST = frozenset({"exclusion"})
 # Results about annotators use their own answers, never the adjudicated values.
-OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion")
+OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion", "error_free")
 _DERIVED = 0.2
 _READ = 0.3
 
@@ -161,7 +168,7 @@ def analyse(
     stored = chosen.stored_weights
     derive_scores(campaign, weights=stored, on_progress=lambda share, note="": report(_DERIVED * share, note))
     report(_DERIVED, _("Reading judgments"))
-    evidence = gather(campaign, chosen, with_metrics="correlation" in names)
+    evidence = gather(campaign, chosen, with_metrics=_needs_metrics(names, chosen))
     if evidence.race is None and not analyses:
         names = tuple(name for name in names if name != "allocation")
     signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
@@ -196,6 +203,7 @@ def check_request(
     try:
         chosen = recipe_for(campaign.protocol, recipe, options)
         problems += _unknown_annotators(campaign, {*chosen.without, *chosen.readmitted})
+        problems += unknown_metrics(campaign.test_set, chosen.threshold) if chosen.threshold else []
     except AnalysisError as error:
         problems.append(str(error))
     problems += filter_problems(campaign, str((options or {}).get(WHERE) or ""))
@@ -289,6 +297,10 @@ def _planned(campaign: Campaign) -> int | None:
         planned=Sum("total", filter=~ended & ~Q(status=AssignmentStatus.ARCHIVED)), received=Sum("done", filter=ended)
     )
     return (sums["planned"] or 0) + (sums["received"] or 0)
+
+
+def _needs_metrics(names: Collection[str], recipe: Recipe) -> bool:
+    return "correlation" in names or ("error_free" in names and recipe.threshold is not None)
 
 
 def _no_report(share: float, note: str = "", /) -> None:

@@ -89,7 +89,11 @@ def test_error_span_annotation_gives_the_published_means(tmp_path: Path) -> None
     assert "Rows left out, duplicates that fill up a list (#duplicate): 15" in notes
     assert "Rows replaced by a later answer to the same item: 13" in notes
 
-    ranked = analyse(outcome.campaign)["analyses"]["ranking"]["systems"]
+    analyses = analyse(outcome.campaign)["analyses"]
+    free, golden = analyses["error_free"], expected_of("statistics2")["error_free"]["esa-wmt23-ende"]
+    assert (free["label"], free["all"], free["judgments"]) == (golden["label"], golden["all"], golden["judgments"])
+    assert free["shares"] == pytest.approx(golden["share"], abs=1e-8)
+    ranked = analyses["ranking"]["systems"]
 
     ranked = [entry for entry in ranked if entry["measure"] == "score"]
     assert {entry["system"]: entry["segments"] for entry in ranked} == dict.fromkeys(
@@ -128,6 +132,9 @@ def test_mqm_ratings_give_the_published_penalties(case: str, file: str, tmp_path
 
     result = analyse(outcome.campaign, options={"weights": expected["weights"]})["analyses"]
 
+    if case in (golden := expected_of("statistics2")["error_free"]):
+        for name, value in golden[case].items():
+            assert result["error_free"][name] == (value if isinstance(value, str) else pytest.approx(value)), name
     systems = result["ranking"]["systems"]
     assert {entry["segments"] for entry in systems} == {
         counts.get("segments_per_system", expected.get("segments_per_system"))

@@ -38,6 +38,7 @@ ANOTHER: dict[str, Any] = {
     "adjudicated": "yes",
     "where": "domain = news",
     "tolerance": "250=3,1000=8",
+    "threshold": "bleu=30,chrf=60",
     "lowest_fit": 0.0,
     "units": "score",
     "ranks": "neighbours",

@@ -14,7 +14,19 @@ from jobs.actions import perform_now, queue_run
 from jobs.models import RunStatus
 from jobs.queries import whole_result
 from jobs.run_kinds import InvalidRun
-from metrics.recipes import CHOICES, HIGHEST, LOWEST, NAMES, OPTIONS, RECIPES, SHARES, SWITCHES, TOLERANCE, WHERE
+from metrics.recipes import (
+    CHOICES,
+    HIGHEST,
+    LOWEST,
+    NAMES,
+    OPTIONS,
+    RECIPES,
+    SHARES,
+    SWITCHES,
+    THRESHOLD,
+    TOLERANCE,
+    WHERE,
+)
 
 
 class Command(WorkingCommand):
@@ -39,6 +51,9 @@ class Command(WorkingCommand):
         )
         parser.add_argument(
             _flag(TOLERANCE), help="penalty points allowed: 25 in 1,000 words, or two agreed points, as 250=3,1000=8"
+        )
+        parser.add_argument(
+            _flag(THRESHOLD), help="scores from which on metrics call a translation free of errors: chrf=60,bleu=30"
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
