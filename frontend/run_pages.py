@@ -17,6 +17,7 @@ from frontend.campaign_pages import POST, READ, ErrorsShown, campaign_view
 from frontend.recipe_choice import RecipeChoice
 from jobs.models import RunStatus
 from jobs.run_kinds import InvalidRun
+from metrics.analyses.error_free import unknown_metrics
 from metrics.analyses.selection import filter_problems
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
 from metrics.recipes import CHOICES, SHARES, THRESHOLD, TOLERANCE, WHERE, AnalysisError, recipe_for
@@ -92,7 +93,9 @@ def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
         made = recipe_for(campaign.protocol, recipe, chosen)
     except AnalysisError as error:
         return PageRuns(campaign, USUAL, problem=str(error))
-    if problems := filter_problems(campaign, made.where):
+    problems = filter_problems(campaign, made.where)
+    problems += unknown_metrics(campaign.test_set, made.threshold) if made.threshold else []
+    if problems:
         return PageRuns(campaign, USUAL, problem="\n".join(problems))
     if "weights" in chosen and made.weights:
         chosen["weights"] = made.weights

@@ -21,7 +21,7 @@ from tests.planned_campaign import items_to_judge, judge, make_planned_campaign,
 
 ClientOf = Callable[[Account], Client]
 PAIR = "agreement/pair/?first=anna&second=ben"
-NAMES = ("coefficients", "pairs", "annotators", "drift")
+NAMES = ("coefficients", "pairs", "annotators", "drift", "spans", "error-free")
 FILES = (*(f"agreement/{name}.csv" for name in NAMES), PAIR.replace("/?", ".csv?"))
 PAGES = ("agreement/", PAIR, *FILES)
 
@@ -196,3 +196,13 @@ def test_the_widest_difference_comes_first_with_both_answers(judged: Campaign, c
 )
 def test_what_is_not_a_pair_is_not_found(judged: Campaign, cast: Cast, client_of: ClientOf, query: str) -> None:
     assert client_of(cast.researcher).get(at(judged, f"agreement/pair/?{query}")).status_code == 404
+
+
+def test_thresholds_of_metrics_without_scores_are_a_problem_on_the_page(
+    test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    campaign = make_planned_campaign(test_set, cast, protocol="mqm")
+    address = f"/campaigns/{campaign.slug}/agreement/?threshold="
+    page = client_of(cast.organiser).get(f"{address}nothing=60").content.decode()
+    assert "The threshold is of a metric without scores here: “nothing”. Scores: –." in page
+    assert "Thresholds are metrics with a number each" in client_of(cast.organiser).get(f"{address}60").content.decode()
