@@ -30,6 +30,8 @@ from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.pair_tables import pairs_table
+from metrics.analyses.placebo import Placebo
+from metrics.analyses.placebo_table import placebo_table
 from metrics.analyses.places import PlaceMeans, places_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
@@ -39,6 +41,7 @@ from metrics.analyses.score_tables import SCORE_FILE_COLUMNS, TEST_COLUMNS, Scor
 from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, scorecard_table
 from metrics.analyses.segment_scores import metric_pairs_table, segments_table
 from metrics.analyses.slices import Slices, slices_table
+from metrics.analyses.stability import StabilityCurve, stability_table
 from metrics.analysis_runs import AnalysisRuns
 from metrics.results.tables import FileCell, Table, attributes_table, one_file
 from metrics.results.values import Missing
@@ -54,6 +57,8 @@ EMPTY: Mapping[str, Any] = {
     "gisting": Gisting(()),
     "slices": Slices("", {}),
     "exclusion": NO_TRIAL,
+    "placebo": Placebo(()),
+    "stability": StabilityCurve(()),
     "agreement": AnnotatorAgreement(measures=(), spans=Missing("no_run"), preference=Missing("no_run")),
     "annotators": (),
     "drift": Drift("", 0, ()),
@@ -134,6 +139,10 @@ RESULT_TABLES: Mapping[str, TableOf] = {
 }
 SLICES = _of("slices", lambda slices, _runs: [slices_table(slices)])
 EXCLUSION = _of("exclusion", lambda trial, runs: [systems_before_and_after(trial, runs.signature)])
+TRIAL_TABLES: Mapping[str, TableOf] = {
+    "placebo": _of("placebo", lambda result, runs: [placebo_table(result, runs.signature)]),
+    "stability": _of("stability", lambda result, runs: [stability_table(result, runs.signature)]),
+}
 AGREEMENT_TABLES: Mapping[str, TableOf] = {
     "agreement": _of(
         "agreement", lambda agreement, runs: agreement_tables(agreement, runs.read_with), COEFFICIENT_FILE_COLUMNS
@@ -172,6 +181,7 @@ def tables_of_run(runs: AnalysisRuns) -> dict[str, TableOf]:
         tables["slices"] = SLICES
     if runs.result_of(Trial, "exclusion"):
         tables["exclusion"] = EXCLUSION
+    tables |= {name: table for name, table in TRIAL_TABLES.items() if name in parts}
     if runs.result_of(AnnotatorAgreement, "agreement"):
         tables |= AGREEMENT_TABLES
     if "correlation" in parts:

@@ -33,6 +33,8 @@ from metrics.analyses.gisting import MEASURE as CORRECT
 from metrics.analyses.gisting import comprehension_table, gisting
 from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
+from metrics.analyses.placebo import placebo
+from metrics.analyses.placebo_table import placebo_table
 from metrics.analyses.places import places, places_table
 from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import effort_table, post_editing
@@ -43,6 +45,7 @@ from metrics.analyses.scorecard import TextScore, scorecard, verdicts_table
 from metrics.analyses.selection import filter_problems, known_annotators, selected
 from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.slices import slices
+from metrics.analyses.stability import stability, stability_table
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
 from metrics.filters import canonical
@@ -75,6 +78,8 @@ ANALYSES: dict[str, Analysis] = {
     "correlation": correlation,
     "error_free": error_free,
     "exclusion": exclusion,
+    "placebo": placebo,
+    "stability": stability,
 }
 # By the name of the row it is stored in, the type of each part of a result.
 PARTS: dict[str, Any] = {
@@ -112,6 +117,8 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     ],
     "error_free": lambda result, _read_with: [error_free_table(result)] if result.label else [],
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
+    "placebo": lambda result, read_with: [placebo_table(result, read_with.signature)],
+    "stability": lambda result, read_with: [stability_table(result, read_with.signature)],
 }
 # An analysis that needs one measure is possible only where the campaign has it.
 NEEDS: dict[str, str] = {
@@ -119,7 +126,7 @@ NEEDS: dict[str, str] = {
     "post_editing": HTER,
     "gisting": CORRECT,
 }
-ON_REQUEST = frozenset({"exclusion"})
+ON_REQUEST = frozenset({"exclusion", "placebo", "stability"})
 # Results about annotators use their own answers, never the adjudicated values.
 OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion", "error_free")
 _DERIVED = 0.2
