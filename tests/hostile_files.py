@@ -128,7 +128,7 @@ def in_table(delimiter: str, *, has_header: bool = True) -> Callable[[bytes], It
         for number, row in enumerate(rows[: 1 + has_header]):
             for place in range(len(row)):
                 for cell in CELLS:
-                    changed: list[Row] = [*rows[:number], [*row[:place], cell, *row[place + 1 :]], *rows[number + 1 :]]
+                    changed = [*rows[:number], [*row[:place], cell, *row[place + 1 :]], *rows[number + 1 :]]
                     name = f"row {number + 1}, cell {place + 1}: {cell[:40]!r}"
                     yield name, written(changed, delimiter).encode("utf-8", "surrogateescape")
 
@@ -187,10 +187,11 @@ def in_sheet(*rows: Row) -> Callable[[bytes], Iterator[tuple[str, bytes]]]:
         written_as_text = [
             cell for cell in CELLS if not any(sign < " " or "\ud800" <= sign <= "\udfff" for sign in cell)
         ]
+        hostile: Row = (*written_as_text, math.nan, math.inf, 1e300, -1.5)
         for number, row in enumerate(rows):
             for place in range(len(row)):
-                for cell in (*written_as_text, math.nan, math.inf, 1e300, -1.5):
-                    changed: list[Row] = [*rows[:number], [*row[:place], cell, *row[place + 1 :]], *rows[number + 1 :]]
+                for cell in hostile:
+                    changed = [*rows[:number], [*row[:place], cell, *row[place + 1 :]], *rows[number + 1 :]]
                     yield f"row {number + 1}, cell {place + 1}: {str(cell)[:40]!r}", sheet(*changed)
 
     return mutants
