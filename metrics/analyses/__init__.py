@@ -22,6 +22,7 @@ from metrics.analyses.allocation import allocation, allocation_tables
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import annotators
 from metrics.analyses.campaign_table import campaign_table, campaign_tables
+from metrics.analyses.ceiling import ceiling, ceiling_table
 from metrics.analyses.correlation import correlation, correlations_table
 from metrics.analyses.drift import drift, drift_table
 from metrics.analyses.error_free import error_free, error_free_table, unknown_metrics
@@ -76,6 +77,7 @@ ANALYSES: dict[str, Analysis] = {
     "places": places,
     "allocation": allocation,
     "correlation": correlation,
+    "ceiling": ceiling,
     "error_free": error_free,
     "exclusion": exclusion,
     "placebo": placebo,
@@ -114,7 +116,9 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "correlation": lambda result, _read_with: [
         *([] if result.reason else [correlations_table({"": result.metrics})]),
         *([metric_spans_table(result.spans)] if result.spans else []),
+        *([ceiling_table(result.ceiling)] if result.ceiling else []),
     ],
+    "ceiling": lambda result, _read_with: [ceiling_table(result)],
     "error_free": lambda result, _read_with: [error_free_table(result)] if result.label else [],
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
     "placebo": lambda result, read_with: [placebo_table(result, read_with.signature)],
@@ -126,7 +130,7 @@ NEEDS: dict[str, str] = {
     "post_editing": HTER,
     "gisting": CORRECT,
 }
-ON_REQUEST = frozenset({"exclusion", "placebo", "stability"})
+ON_REQUEST = frozenset({"ceiling", "exclusion", "placebo", "stability"})
 # Results about annotators use their own answers, never the adjudicated values.
 OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion", "error_free")
 _DERIVED = 0.2
@@ -307,7 +311,7 @@ def _planned(campaign: Campaign) -> int | None:
 
 
 def _needs_metrics(names: Collection[str], recipe: Recipe) -> bool:
-    return "correlation" in names or ("error_free" in names and recipe.threshold is not None)
+    return "correlation" in names or "ceiling" in names or ("error_free" in names and recipe.threshold is not None)
 
 
 def _no_report(share: float, note: str = "", /) -> None:
