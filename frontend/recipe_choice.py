@@ -25,6 +25,10 @@ RECIPE_WORDS: Mapping[str, tuple[Text, Text]] = {
         _("WMT 2026"),
         _("To reproduce, not to decide: WMT’s rule of 2026, annotators filtered, two one-sided bounds for each pair."),
     ),
+    "incomplete": (
+        _("Incomplete designs"),
+        _("A mixed model takes out how severe annotators and how hard texts are. For campaigns with gaps."),
+    ),
     "mqm": (_("MQM"), _("For penalties of marked errors: no z-scores, otherwise as Assay.")),
 }
 OPTION_WORDS: Mapping[str, tuple[Text, Mapping[str, Text]]] = {
@@ -42,6 +46,7 @@ OPTION_WORDS: Mapping[str, tuple[Text, Mapping[str, Text]]] = {
             "signed-rank": _("Signed-rank"),
             "signed-rank-greater": _("Signed-rank, one-sided"),
             "bca": _("Bounds of WMT 2026"),
+            "mixed": _("Mixed model"),
         },
     ),
     "correction": (_("Correction for many tests"), {"none": _("None"), "holm": _("Holm")}),

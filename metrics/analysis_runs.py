@@ -12,13 +12,13 @@ from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunStatus
 from jobs.queries import parts_of, runs_of
 from metrics.actions.refreshing import refresh_run
+from metrics.analyses.deciding import recipe_of_run
 from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
 from metrics.queries import has_newer_evidence
-from metrics.recipes import Recipe, recipe_for
+from metrics.recipes import Recipe
 from metrics.results.codec import Result, read_part
 
-TRIED = ("placebo", "stability")  # on request, together
 SLICED = "by"  # slices only: everything else on a page does not depend on them
 USUAL: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
 
@@ -42,7 +42,13 @@ class AnalysisRuns:
 
     @cached_property
     def recipe(self) -> Recipe:
-        return recipe_for(self.campaign.protocol, self.arguments["recipe"], self.arguments["options"])
+        """The one that decided in the finished run, or that the next will begin with."""
+        return recipe_of_run(self.campaign.protocol, self.arguments["recipe"], self.arguments["options"], self.made_by)
+
+    @property
+    def made_by(self) -> str:
+        """What the finished run calls its recipe; empty without one."""
+        return str((self.done.result or {}).get("recipe", "")) if self.done else ""
 
     @property
     def newest(self) -> Run | None:
@@ -123,11 +129,6 @@ class AnalysisRuns:
             return self
         options = dict(sorted({**self.arguments["options"], SLICED: by}.items()))
         return replace(self, arguments={**self.arguments, "analyses": ["slices"], "options": options})
-
-    @property
-    def trials(self) -> Self:
-        """Those that try the rules where nothing can differ, and with fewer documents, on the same judgments."""
-        return replace(self, arguments={**self.arguments, "analyses": [*TRIED]})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,6 @@ A recipe with its overrides is one frozen `Recipe`; `signature` writes everythin
 string, which travels with every number shown or exported. `docs/statistics.md` has a heading for each recipe.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -15,14 +14,20 @@ import numpy as np
 
 from annotation.protocols import PROTOCOLS
 from metrics import VERSION
-from metrics.filters import Filter, FilterError, read_filter
-from metrics.thresholds import ThresholdError, canonical_thresholds
-from metrics.tolerances import ToleranceError, tolerance_named
+from metrics.filters import Filter, read_filter
+from metrics.option_values import (
+    read_names,
+    read_share,
+    read_terms,
+    read_threshold,
+    read_tolerance,
+    read_where,
+)
 from metrics.weights import WeightsError, weights_named
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "normalisation": ("all", "regular", "none"),
-    "test": ("permutation", "bootstrap", "rank-sum", "signed-rank", "signed-rank-greater", "bca"),
+    "test": ("permutation", "bootstrap", "rank-sum", "signed-rank", "signed-rank-greater", "bca", "mixed"),
     "correction": ("none", "holm"),
     "average": ("segment", "domain"),
     "include": ("all", "passed"),
@@ -39,11 +44,14 @@ SHARES = ("lowest_fit",)  # numbers from 0 to 1
 SWITCHES = ("surplus",)
 NAMES = ("without", "readmitted")  # annotators: a decision tried out before it is taken
 WHERE = "where"  # a filter of judgments
+MIXED = "mixed"
+INCOMPLETE = "incomplete"  # the recipe that decides where a design does not allow the usual test
 TOLERANCE = "tolerance"
 THRESHOLD = "threshold"
-OPTIONS = (*CHOICES, *LOWEST, *SHARES, *SWITCHES, *NAMES, WHERE, TOLERANCE, THRESHOLD)
+TERMS = "terms"  # of the mixed model
+OPTIONS = (*CHOICES, *LOWEST, *SHARES, *SWITCHES, *NAMES, WHERE, TOLERANCE, THRESHOLD, TERMS)
 _SAME_JUDGMENTS = ("seed", "weights", "include", "control_test", "adjudicated", *SWITCHES, *NAMES, WHERE)
-_NAMED_TOGETHER = ("normalisation", "test", "correction")
+COMPARING = ("normalisation", "test", "correction")
 
 
 class AnalysisError(Exception):
@@ -65,7 +73,8 @@ class Recipe:
     losses or ends at the first neighbour that is beaten; `clusters` whether they follow from wins or from ranges.
     Beside numbers that are for `reproducing` others, pages show those of the protocol's own recipe. `tolerance` is the
     canonical form of how many penalty points a text may have; None: no text passes or fails. `threshold` is that of the
-    scores from which on metrics call a translation free of errors.
+    scores from which on metrics call a translation free of errors. `terms` are those of the mixed model, in its order;
+    none: as it has them by default.
     """
 
     name: str
@@ -101,6 +110,7 @@ class Recipe:
     reproducing: bool = False
     tolerance: str | None = None
     threshold: str | None = None
+    terms: tuple[str, ...] = ()
 
     @property
     def filter(self) -> Filter:
@@ -118,7 +128,7 @@ class Recipe:
 
     @property
     def needs_shared_segments(self) -> bool:
-        return self.shared_segments or self.test not in {"rank-sum", "bca"}
+        return self.shared_segments or self.test not in {"rank-sum", "bca", MIXED}
 
     @property
     def rng(self) -> np.random.Generator:
@@ -160,11 +170,14 @@ class Recipe:
             "alpha": self.alpha,
             "ranks": None if self.ranks == "wins" else self.ranks,
             "clusters": None if self.clusters == "wins" else self.clusters,
-            "interval": f"bootstrap,documents,{self.interval_resamples},{self.interval_level}",
+            "interval": f"model,{self.interval_level}"
+            if self.test == MIXED
+            else f"bootstrap,documents,{self.interval_resamples},{self.interval_level}",
             "agreement": f"bootstrap,items,{self.interval_resamples},{self.interval_level},bins-{self.bins}",
             "slices": self.by,
             "tolerance": self.tolerance,
             "threshold": self.threshold,
+            "terms": "+".join(self.terms) or None,
             "correlation": f"humans-{self.humans},outliers-{self.outliers}",
             "seed": self.seed,
             "version": f"assay-{VERSION}",
@@ -179,7 +192,7 @@ class Recipe:
         if self.test == "bca":
             parts += ["segments", str(self.resamples)]
         parts.append("shared-segments" if self.needs_shared_segments else "all-segments")
-        if self.average == "domain":
+        if self.average == "domain" and self.test != MIXED:
             parts.append("domains-pooled" if self.draws_documents else f"stouffer-{self.combination}")
         return ",".join(parts)
 
@@ -199,6 +212,7 @@ RECIPES: dict[str, Recipe] = {
             correction="none",
         ),
         Recipe("mqm", normalisation="none", weights="wmt2021"),
+        Recipe(INCOMPLETE, normalisation="none", test=MIXED),
         Recipe(
             "wmt25",
             normalisation="none",
@@ -243,13 +257,9 @@ def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any
 
 def own_recipe(protocol: str, beside: Recipe) -> Recipe:
     """The protocol's own recipe on the same judgments, to be read beside numbers that reproduce others."""
-    return same_judgments(recipe_for(protocol), beside)
-
-
-def same_judgments(recipe: Recipe, beside: Recipe) -> Recipe:
-    """A recipe on the judgments that another one reads."""
+    own = recipe_for(protocol)
     same = {name: getattr(beside, name) for name in _SAME_JUDGMENTS}
-    return replace(recipe, **same, rows=beside.filter.rows(recipe.rows))
+    return replace(own, **same, rows=beside.filter.rows(own.rows))
 
 
 def usual_recipe_name(protocol: str) -> str:
@@ -261,9 +271,7 @@ def _named(
     name: str | None, protocol: str, parsed: Mapping[str, Any], errors: list[str]
 ) -> tuple[Recipe, Mapping[str, str]]:
     if name is None:
-        alike = [
-            recipe for recipe in RECIPES.values() if all(parsed.get(k) == getattr(recipe, k) for k in _NAMED_TOGETHER)
-        ]
+        alike = [recipe for recipe in RECIPES.values() if all(parsed.get(k) == getattr(recipe, k) for k in COMPARING)]
         if len(alike) == 1:
             return alike[0], {}
         made = PROTOCOLS.get(protocol)
@@ -305,60 +313,13 @@ def _parsed(key: str, value: Any, errors: list[str]) -> Any:
     return None
 
 
-def _share(key: str, value: Any, errors: list[str]) -> float | None:
-    try:
-        share = math.nan if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError):
-        share = math.nan
-    if 0 <= share <= 1:
-        return share
-    errors.append(_("%(option)s must be a number from 0 to 1, not “%(value)s”.") % {"option": key, "value": value})
-    return None
-
-
-def _names(key: str, value: Any, errors: list[str]) -> tuple[str, ...]:
-    if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
-        return tuple(sorted(set(value)))
-    errors.append(_("%(option)s must be a list of annotators, not “%(value)s”.") % {"option": key, "value": value})
-    return ()
-
-
-def _where(key: str, value: Any, errors: list[str]) -> str:
-    try:
-        if isinstance(value, str):
-            return str(read_filter(value))
-        errors.append(_("%(option)s must be a text, not “%(value)s”.") % {"option": key, "value": value})
-    except FilterError as error:
-        errors.append(str(error))
-    return ""
-
-
-def _tolerance(key: str, value: Any, errors: list[str]) -> str | None:
-    try:
-        if isinstance(value, str | int | float) and not isinstance(value, bool):
-            return tolerance_named(str(value)).name
-        errors.append(_("%(option)s must be a text, not “%(value)s”.") % {"option": key, "value": value})
-    except ToleranceError as error:
-        errors.append(str(error))
-    return None
-
-
-def _threshold(key: str, value: Any, errors: list[str]) -> str | None:
-    try:
-        if isinstance(value, str):
-            return canonical_thresholds(value)
-        errors.append(_("%(option)s must be a text, not “%(value)s”.") % {"option": key, "value": value})
-    except ThresholdError as error:
-        errors.append(str(error))
-    return None
-
-
 _READ_BY: Mapping[str, Callable[[str, Any, list[str]], Any]] = {
-    **dict.fromkeys(NAMES, _names),
-    **dict.fromkeys(SHARES, _share),
-    WHERE: _where,
-    TOLERANCE: _tolerance,
-    THRESHOLD: _threshold,
+    **dict.fromkeys(NAMES, read_names),
+    **dict.fromkeys(SHARES, read_share),
+    WHERE: read_where,
+    TOLERANCE: read_tolerance,
+    THRESHOLD: read_threshold,
+    TERMS: read_terms,
 }
 
 

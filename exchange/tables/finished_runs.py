@@ -13,7 +13,6 @@ from metrics.analyses.agreement_tables import pairs_table as annotator_pairs_tab
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import Annotator
 from metrics.analyses.campaign_table import campaign_tables
-from metrics.analyses.ceiling import ceiling_table
 from metrics.analyses.correlation import (
     Correlations,
     comparisons_table,
@@ -30,9 +29,9 @@ from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
+from metrics.analyses.mixed import Mixed
+from metrics.analyses.mixed_tables import MIXED_COLUMNS, severities_table, systems_table, variances_table
 from metrics.analyses.pair_tables import pairs_table
-from metrics.analyses.placebo import Placebo
-from metrics.analyses.placebo_table import placebo_table
 from metrics.analyses.places import PlaceMeans, places_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
@@ -42,7 +41,6 @@ from metrics.analyses.score_tables import SCORE_FILE_COLUMNS, TEST_COLUMNS, Scor
 from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, scorecard_table
 from metrics.analyses.segment_scores import metric_pairs_table, segments_table
 from metrics.analyses.slices import Slices, slices_table
-from metrics.analyses.stability import StabilityCurve, stability_table
 from metrics.analysis_runs import AnalysisRuns
 from metrics.results.tables import FileCell, Table, attributes_table, one_file
 from metrics.results.values import Missing
@@ -58,8 +56,6 @@ EMPTY: Mapping[str, Any] = {
     "gisting": Gisting(()),
     "slices": Slices("", {}),
     "exclusion": NO_TRIAL,
-    "placebo": Placebo(()),
-    "stability": StabilityCurve(()),
     "agreement": AnnotatorAgreement(measures=(), spans=Missing("no_run"), preference=Missing("no_run")),
     "annotators": (),
     "drift": Drift("", 0, ()),
@@ -67,6 +63,7 @@ EMPTY: Mapping[str, Any] = {
     "places": PlaceMeans("", ()),
     "correlation": nothing_correlated("no_scores"),
     "error_free": NOTHING_FREE,
+    "mixed": Mixed(()),
 }
 
 
@@ -136,14 +133,13 @@ RESULT_TABLES: Mapping[str, TableOf] = {
     "comprehension": _of("gisting", lambda gisting, _runs: [comprehension_table(gisting)]),
     "fits": _of("ranking", lambda ranking, _runs: [fits_table(ranking.filter)]),
     "places": _of("places", lambda result, _runs: [places_table(result)]),
+    "mixed": _of("mixed", lambda result, _runs: [systems_table(one, "") for one in result.measures], MIXED_COLUMNS),
+    "variances": _of("mixed", lambda result, _runs: [variances_table(result.measures)]),
+    "severities": _of("mixed", lambda result, _runs: [severities_table(result.measures)]),
     "campaign-table": _of("campaign_table", lambda result, _runs: [campaign_tables(result)]),
 }
 SLICES = _of("slices", lambda slices, _runs: [slices_table(slices)])
 EXCLUSION = _of("exclusion", lambda trial, runs: [systems_before_and_after(trial, runs.signature)])
-TRIAL_TABLES: Mapping[str, TableOf] = {
-    "placebo": _of("placebo", lambda result, runs: [placebo_table(result, runs.signature)]),
-    "stability": _of("stability", lambda result, runs: [stability_table(result, runs.signature)]),
-}
 AGREEMENT_TABLES: Mapping[str, TableOf] = {
     "agreement": _of(
         "agreement", lambda agreement, runs: agreement_tables(agreement, runs.read_with), COEFFICIENT_FILE_COLUMNS
@@ -168,7 +164,6 @@ METRIC_TABLES: Mapping[str, TableOf] = {
     "segments": _of("correlation", lambda result, _runs: [segments_table(result.scored_segments or ())]),
     "pairs": _of("correlation", lambda result, _runs: [metric_pairs_table(result.metric_pairs or (), {})]),
     "spans": _of("correlation", lambda result, runs: [metric_spans_table(result.spans, signature=runs.signature)]),
-    "ceiling": _of("correlation", lambda result, runs: [ceiling_table(result.ceiling, signature=runs.signature)]),
     "disagreements": _of("correlation", lambda result, runs: [disagreements_table(result, runs.signature)]),
 }
 
@@ -183,7 +178,6 @@ def tables_of_run(runs: AnalysisRuns) -> dict[str, TableOf]:
         tables["slices"] = SLICES
     if runs.result_of(Trial, "exclusion"):
         tables["exclusion"] = EXCLUSION
-    tables |= {name: table for name, table in TRIAL_TABLES.items() if name in parts}
     if runs.result_of(AnnotatorAgreement, "agreement"):
         tables |= AGREEMENT_TABLES
     if "correlation" in parts:

@@ -22,8 +22,8 @@ from metrics.analyses.allocation import allocation, allocation_tables
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import annotators
 from metrics.analyses.campaign_table import campaign_table, campaign_tables
-from metrics.analyses.ceiling import ceiling, ceiling_table
 from metrics.analyses.correlation import correlation, correlations_table
+from metrics.analyses.deciding import decided, is_chosen
 from metrics.analyses.drift import drift, drift_table
 from metrics.analyses.error_free import error_free, error_free_table, unknown_metrics
 from metrics.analyses.errors import MEASURE as PENALTY
@@ -34,8 +34,8 @@ from metrics.analyses.gisting import MEASURE as CORRECT
 from metrics.analyses.gisting import comprehension_table, gisting
 from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
-from metrics.analyses.placebo import placebo
-from metrics.analyses.placebo_table import placebo_table
+from metrics.analyses.mixed import mixed
+from metrics.analyses.mixed_tables import mixed_tables
 from metrics.analyses.places import places, places_table
 from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import effort_table, post_editing
@@ -46,13 +46,12 @@ from metrics.analyses.scorecard import TextScore, scorecard, verdicts_table
 from metrics.analyses.selection import filter_problems, known_annotators, selected
 from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.slices import slices
-from metrics.analyses.stability import stability, stability_table
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
 from metrics.filters import canonical
 from metrics.matrices import read_scores, with_times
 from metrics.race import read_race
-from metrics.recipes import WHERE, AnalysisError, Recipe, own_recipe, recipe_for
+from metrics.recipes import MIXED, WHERE, AnalysisError, Recipe, own_recipe, recipe_for
 from metrics.results.codec import from_json, read_part, to_json
 from metrics.results.tables import Table
 from metrics.results.values import Missing
@@ -77,11 +76,9 @@ ANALYSES: dict[str, Analysis] = {
     "places": places,
     "allocation": allocation,
     "correlation": correlation,
-    "ceiling": ceiling,
     "error_free": error_free,
+    "mixed": mixed,
     "exclusion": exclusion,
-    "placebo": placebo,
-    "stability": stability,
 }
 # By the name of the row it is stored in, the type of each part of a result.
 PARTS: dict[str, Any] = {
@@ -116,13 +113,10 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "correlation": lambda result, _read_with: [
         *([] if result.reason else [correlations_table({"": result.metrics})]),
         *([metric_spans_table(result.spans)] if result.spans else []),
-        *([ceiling_table(result.ceiling)] if result.ceiling else []),
     ],
-    "ceiling": lambda result, _read_with: [ceiling_table(result)],
     "error_free": lambda result, _read_with: [error_free_table(result)] if result.label else [],
+    "mixed": lambda result, read_with: mixed_tables(result, read_with.title),
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
-    "placebo": lambda result, read_with: [placebo_table(result, read_with.signature)],
-    "stability": lambda result, read_with: [stability_table(result, read_with.signature)],
 }
 # An analysis that needs one measure is possible only where the campaign has it.
 NEEDS: dict[str, str] = {
@@ -130,7 +124,7 @@ NEEDS: dict[str, str] = {
     "post_editing": HTER,
     "gisting": CORRECT,
 }
-ON_REQUEST = frozenset({"ceiling", "exclusion", "placebo", "stability"})
+ON_REQUEST = frozenset({"exclusion"})
 # Results about annotators use their own answers, never the adjudicated values.
 OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion", "error_free")
 _DERIVED = 0.2
@@ -182,21 +176,29 @@ def analyse(
     evidence = gather(campaign, chosen, with_metrics=_needs_metrics(names, chosen))
     if evidence.race is None and not analyses:
         names = tuple(name for name in names if name != "allocation")
-    signature = chosen.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
+    adjudications = None
+    if chosen.adjudicated == "yes":
+        replaced, adjudications = with_adjudicated(evidence, campaign)
+        evidence = replace(evidence, decided=replaced)
+    evidence = decided(selected(evidence, campaign), is_chosen=is_chosen(recipe, options or {}))
+    signature = _signature(campaign, evidence)
+    if adjudications is not None:
+        signature += f"|adjudications:{adjudications}"
+    for derivation in derivations_of(campaign.protocol, chosen.weights):
+        signature += f"|{derivation.measure.name}:{derivation.signature.replace('|', ',')}"
+    head = AnalysisHead(campaign.slug, campaign.name, signature, evidence.recipe.name, evidence.judgments)
+    return {**to_json(head), "analyses": analyse_evidence(evidence, names, report)}
+
+
+def _signature(campaign: Campaign, evidence: Evidence) -> str:
+    """Of the recipe that decides, and of the metrics."""
+    signature = evidence.recipe.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
     if any(table.is_relative for table in evidence.tables):
         signature += "|pairs:different-texts"
     for metric in evidence.metrics.metrics if evidence.metrics else ():
         for own in metric.all_signatures:
             signature += f"|metric:{metric.name},{own.replace('|', ',')}"
-    if chosen.adjudicated == "yes":
-        decided, count = with_adjudicated(evidence, campaign)
-        evidence = replace(evidence, decided=decided)
-        signature += f"|adjudications:{count}"
-    evidence = selected(evidence, campaign)
-    for derivation in derivations_of(campaign.protocol, chosen.weights):
-        signature += f"|{derivation.measure.name}:{derivation.signature.replace('|', ',')}"
-    head = AnalysisHead(campaign.slug, campaign.name, signature, chosen.name, evidence.judgments)
-    return {**to_json(head), "analyses": analyse_evidence(evidence, names, report)}
+    return signature
 
 
 def check_request(
@@ -219,7 +221,8 @@ def check_request(
         problems.append(str(error))
     problems += filter_problems(campaign, str((options or {}).get(WHERE) or ""))
     measures = [measure for measure, _signature in measures_of(campaign)]
-    if not problems and chosen.reproducing and any(measure.is_relative for measure in measures):
+    is_relative = any(measure.is_relative for measure in measures)
+    if not problems and is_relative and (chosen.reproducing or chosen.test == MIXED):
         problems.append(
             _("The recipe “%(name)s” compares scores; this campaign only ranks the translations of a screen.")
             % {"name": chosen.name}
@@ -282,7 +285,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         metrics=metrics,
         metric_marks=_metric_marks(campaign) if with_metrics and marked is not None else (),
         humans=_humans(campaign) if recipe.reproducing else frozenset(),
-        own_recipe=own_recipe(campaign.protocol, recipe) if recipe.reproducing else None,
+        own_recipe=own_recipe(campaign.protocol, recipe) if recipe.reproducing or recipe.test == MIXED else None,
         references=systems_that_are_references(campaign.test_set, compared) if compared else frozenset(),
     )
 
@@ -311,7 +314,7 @@ def _planned(campaign: Campaign) -> int | None:
 
 
 def _needs_metrics(names: Collection[str], recipe: Recipe) -> bool:
-    return "correlation" in names or "ceiling" in names or ("error_free" in names and recipe.threshold is not None)
+    return "correlation" in names or ("error_free" in names and recipe.threshold is not None)
 
 
 def _no_report(share: float, note: str = "", /) -> None:

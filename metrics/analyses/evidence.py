@@ -39,8 +39,8 @@ class Evidence:
     adjudicated values, for results about systems; None where the recipe does not use them. `additions` are systems and
     documents that came late. `tested` are control tests that were decided on judgments which are not in these tables
     any more. `humans` are the systems that are people, `own_recipe` is what is shown beside a recipe that reproduces
-    others, `actions` are known where they were logged, `places` where screens are documents, the
-    `race` where systems are dropped.
+    others or asks the mixed model, `decided_by` why the latter was taken where nobody chose it, `actions` are known
+    where they were logged, `places` where screens are documents, the `race` where systems are dropped.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -58,6 +58,7 @@ class Evidence:
     tested: Mapping[str, ControlTest] | None = None
     humans: frozenset[str] = frozenset()
     own_recipe: Recipe | None = None
+    decided_by: tuple[str, ...] = ()
     actions: Actions | None = None
     places: Places | None = None
     race: RaceFacts | None = None

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from metrics.analyses.agreement import main_alpha
 from metrics.analyses.evidence import REGULAR_AND_REPEAT, Evidence
 from metrics.analyses.preferences import preference_inter
-from metrics.analyses.ranking import RankedSystem, Ranking, ranking_alone
+from metrics.analyses.ranked_systems import RankedSystem
+from metrics.analyses.ranking import Ranking, ranking_alone
 from metrics.analyses.shared_ratings import value_and_ends
 from metrics.matrices import KINDS, ScoreTable
 from metrics.recipes import Recipe

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 from annotation.protocols.base import Measure
 from metrics.analyses.pair_tables import pairs_table
 from metrics.analyses.preferences import ModelFits
-from metrics.analyses.ranking import RankedMeasures, RankedSystem, Ranking
+from metrics.analyses.ranked_systems import RankedSystem
+from metrics.analyses.ranking import RankedMeasures, Ranking
 from metrics.analyses.rater_filter import fits_table
 from metrics.recipes import Recipe
 from metrics.results.tables import Cell, Column, Form, Table, Text, rows_of
@@ -32,6 +33,7 @@ TESTS: Mapping[str, Text] = {
     "rank-sum": gettext_lazy("a rank-sum test"),
     "signed-rank": gettext_lazy("a signed-rank test"),
     "signed-rank-greater": gettext_lazy("a one-sided signed-rank test"),
+    "mixed": gettext_lazy("a t-test of their difference in the mixed model"),
 }
 
 NOTES: Mapping[str, Text] = {
@@ -39,6 +41,9 @@ NOTES: Mapping[str, Text] = {
     "few_documents": gettext_lazy(
         "At least %(needed)d documents are needed: the test permutes whole documents, and with fewer "
         "no difference between this many systems can be significant."
+    ),
+    "not_connected": gettext_lazy(
+        "No chain of annotators connects some systems, so the mixed model does not compare them."
     ),
 }
 
@@ -206,8 +211,12 @@ def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> I
         yield _("Intervals and rank ranges: 95%% of %(count)d resamples of segments.") % resamples
         yield _("A heavy line: the rank ranges above and below it do not overlap.")
     else:
-        yield _mean(measure, recipe)
-        yield _("Intervals: percentile bootstrap over documents, %(count)d resamples.") % resamples
+        if ordered_by == "model":
+            yield _("Means are those of a mixed model: as if every annotator had judged every system on every text.")
+            yield _("Intervals hold for other texts and other annotators of the same kind.")
+        else:
+            yield _mean(measure, recipe)
+            yield _("Intervals: percentile bootstrap over documents, %(count)d resamples.") % resamples
         if ordered_by == "z":
             yield _("Systems are ordered and tested by z-scores.")
         yield _tests(recipe)

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.ranking import RankedSystem, Ranking, ranking_alone
+from metrics.analyses.ranked_systems import RankedSystem
+from metrics.analyses.ranking import Ranking, ranking_alone
 from metrics.analyses.system_values import Units, places_by_part
 from metrics.results.tables import Column, Form, Marked, Table, Text, rank_range
 from metrics.results.values import Missing, listed

@@ -7,7 +7,8 @@ from itertools import combinations
 import numpy as np
 
 from metrics.analyses.metric_levels import COEFFICIENTS
-from metrics.analyses.ranking import PairTest, RankedMeasures, RankedSystem
+from metrics.analyses.ranked_systems import PairTest, RankedSystem
+from metrics.analyses.ranking import RankedMeasures
 from metrics.analyses.segment_scores import ScoredSegments, scored_in_squares
 from metrics.comparison.judged_outputs import JudgedOutputs, ScoredBy
 from metrics.matrices import turned

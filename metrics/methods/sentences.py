@@ -10,6 +10,7 @@ from metrics.analyses.preferences import PreferenceKappa
 from metrics.analyses.scope import PerOutput
 from metrics.filters import OF_ERRORS
 from metrics.methods.facts import Facts
+from metrics.recipes import MIXED
 from metrics.results.values import Ends, Missing
 
 AGAINST = {
@@ -23,6 +24,10 @@ PROFILES = {
     "mt-metrics-eval": "the profile “mt-metrics-eval”",
     "wmt2024": "the profile “wmt2024”",
     "mqm-core": "the profile “mqm-core”",
+}
+DECIDED_BY = {
+    "no_shared_segments": "some systems have no segments in common",
+    "annotators_uneven": "annotators are not spread evenly over the systems",
 }
 
 
@@ -38,10 +43,10 @@ def sentences(facts: Facts) -> list[str]:
         *_tried_out(facts),
         *_decided(facts),
         *_agreement(facts),
+        *_recipe_taken(facts),
         *_values(facts),
         *_intervals(facts),
         *_tests(facts),
-        *_placebo(facts),
         *_metrics(facts),
         *_caution(facts),
         f"Numbers were computed by Assay {facts.version}, starting from its recipe “{facts.recipe.name}”.",
@@ -210,6 +215,16 @@ def _were(count: int) -> str:
     return "was" if count == 1 else "were"
 
 
+def _recipe_taken(facts: Facts) -> Iterator[str]:
+    """Where nobody chose the recipe, and the protocol's own does not decide."""
+    reasons = [DECIDED_BY[name] for name in facts.ranking.decided_by or () if name in DECIDED_BY]
+    if reasons:
+        yield (
+            f"The usual recipe “{facts.ranking.own_recipe}” does not decide here, because {counted_list(reasons)}; "
+            "a mixed model takes its place."
+        )
+
+
 def _agreement(facts: Facts) -> Iterator[str]:
     if not isinstance(facts.agreement.preference, Missing):
         yield _preference_agreement(facts.agreement.preference.inter)
@@ -257,11 +272,18 @@ def _values(facts: Facts) -> Iterator[str]:
             "Scores were standardised by annotator: the score minus the mean of that annotator's "
             f"{rows}, divided by their standard deviation ({{graham-2013-continuous}})."
         )
-    if order == "mean" and facts.ranking.main.main_measure == "penalty":
+    if order in ("mean", "model") and facts.ranking.main.main_measure == "penalty":
         own = f"weights chosen for this analysis ({plain(str(recipe.weights))})"
         yield f"Penalties weigh errors by {PROFILES.get(recipe.weights or 'wmt2021', own)}."
     if order == "mean" and recipe.units == "score":
         yield "A system's score is the mean of its raw scores; each of several scores of a segment counts by itself."
+    elif order == "model":
+        yield (
+            f"Scores were modelled as {plain(facts.ranking.main.formula or '')}: systems are fixed effects, the terms "
+            "in brackets are random effects, and all were estimated together by restricted maximum likelihood "
+            "({bates-2015-fitting}). A system's score is its mean in this model, as if every annotator had judged it "
+            "on every text."
+        )
     elif order in ("z", "mean"):
         unit = "documents" if facts.is_of_documents else "segments"
         over = f"{unit} within a domain, averaged over domains," if recipe.average == "domain" else unit
@@ -271,7 +293,12 @@ def _values(facts: Facts) -> Iterator[str]:
 
 def _intervals(facts: Facts) -> Iterator[str]:
     recipe = facts.recipe
-    if facts.has_intervals:
+    if facts.has_intervals and facts.ordered_by == "model":
+        yield (
+            f"Intervals are {100 * recipe.interval_level:g}% intervals of the model, for other texts and other "
+            "annotators of the same kind."
+        )
+    elif facts.has_intervals:
         unit = "segments" if facts.ordered_by == "expected_wins" else "documents"
         yield (
             f"Intervals are {100 * recipe.interval_level:g}% percentile bootstrap intervals over {unit} "
@@ -309,6 +336,11 @@ def _tests(facts: Facts) -> Iterator[str]:
 
 def _test_in_words(facts: Facts) -> str:
     recipe, unit = facts.recipe, "documents" if facts.is_of_documents else "segments"
+    if recipe.test == MIXED:
+        return (
+            "a two-sided t-test of the difference of their means in the model "
+            f"({counted(facts.ranking.main.df or 0, 'degree')} of freedom; {{student-1908-probable}})"
+        )
     if recipe.test == "permutation":
         return (
             f"a two-sided paired permutation test that swaps whole documents, on the {unit} that both systems have "
@@ -332,20 +364,6 @@ def _test_in_words(facts: Facts) -> str:
     if recipe.test == "signed-rank-greater":
         return f"a one-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"
     return f"a two-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"
-
-
-def _placebo(facts: Facts) -> Iterator[str]:
-    """How often the test differs where nothing can, where that was tried."""
-    rule = facts.placebo.deciding if facts.placebo else None
-    if facts.placebo is None or rule is None or isinstance(rule.rate, Missing) or isinstance(rule.interval, Missing):
-        return
-    low, high = rule.interval
-    yield (
-        f"Where the labels of two systems were exchanged at random by whole documents, so that nothing can differ, "
-        f"this test called {100 * rule.rate:.1f}% of {counted(facts.placebo.trials, 'comparison')} different "
-        f"(95% interval {100 * low:.1f}% to {100 * high:.1f}%, {{wilson-1927-probable}}; it promises "
-        f"{100 * rule.nominal:g}%)."
-    )
 
 
 def _metrics(facts: Facts) -> Iterator[str]:

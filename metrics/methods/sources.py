@@ -23,6 +23,12 @@ def _source(kind: str, shown: str, year: int, author: str, title: str, **rest: s
 
 
 SOURCES: dict[str, Source] = {
+    "bates-2015-fitting": _source(
+        "article", "Bates et al.", 2015,
+        "Bates, Douglas and M{\\\"a}chler, Martin and Bolker, Ben and Walker, Steve",
+        "Fitting Linear Mixed-Effects Models Using lme4",
+        journal="Journal of Statistical Software", volume="67", number="1", pages="1--48",
+    ),
     "bojar-2016-findings": _source(
         "inproceedings", "Bojar et al.", 2016, "Bojar, Ond{\\v{r}}ej and others",
         "Findings of the 2016 Conference on Machine Translation",
@@ -120,11 +126,6 @@ SOURCES: dict[str, Source] = {
     "wilcoxon-1945-individual": _source(
         "article", "Wilcoxon", 1945, "Wilcoxon, Frank", "Individual Comparisons by Ranking Methods",
         journal="Biometrics Bulletin", volume="1", number="6", pages="80--83",
-    ),
-    "wilson-1927-probable": _source(
-        "article", "Wilson", 1927, "Wilson, Edwin B.",
-        "Probable Inference, the Law of Succession, and Statistical Inference",
-        journal="Journal of the American Statistical Association", volume="22", number="158", pages="209--212",
     ),
 }  # fmt: skip
 

@@ -39,6 +39,7 @@ ANOTHER: dict[str, Any] = {
     "where": "domain = news",
     "tolerance": "250=3,1000=8",
     "threshold": "bleu=30,chrf=60",
+    "terms": ("annotator", "segment"),
     "lowest_fit": 0.0,
     "units": "score",
     "ranks": "neighbours",
@@ -47,7 +48,7 @@ ANOTHER: dict[str, Any] = {
 
 
 def test_the_recipes_are_there_under_their_names() -> None:
-    assert list(RECIPES) == ["assay", "wmt-crowd", "wmt-appraise", "wmt24", "mqm", "wmt25", "wmt26"]
+    assert list(RECIPES) == ["assay", "wmt-crowd", "wmt-appraise", "wmt24", "mqm", "incomplete", "wmt25", "wmt26"]
 
 
 def test_the_rules_of_wmt_2026_can_be_changed_one_by_one() -> None:

@@ -23,6 +23,7 @@ from metrics.recipes import (
     RECIPES,
     SHARES,
     SWITCHES,
+    TERMS,
     THRESHOLD,
     TOLERANCE,
     WHERE,
@@ -55,6 +56,7 @@ class Command(WorkingCommand):
         parser.add_argument(
             _flag(THRESHOLD), help="scores from which on metrics call a translation free of errors: chrf=60,bleu=30"
         )
+        parser.add_argument(_flag(TERMS), help="random terms of the mixed model: annotator,document,segment,…")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
 

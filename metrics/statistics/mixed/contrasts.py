@@ -64,6 +64,11 @@ def contrasts(
     se[np.isnan(difference)] = np.nan
     away = np.abs(difference)
     t = np.divide(away, se, out=np.where(away > 0, np.inf, np.where(away == 0, 0.0, np.nan)), where=se > 0)
-    law = scipy.stats.t(df if df >= 1 else np.nan)
-    reach = law.ppf((1 + confidence) / 2) * se
-    return Contrasts(first, second, difference, se, difference - reach, difference + reach, 2 * law.sf(t))
+    reach = critical_t(df, confidence) * se
+    p = 2 * scipy.stats.t.sf(t, df if df >= 1 else np.nan)
+    return Contrasts(first, second, difference, se, difference - reach, difference + reach, p)
+
+
+def critical_t(df: float, confidence: float) -> float:
+    """How many errors an interval of this confidence reaches to either side; NaN below one degree of freedom."""
+    return float(scipy.stats.t.ppf((1 + confidence) / 2, df if df >= 1 else np.nan))

@@ -8,10 +8,12 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_codes, as_floats, joint_codes
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_codes, as_floats, group_means, joint_codes
 
 TERMS = ("annotator", "document", "segment", "document:system", "segment:system")
 DEFAULT_TERMS = TERMS[:4]
+
+_ROUNDING = 1e-12
 
 # Why there is no model.
 NO_SCORES, NO_VARIATION, TOO_FEW_SCORES = "no_scores", "no_variation", "too_few_scores"
@@ -59,7 +61,11 @@ class Design:
             return NO_SCORES
         if self.values.min() == self.values.max():
             return NO_VARIATION
-        return TOO_FEW_SCORES if self.values.size <= len(self.systems) + len(self.codes) else ""
+        n_systems = len(self.systems)
+        if self.values.size <= n_systems + len(self.codes):
+            return TOO_FEW_SCORES
+        within = self.values - group_means(self.values, self.system, n_systems)[self.system]
+        return NO_VARIATION if np.abs(within).max() <= _ROUNDING * np.abs(self.values).max() else ""
 
     @property
     def units(self) -> int:

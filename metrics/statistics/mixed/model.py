@@ -12,8 +12,9 @@ from metrics.statistics.mixed.blocks import Blocks, CrossProducts
 from metrics.statistics.mixed.design import Design, design_of
 
 RESIDUAL = "residual"
-_START, _AGAIN, _LARGEST = 0.5, 0.05, 1e4
+_START, _AGAIN, _LARGEST = 0.5, 0.05, 1e3
 _NEARLY_ZERO, _BESIDE_ZERO = 1e-3, 1e-2
+_NO_NOISE = 1e-12  # of all squares: where the terms explain every score, some noise is left
 _SCALE = 5.0  # the first step of the search has length 1: a fifth of a residual deviation
 
 
@@ -82,10 +83,10 @@ def mixed_model(
         `design.TERMS`; "segment:system" (an output) is only used if named.
     Missing data: Scores that are NaN are left out. Cells may be empty or have several scores, in any pattern.
     Degenerate input: A term with one level, with as many as scores, or that divides the scores as systems or an earlier
-        term do, is left out and named in `design.dropped`. No scores, equal scores, and no more scores than systems
-        and terms give NaN with a reason (`no_scores`, `no_variation`, `too_few_scores`). Systems that no chain of
-        annotators connects have different `design.components()`: do not compare them. A term that explains nothing
-        has variance 0 and is in `singular`. Other lengths and unknown terms raise ValueError.
+        term do, is left out and named in `design.dropped`. No scores, equal scores of each system, and no more scores
+        than systems and terms give NaN with a reason (`no_scores`, `no_variation`, `too_few_scores`). Systems that no
+        chain of annotators connects have different `design.components()`: do not compare them. A term that explains
+        nothing has variance 0 and is in `singular`. Other lengths and unknown terms raise ValueError.
     Method: score = mean of the system + annotator + document + segment + document:system + rest, all but the first
         normal with mean 0, crossed; restricted maximum likelihood. The penalised least squares equations are solved
         document by document (`blocks`), the likelihood is climbed by L-BFGS-B over standard deviations.
@@ -122,7 +123,7 @@ class Equations:
         n = centred.size
         self.names = tuple(design.codes)
         self.centred, self.design = centred, design
-        self.smallest = float(np.finfo(np.float64).tiny)
+        self.smallest = _NO_NOISE * float(centred @ centred)
         self.n_annotators = design.levels.get("annotator", 0)
         self.n_fixed = len(design.systems)
         self.freedom = n - self.n_fixed

@@ -79,7 +79,9 @@ def assert_described(campaign: Campaign, recipe: str) -> None:
     assert ("Stouffer" in text) == (chosen.average == "domain")
     facts = facts_of(run)
     assert facts is not None
-    assert ("40 resamples, seed 12345" in text) == facts.has_intervals
+    of_model = chosen.test == "mixed"
+    assert ("40 resamples, seed 12345" in text) == (facts.has_intervals and not of_model)
+    assert ("intervals of the model" in text) == (facts.has_intervals and of_model)
 
 
 def test_a_run_without_a_counted_scope_has_no_sentence_on_it() -> None:

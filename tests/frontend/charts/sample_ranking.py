@@ -4,7 +4,8 @@ from itertools import combinations
 
 from annotation.protocols.base import Measure
 from frontend.charts.figure import Figure
-from metrics.analyses.ranking import PairTest, RankedMeasures, RankedSystem
+from metrics.analyses.ranked_systems import PairTest, RankedSystem
+from metrics.analyses.ranking import RankedMeasures
 from metrics.results.values import Ends, Missing, Number
 
 SCORE = Measure("score", "Score", "points", 0, 100, higher_is_better=True)

@@ -5,7 +5,8 @@ from dataclasses import replace
 from frontend.charts.drawing import Dot, Shape
 from frontend.charts.effort import effort_figure
 from metrics.analyses.post_editing import PostEditedSystem, PostEditing
-from metrics.analyses.ranking import RankedMeasures, RankedSystem
+from metrics.analyses.ranked_systems import RankedSystem
+from metrics.analyses.ranking import RankedMeasures
 from metrics.results.values import Missing
 from tests.frontend.charts.sample_ranking import rows_of
 

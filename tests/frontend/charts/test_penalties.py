@@ -6,7 +6,8 @@ from frontend.charts.drawing import Box, Shape
 from frontend.charts.figure import Figure
 from frontend.charts.penalties import penalty_figures
 from metrics.analyses.errors import CategoryErrors, Errors, SystemErrors
-from metrics.analyses.ranking import RankedMeasures, RankedSystem
+from metrics.analyses.ranked_systems import RankedSystem
+from metrics.analyses.ranking import RankedMeasures
 from metrics.results.values import Missing
 from tests.frontend.charts.sample_ranking import rows_of
 

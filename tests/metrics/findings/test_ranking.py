@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.protocols.base import Measure
-from metrics.analyses.ranking import PairTest, RankedMeasures, RankedSystem, Ranking
+from metrics.analyses.ranked_systems import PairTest, RankedSystem
+from metrics.analyses.ranking import RankedMeasures, Ranking
 from metrics.findings.ranking import Comparisons, comparisons_of, finding_of, finding_of_ranking
 from metrics.results.values import Missing
 

@@ -12,7 +12,8 @@ from annotation.protocols import PROTOCOLS
 from exchange.tables.papers import written
 from metrics.analyses.agreement import AnnotatorAgreement, MeasureAgreement
 from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa
-from metrics.analyses.ranking import PairTest, RankedSystem, Ranking, TooEarly
+from metrics.analyses.ranked_systems import PairTest, RankedSystem
+from metrics.analyses.ranking import Ranking, TooEarly
 from metrics.analyses.scope import ControlCounts, LeftOut, PerOutput, Scope
 from metrics.analyses.shared_ratings import PooledRatings
 from metrics.methods.facts import Facts

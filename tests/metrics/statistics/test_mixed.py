@@ -225,6 +225,7 @@ def test_terms_that_cannot_be_told_apart_are_dropped() -> None:
     [
         ([np.nan] * 6, "no_scores"),
         ([5.0] * 6, "no_variation"),
+        ([5.0, 6.0, 7.0] * 2, "no_variation"),
         ([1.0, 2.0, 3.0, np.nan, np.nan, np.nan], "too_few_scores"),
     ],
 )
@@ -234,6 +235,19 @@ def test_where_there_is_no_model_there_is_a_reason(scores: list[float], reason: 
     assert np.isnan(model.means).all()
     assert model.variances == {}
     assert mixed_model([], [], annotators=[], documents=[], segments=[]).reason == "no_scores"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("seed", range(40))
+def test_small_and_uneven_campaigns_have_numbers_or_a_reason(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 60))
+    system, annotator, document, segment = (rng.integers(0, rng.integers(1, 6), n) for _ in range(4))
+    scores = (rng.normal(0, 1, n), 10.0 * system + annotator, 7.0 * document + segment, 1.0 * (annotator > 2))[seed % 4]
+    documents = None if seed % 3 == 0 else system if seed % 7 == 0 else document
+    model = mixed_model(scores, system, annotators=annotator, documents=documents, segments=segment)
+    assert model.reason or np.isfinite([*model.means, *model.variances.values(), model.log_likelihood]).all()
+    contrasts(model.means, model.covariance, df=model.degrees_of_freedom, components=model.design.components())
 
 
 def test_scores_without_noise_have_a_model() -> None:
