@@ -13,7 +13,7 @@ from campaigns.models import Campaign, Document
 
 @dataclass(frozen=True)
 class PastLook:
-    """`systems` as they were stored: name, state, documents, mean, behind, bound."""
+    """`systems` as `stored_systems` of the analysis made them."""
 
     documents: int
     is_over: bool
@@ -33,14 +33,15 @@ class RaceFacts:
     saved: int
 
 
-def read_race(campaign: Campaign) -> RaceFacts | None:
-    """None where no systems are dropped. At most seven queries, and one where there is no race."""
+def read_race(campaign: Campaign, *, with_documents: bool = True) -> RaceFacts | None:
+    """None where no systems are dropped. At most seven queries, four without documents, one where there is no race."""
     race = Race.objects.filter(campaign=campaign).first()
     if race is None:
         return None
     race.campaign = campaign
     looks = race.looks.order_by("documents").values_list("documents", "is_over", "systems")
-    unfinished = Document.objects.filter(pk__in=unfinished_documents(race)).values_list("name", flat=True)
+    keys = unfinished_documents(race) if with_documents else set()
+    unfinished = Document.objects.filter(pk__in=keys).values_list("name", flat=True) if keys else ()
     counted = Assignment.objects.filter(campaign=campaign).exclude(status=AssignmentStatus.ARCHIVED)
     asked = counted.aggregate(total=Sum("total", default=0))["total"]
     return RaceFacts(

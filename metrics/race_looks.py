@@ -33,13 +33,13 @@ def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     race = evidence.race
     if race is None:
         raise RunFailed(_("This campaign does not drop systems."))
-    look = looked(evidence, race)
+    look, again = looked(evidence, race)
     last = race.looks[-1].documents if race.looks else 0
     is_due = not look.reason and (look.documents >= last + race.rule.step or look.documents >= race.planned_documents)
     is_stored = is_due and store_look(
         campaign=campaign,
         documents=look.documents,
-        systems=stored_systems(race, look),
+        systems=stored_systems(evidence, race, look, again),
         dropped=[each.name for place, each in enumerate(race.standings) if look.states[place] == "dropped"],
         is_over=look.is_over,
     )

@@ -29,6 +29,7 @@ from frontend.downloads import csv_file
 from frontend.organiser.attention_checks import checks_context
 from frontend.organiser.coverage_words import coverage_context
 from frontend.organiser.overview_words import overview_context
+from frontend.organiser.race import race_context
 from jobs.actions import queue_run
 from jobs.models import PENDING
 from jobs.queries import runs_of
@@ -80,6 +81,7 @@ def overview(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         **overview_context(campaign, shown, show_all="all" in request.GET),
         **coverage_context(campaign, shown.state.version),
         **checks_context(campaign),
+        **race_context(campaign),
         "protocol_title": PROTOCOLS[campaign.protocol].title,
         "steps": STEPS[campaign.status],
         "system_count": systems_of(campaign).count(),

@@ -1,19 +1,21 @@
 """The analysis `allocation`: which systems are still in the race of a campaign that drops some, and what it saved."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 import numpy as np
 
+from annotation.queries.race import Standing
 from metrics.analyses.evidence import Evidence
 from metrics.matrices import ScoreTable
 from metrics.race import PastLook, RaceFacts
 from metrics.results.tables import Column, Form, Table, Text, rows_of
 from metrics.results.values import Ends, Missing, Number, interval_ends, number
-from metrics.statistics.arrays import FloatArray, group_means, joint_codes
+from metrics.statistics.arrays import FloatArray, group_means, joint_codes, or_none
 from metrics.statistics.elimination import Look, Question, look_at, weighted_mean
 
 NOT_ADAPTIVE = "not_adaptive"
@@ -49,8 +51,11 @@ class LookedSystem:
 
     system: str
     state: str
+    documents: int
+    mean: float | None
     behind: float | None
     bound: float | None
+    is_doubtful: bool
 
 
 @dataclass(frozen=True)
@@ -98,8 +103,7 @@ def allocation(evidence: Evidence) -> Allocation:
     if race is None:
         return NO_RACE
     table = evidence.main_scores
-    look = looked(evidence, race)
-    again = None if look.reason else _look(_values(evidence, race, table), race, everybody=True)
+    look, again = looked(evidence, race)
     rule = race.rule
     last = race.looks[-1].documents if race.looks else 0
     running = race.status == "running"
@@ -110,7 +114,7 @@ def allocation(evidence: Evidence) -> Allocation:
         status=race.status,
         measure=table.measure if table is not None else "",
         documents=look.documents,
-        looks=tuple(_past(each) for each in race.looks),
+        looks=looks_made(race),
         systems=tuple(_systems(evidence, race, table, look, again)),
         next=max(rule.first, last + rule.step) if running and last < race.planned_documents else None,
         stop=race.status == "decided",
@@ -119,9 +123,13 @@ def allocation(evidence: Evidence) -> Allocation:
     )
 
 
-def looked(evidence: Evidence, race: RaceFacts) -> Look:
-    """What a look at these judgments says, systems in the order of the race's standings."""
-    return _look(_values(evidence, race, evidence.main_scores), race)
+def looked(evidence: Evidence, race: RaceFacts) -> tuple[Look, Look]:
+    """What a look at these judgments says, and what it would say if nobody had been dropped before.
+
+    Systems are in the order of the race's standings.
+    """
+    values = _values(evidence, race, evidence.main_scores)
+    return _look(values, race), _look(values, race, everybody=True)
 
 
 def _look(values: FloatArray, race: RaceFacts, *, everybody: bool = False) -> Look:
@@ -154,7 +162,7 @@ def _values(evidence: Evidence, race: RaceFacts, table: ScoreTable | None) -> Fl
 
 
 def _systems(
-    evidence: Evidence, race: RaceFacts, table: ScoreTable | None, look: Look, again: Look | None
+    evidence: Evidence, race: RaceFacts, table: ScoreTable | None, look: Look, again: Look
 ) -> list[RacedSystem]:
     values = _values(evidence, race, table)
     natural: Callable[[float], float] = table.natural if table is not None else float
@@ -177,10 +185,14 @@ def _systems(
                 bound=number(float(look.bound[place]), look.reason or reason or "not_compared"),
                 dropped_after=each.dropped_after,
                 is_protected=each.is_protected,
-                is_doubtful=not each.is_in and again is not None and again.states[place] != "dropped",
+                is_doubtful=_is_doubtful(each, again, place),
             )
         )
     return sorted(entries, key=lambda entry: (entry.state == "dropped", _downwards(entry, table), entry.system))
+
+
+def _is_doubtful(standing: Standing, again: Look, place: int) -> bool:
+    return not standing.is_in and not again.reason and again.states[place] != "dropped"
 
 
 def _state(is_in: bool, race: RaceFacts, state: str) -> str:
@@ -198,29 +210,30 @@ def _downwards(entry: RacedSystem, table: ScoreTable | None) -> float:
     return -entry.mean if table.higher_is_better else entry.mean
 
 
-def stored_systems(race: RaceFacts, look: Look) -> list[dict[str, str | int | float | None]]:
-    """A look's systems as they are stored."""
+def stored_systems(evidence: Evidence, race: RaceFacts, look: Look, again: Look) -> list[dict[str, Any]]:
+    """A look's systems as they are stored, means in natural units."""
+    table = evidence.main_scores
+    natural: Callable[[float], float] = table.natural if table is not None else float
     return [
         {
             "system": each.name,
             "state": look.states[place],
             "documents": int(look.counts[place]),
-            "mean": _or_none(look.means[place]),
-            "behind": _or_none(look.behind[place]),
-            "bound": _or_none(look.bound[place]),
+            "mean": or_none(natural(float(look.means[place]))),
+            "behind": or_none(float(look.behind[place])),
+            "bound": or_none(float(look.bound[place])),
+            "is_doubtful": _is_doubtful(each, again, place),
         }
         for place, each in enumerate(race.standings)
     ]
 
 
-def _or_none(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+def looks_made(race: RaceFacts) -> tuple[LookResult, ...]:
+    return tuple(_past(each) for each in race.looks)
 
 
 def _past(look: PastLook) -> LookResult:
-    systems = (
-        LookedSystem(str(each["system"]), str(each["state"]), each["behind"], each["bound"]) for each in look.systems
-    )
+    systems = (LookedSystem(**{each.name: one[each.name] for each in fields(LookedSystem)}) for one in look.systems)
     return LookResult(look.documents, look.is_over, tuple(systems))
 
 

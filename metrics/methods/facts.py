@@ -13,6 +13,7 @@ from campaigns.models import Campaign
 from jobs.models import Run
 from jobs.queries import parts_of
 from metrics.analyses.agreement import AnnotatorAgreement
+from metrics.analyses.allocation import Allocation
 from metrics.analyses.deciding import recipe_of_run
 from metrics.analyses.ranked_systems import PairTest
 from metrics.analyses.ranking import Ranking
@@ -40,9 +41,10 @@ class NamedMetric:
 
 @dataclass(frozen=True)
 class Facts:
-    """`parts` are the run's analyses `scope`, `ranking` and `agreement`; `reasons` are why annotators were left out.
+    """`parts` are the run's analyses `scope`, `ranking` and `agreement`, and `allocation` if it has one.
 
-    `short_scales` are measures of few points, whose agreement is of ranks; `options` are those of the protocol.
+    `reasons` are why annotators were left out. `short_scales` are measures of few points, whose agreement is of ranks;
+    `options` are those of the protocol.
     """
 
     source_language: str
@@ -57,6 +59,7 @@ class Facts:
     reasons: Sequence[str] = ()
     metrics: Sequence[NamedMetric] = ()
     short_scales: frozenset[str] = frozenset()
+    allocation: Allocation | None = None
 
     @property
     def version(self) -> str:
@@ -92,7 +95,7 @@ class Facts:
 
 def facts_of(run: Run) -> Facts | None:
     """None where the run was made before its scope was counted, or not all was computed that the sentences need."""
-    campaign, parts = run.campaign, parts_of(run, *NEEDED)
+    campaign, parts = run.campaign, parts_of(run, *NEEDED, "allocation")
     scope, ranking = read_part(Scope, parts, "scope"), read_part(Ranking, parts, "ranking")
     agreement = read_part(AnnotatorAgreement, parts, "agreement")
     if campaign is None or scope is None or ranking is None or agreement is None:
@@ -116,6 +119,7 @@ def facts_of(run: Run) -> Facts | None:
         signature=run.signature,
         reasons=_reasons(campaign, run),
         metrics=metrics_in(run.signature),
+        allocation=read_part(Allocation, parts, "allocation"),
         short_scales=frozenset(each.name for each in measures if each.high - each.low <= 10),
     )
 

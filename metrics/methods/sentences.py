@@ -6,6 +6,7 @@ A source is named as `{key}` of `SOURCES`; how it looks is the writer's business
 from collections.abc import Iterator
 
 from annotation.protocols import PROTOCOLS
+from metrics.analyses.allocation import NOT_ADAPTIVE
 from metrics.analyses.preferences import PreferenceKappa
 from metrics.analyses.scope import PerOutput
 from metrics.filters import OF_ERRORS
@@ -38,6 +39,7 @@ def sentences(facts: Facts) -> list[str]:
         *_selection(facts),
         *_amounts(facts),
         *_late(facts),
+        *_allocation(facts),
         *_controls(facts),
         *_left_out(facts),
         *_tried_out(facts),
@@ -120,6 +122,28 @@ def _late(facts: Facts) -> Iterator[str]:
                 f"{added}; {late.by_same:,} of the {counted(late.judgments, 'judgment')} of what was added came from "
                 f"annotators who also judged {known}."
             )
+
+
+def _allocation(facts: Facts) -> Iterator[str]:
+    """Systems that were dropped while people judged, and by which rule."""
+    race = facts.allocation
+    if race is None or race.reason == NOT_ADAPTIVE:
+        return
+    aims = {"best": "the best system", "top": f"the best {race.top} systems"}
+    yield (
+        f"Systems were dropped during the evaluation to find {aims.get(race.question, 'the order of all systems')}: "
+        f"documents were judged in random order with all systems still in the race; {counted(len(race.looks), 'look')} "
+        "compared document means by an asymptotic confidence sequence ({waudby-smith-2024-time}), corrected for "
+        f"the number of comparisons, with a risk of {100 * race.alpha:g}% over all looks."
+    )
+    out = [f"{plain(each.system)} after {each.dropped_after:,}" for each in race.systems if each.dropped_after]
+    if out:
+        yield f"Dropped were, with the number of documents: {counted_list(out)}."
+    else:
+        yield "No system was dropped."
+    back = [plain(each.system) for each in race.systems if each.is_protected]
+    if back:
+        yield f"By hand {counted_list(back)} {_were(len(back))} brought back."
 
 
 def _redundancy(per_output: PerOutput) -> str:

@@ -123,6 +123,12 @@ SOURCES: dict[str, Source] = {
         "article", "Student", 1908, "Student", "The Probable Error of a Mean",
         journal="Biometrika", volume="6", number="1", pages="1--25",
     ),
+    "waudby-smith-2024-time": _source(
+        "article", "Waudby-Smith et al.", 2024,
+        "Waudby-Smith, Ian and Arbour, David and Sinha, Ritwik and Kennedy, Edward H. and Ramdas, Aaditya",
+        "Time-Uniform Central Limit Theory and Asymptotic Confidence Sequences",
+        journal="The Annals of Statistics", volume="52", number="6", pages="2613--2640",
+    ),
     "wilcoxon-1945-individual": _source(
         "article", "Wilcoxon", 1945, "Wilcoxon, Frank", "Individual Comparisons by Ranking Methods",
         journal="Biometrics Bulletin", volume="1", number="6", pages="80--83",

@@ -28,7 +28,7 @@ def sequence_bound(deviation: ArrayLike, documents: ArrayLike, *, alpha: float, 
     Degenerate input: No deviation, or fewer than two documents: infinite, so that nobody decides. An `alpha` outside
         0 to 1 raises ValueError.
     Method: sd·sqrt(2(nρ²+1)/(n²ρ²)·log(sqrt(nρ²+1)/α)). ρ says at how many documents the bound is tightest.
-    Source: The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2021,
+    Source: The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2024,
         "Time-uniform central limit theory and asymptotic confidence sequences", theorem 2.2 (both sides together at α).
 
     Example:

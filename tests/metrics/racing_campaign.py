@@ -34,7 +34,7 @@ def make_racing_test_set(documents: int = 40, systems: Mapping[str, int] = SCORE
         Segment(document=text, name="1", position=1, source=f"Source of {text.name}.") for text in texts
     )
     Translation.objects.bulk_create(
-        Translation(segment=segment, system=system, text=f"{system.name} {place}")
+        Translation(segment=segment, system=system, text=f"Satz {place}, Fassung {len(system.name)}.")
         for place, segment in enumerate(segments)
         for system in made
     )

@@ -12,8 +12,11 @@ from annotation.models import Assignment, AssignmentStatus, DrawnScreen, Exclusi
 from annotation.queries.progress import progress_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign
+from jobs.actions import perform_now
 from jobs.models import Run, RunStatus
 from metrics.analyses import analyse
+from metrics.methods.facts import facts_of
+from metrics.methods.sentences import sentences
 from metrics.results.codec import to_json
 from tests.cast import Cast
 from tests.metrics.racing_campaign import (
@@ -234,3 +237,19 @@ def test_other_campaigns_have_no_race_and_say_so(cast: Cast, django_capture_on_c
     assert not Run.objects.exists()
     assert allocation_of(campaign)["reason"] == "not_adaptive"
     assert "allocation" not in analyse(campaign)["analyses"]
+
+
+def test_the_methods_paragraph_tells_the_rule_and_who_was_dropped(
+    race: Campaign, cast: Cast, django_capture_on_commit_callbacks: Commits
+) -> None:
+    judge_documents(race, list(cast.annotators), django_capture_on_commit_callbacks)
+    run = perform_now(kind="analysis", campaign=race, arguments={"options": {"resamples": 40}})
+    facts = facts_of(run)
+    assert facts is not None
+    told = [each for each in sentences(facts) if "dropped" in each.lower()]
+    assert told == [
+        "Systems were dropped during the evaluation to find the best system: documents were judged in random order "
+        "with all systems still in the race; 5 looks compared document means by an asymptotic confidence sequence "
+        "({waudby-smith-2024-time}), corrected for the number of comparisons, with a risk of 5% over all looks.",
+        f"Dropped were, with the number of documents: {BAD} after 20.",
+    ]

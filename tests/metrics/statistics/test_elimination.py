@@ -1,10 +1,6 @@
 """Elimination: bounds, looks, and the published campaigns drawn again as the reference simulation draws them."""
 
-import csv
-import gzip
-from collections import Counter, defaultdict
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +8,8 @@ import pytest
 
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.elimination import corrected_alpha, look_at, looks_of, sequence_bound, weighted_mean
-from tests.metrics.real_campaigns import expected_of, real_case
+from tests.metrics.published_documents import document_means
+from tests.metrics.real_campaigns import HOME, expected_of
 
 RUNS = 80
 
@@ -130,28 +127,6 @@ def test_weighted_means_cover_the_truth_where_documents_are_drawn_unequally() ->
     assert 0.93 <= np.mean(covered) <= 0.97
 
 
-@cache
-def campaign(name: str) -> FloatArray:
-    """(systems, documents) of means: ESA of WMT23 en-de with the reference, its MQM without."""
-    cells: dict[tuple[str, str], list[float]] = defaultdict(list)
-    if name == "esa-ende":
-        with gzip.open(real_case("esa-wmt23-ende") / "240315rc5ESA.scores.csv.gz", "rt", encoding="utf-8") as lines:
-            for row in csv.reader(lines):
-                if row[3] == "TGT" and "tutorial" not in row[1]:
-                    cells[row[1], row[7].split("#")[0]].append(float(row[6]))
-    else:
-        home = real_case("metrics-wmt23-ende") / "wmt23"
-        documents = [line.split()[1] for line in (home / "documents" / "en-de.docs").read_text().splitlines()]
-        place: Counter[str] = Counter()
-        for line in (home / "human-scores" / "en-de.mqm.seg.score").read_text().splitlines():
-            system, score = line.split()
-            if score != "None" and system != "refA":
-                cells[system, documents[place[system]]].append(float(score))
-            place[system] += 1
-    systems, texts = (sorted({pair[part] for pair in cells}) for part in (0, 1))
-    return np.array([[np.mean(cells[system, text]) for text in texts] for system in systems])
-
-
 def race(values: FloatArray, rng: np.random.Generator) -> tuple[float, ...]:
     """Whether the best was lost, systems left, documents, regret, regret of 100 documents of every system."""
     truth = values.mean(axis=1)
@@ -179,7 +154,7 @@ def test_the_best_system_of_a_real_campaign_is_found_with_fewer_judgments(name: 
     """Within three standard errors of both simulations; with the same judgments the choice is better."""
     expected: dict[str, Any] = expected_of("statistics2")["allocation"]["best_system_by_elimination"][name]
     rng = np.random.default_rng(5)
-    lost, left, _documents, regret, uniform = np.array([race(campaign(name), rng) for _ in range(RUNS)]).T
+    lost, left, _documents, regret, uniform = np.array([race(document_means(name, HOME), rng) for _ in range(RUNS)]).T
     assert lost.mean() == expected["best_lost"] == 0
     for drawn, value in ((left, "systems_left"), (regret, "regret_elimination"), (uniform, "regret_uniform")):
         error = drawn.std() * np.sqrt(1 / RUNS + 1 / 400)
@@ -190,7 +165,7 @@ def test_the_best_system_of_a_real_campaign_is_found_with_fewer_judgments(name: 
 @pytest.mark.real_data
 def test_pairs_of_a_real_campaign_are_decided_after_as_many_documents() -> None:
     expected = expected_of("statistics2")["allocation"]["whole_ranking_ipw"]["esa-ende"]
-    values, rng = campaign("esa-ende"), np.random.default_rng(6)
+    values, rng = document_means("esa-ende", HOME), np.random.default_rng(6)
     first, second = np.triu_indices(len(values), 1)
     numbers = np.arange(1, 201)
     needed: list[float] = []
