@@ -123,6 +123,7 @@ def created(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         "protocol_title": PROTOCOLS[campaign.protocol].title,
         "work": planned_work(campaign),
         "system_count": systems_of(campaign).count(),
+        "notes": campaign.test_set.report.get("notes", []),
     }
     return campaign_page(request, campaign, "organiser/created.html", "people", context)
 
