@@ -162,6 +162,22 @@ def test_beside_a_whole_document(open_page: OpenPage, cast: Cast, beside: Callab
     assert_accessible(page)
 
 
+def test_side_by_side_a_video_stands_in_the_dock_and_takes_no_line_of_its_own(
+    open_page: OpenPage, cast: Cast, beside: Callable[..., TestSet], webm: bytes
+) -> None:
+    page = begin(open_page, cast, beside("quay.webm", webm, systems=2), "cesa", systems_per_screen=2)
+    panel = page.get_by_role("complementary", name="Video of this text")
+    expect(panel.get_by_role("button", name="Captions")).to_be_visible()
+    dock, media, todo = (page.locator(name).bounding_box() for name in (".dock", ".media", ".dock .ask"))
+    assert dock is not None
+    assert media is not None
+    assert todo is not None
+    assert dock["y"] <= media["y"] < dock["y"] + dock["height"]
+    assert media["x"] + media["width"] <= todo["x"]
+    assert panel.evaluate("each => each.scrollWidth <= each.clientWidth")
+    assert dock["height"] < 90
+
+
 def test_what_cannot_be_shown_is_named(
     open_page: OpenPage, cast: Cast, beside: Callable[..., TestSet], watch: Watch
 ) -> None:
