@@ -178,6 +178,22 @@ def test_side_by_side_a_video_stands_in_the_dock_and_takes_no_line_of_its_own(
     assert dock["height"] < 90
 
 
+def test_on_a_phone_a_video_stands_in_the_source(
+    open_page: OpenPage, cast: Cast, beside: Callable[..., TestSet], webm: bytes
+) -> None:
+    test_set = beside("quay.webm", webm, systems=2, captions=False)
+    page = begin(open_page, cast, test_set, "cesa", phone=True, systems_per_screen=2)
+    panel = page.get_by_role("complementary", name="Video of this text")
+    panel.get_by_role("button", name="Play").tap()
+    wait_to_play(page, "video")
+    source, media = (page.locator(name).bounding_box() for name in (".deck-src", ".media"))
+    assert source is not None
+    assert media is not None
+    assert source["y"] <= media["y"]
+    assert media["y"] + media["height"] <= source["y"] + source["height"]
+    assert_accessible(page)
+
+
 def test_what_cannot_be_shown_is_named(
     open_page: OpenPage, cast: Cast, beside: Callable[..., TestSet], watch: Watch
 ) -> None:
