@@ -1,7 +1,8 @@
 """Automatic metrics beside sacreBLEU: a test set scored with 1,000 paired resamples, then again with another seed.
 
-Both do the same work in one process: BLEU, chrF and TER of every system, and its comparison with the first. Assay also
-stores its counts, compares every two systems and adds approximate randomisation; it is measured with all of that.
+Both do the same work: BLEU, chrF and TER of every system, and its comparison with the first. Assay also stores its
+counts, compares every two systems and adds approximate randomisation; it is measured with all of that, in a database
+that is empty at first, and with the loading of compiled code, but not with its compiling, which happens once.
 """
 
 import argparse
@@ -10,10 +11,11 @@ import os
 import random
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-PROMISED = {"first": 2.0, "again": 100.0}
+PROMISED = {"first": 10.0, "ter alone": 30.0, "chrf alone": 10.0, "again": 200.0}
 SYSTEMS, SEGMENTS, QUICK_SEGMENTS = 10, 2_000, 200
 METRICS = ("bleu", "chrf", "ter")
 _LETTERS = "abcdefghijklmnopqrstuvwxyzäöü"
@@ -24,25 +26,46 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help=f"{QUICK_SEGMENTS} segments instead of {SEGMENTS}")
     segments = QUICK_SEGMENTS if parser.parse_args().quick else SEGMENTS
     references, systems = _texts(segments)
+    theirs: dict[str, float] = {}
+    expected: dict[tuple[str, str], float] = {}
+    for metric in METRICS:
+        theirs[metric], scores = _seconds(partial(_sacrebleu, metric, references, systems))
+        expected |= scores
+    every = sum(theirs.values())
     with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
         os.environ |= {"ASSAY_DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        score = _assay(references, systems)
-        first, scores = _seconds(lambda: score(12345))
-        again, _ = _seconds(lambda: score(54321))
-    theirs, expected = _seconds(lambda: _sacrebleu(references, systems))
+        assay = _Assay(references, systems)
+        compiling, _ = _seconds(_compile)
+        ours = {"first": (every, *_seconds(lambda: assay.score(METRICS)))}
+        ours["again"] = (every, *_seconds(lambda: assay.score(METRICS, seed=54321)))
+        for metric in ("ter", "chrf"):
+            assay.forget()
+            ours[f"{metric} alone"] = (theirs[metric], *_seconds(partial(assay.score, [metric])))
+    for which in ("first", "ter alone", "chrf alone"):
+        _check(ours[which][2], expected)
+    sys.stdout.write(
+        f"{len(systems)} systems, {segments} segments, 1000 paired resamples; processor time\n"
+        f"sacreBLEU: {', '.join(f'{metric} {seconds:.1f} s' for metric, seconds in theirs.items())}\n"
+        f"Assay: compiling, or loading what was compiled before: {compiling:.1f} s\n"
+    )
+    for which, (slow, quick, _scores) in ours.items():
+        sys.stdout.write(
+            f"{which}: {quick:.2f} s, {slow / quick:.1f} times as fast (promised: {PROMISED[which]:.0f})\n"
+        )
+    return 0 if all(ours[which][0] / ours[which][1] >= PROMISED[which] for which in PROMISED) else 1
+
+
+def _compile() -> None:
+    from metrics.automatic import METRICS as BY_NAME  # noqa: PLC0415 - Django must be set up before
+
+    for metric in METRICS:
+        BY_NAME[metric]().counted_by_kernel(["a b"], [["b a"]])
+
+
+def _check(scores: Sequence[Any], expected: Mapping[tuple[str, str], float]) -> None:
     for entry in scores:
         if abs(entry.score - expected[entry.metric, entry.system]) > 1e-9:
             raise SystemExit(f"{entry.metric} of {entry.system} differs: {entry.score}")
-    ratios = {"first": theirs / first, "again": theirs / again}
-    sys.stdout.write(
-        f"{len(systems)} systems, {segments} segments, {', '.join(METRICS)}, 1000 paired resamples; processor time\n"
-    )
-    sys.stdout.write(f"sacreBLEU: {theirs:.1f} s\n")
-    for which, seconds in (("first", first), ("again", again)):
-        sys.stdout.write(
-            f"Assay, {which}: {seconds:.2f} s, {ratios[which]:.1f} times as fast (promised: {PROMISED[which]:.0f})\n"
-        )
-    return 0 if all(ratios[which] >= PROMISED[which] for which in PROMISED) else 1
 
 
 def _seconds(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -80,47 +103,55 @@ def _changed(text: list[str], words: list[str], times: int, rng: random.Random) 
     return changed
 
 
-def _assay(references: list[str], systems: dict[str, list[str]]) -> Callable[[int], Any]:
-    import django  # noqa: PLC0415 - not before it is told where its data is
+class _Assay:
+    """A site of its own with the texts."""
 
-    django.setup()
-    from django.core.management import call_command  # noqa: PLC0415
+    def __init__(self, references: list[str], systems: dict[str, list[str]]) -> None:
+        import django  # noqa: PLC0415 - not before it is told where its data is
 
-    from campaigns.models import Document, Reference, Segment, System, TestSet, Translation  # noqa: PLC0415
-    from metrics.scoring import score_test_set  # noqa: PLC0415
+        django.setup()
+        from django.core.management import call_command  # noqa: PLC0415
 
-    call_command("migrate", verbosity=0)
-    test_set = TestSet.objects.create(name="Bench", slug="bench", source_language="en", target_language="de")
-    document = Document.objects.create(test_set=test_set, name="news", position=1)
-    rows = [Segment(document=document, name=str(at), position=at, source="") for at in range(len(references))]
-    segments = Segment.objects.bulk_create(rows)
-    Reference.objects.bulk_create(
-        Reference(segment=segment, text=text) for segment, text in zip(segments, references, strict=True)
-    )
-    for name, texts in systems.items():
-        system = System.objects.create(test_set=test_set, name=name)
-        Translation.objects.bulk_create(
-            Translation(segment=segment, system=system, text=text)
-            for segment, text in zip(segments, texts, strict=True)
+        from campaigns.models import Document, Reference, Segment, System, TestSet, Translation  # noqa: PLC0415
+
+        call_command("migrate", verbosity=0)
+        self._test_set = TestSet.objects.create(name="Bench", slug="bench", source_language="en", target_language="de")
+        document = Document.objects.create(test_set=self._test_set, name="news", position=1)
+        rows = [Segment(document=document, name=str(at), position=at, source="") for at in range(len(references))]
+        segments = Segment.objects.bulk_create(rows)
+        Reference.objects.bulk_create(
+            Reference(segment=segment, text=text) for segment, text in zip(segments, references, strict=True)
         )
-    return lambda seed: score_test_set(test_set, metrics=METRICS, seed=seed).scores
+        for name, texts in systems.items():
+            system = System.objects.create(test_set=self._test_set, name=name)
+            Translation.objects.bulk_create(
+                Translation(segment=segment, system=system, text=text)
+                for segment, text in zip(segments, texts, strict=True)
+            )
+
+    def score(self, metrics: Sequence[str], seed: int = 12345) -> Sequence[Any]:
+        from metrics.scoring import score_test_set  # noqa: PLC0415
+
+        return score_test_set(self._test_set, metrics=metrics, seed=seed).scores
+
+    def forget(self) -> None:
+        from metrics.models import SegmentStatistic  # noqa: PLC0415
+
+        SegmentStatistic.objects.all().delete()
 
 
-def _sacrebleu(references: list[str], systems: dict[str, list[str]]) -> dict[tuple[str, str], float]:
+def _sacrebleu(metric: str, references: list[str], systems: dict[str, list[str]]) -> dict[tuple[str, str], float]:
     from sacrebleu.metrics.bleu import BLEU  # noqa: PLC0415 - its import is not what is measured
     from sacrebleu.metrics.chrf import CHRF  # noqa: PLC0415
     from sacrebleu.metrics.ter import TER  # noqa: PLC0415
     from sacrebleu.significance import PairedTest  # noqa: PLC0415
 
     logging.getLogger("sacrebleu").setLevel(logging.WARNING)
-    scorers: dict[str, Any] = {"bleu": BLEU(), "chrf": CHRF(), "ter": TER()}
-    test = PairedTest(list(systems.items()), scorers, [references], test_type="bs", n_samples=1000)
-    columns = {name.lower()[:4].rstrip("2"): cells for name, cells in test()[1].items() if name != "System"}
+    scorers: dict[str, Any] = {"bleu": BLEU, "chrf": CHRF, "ter": TER}
+    test = PairedTest(list(systems.items()), {metric: scorers[metric]()}, [references], test_type="bs", n_samples=1000)
+    (cells,) = [cells for name, cells in test()[1].items() if name != "System"]
     return {
-        (metric, system): cell.score
-        for metric, cells in columns.items()
-        for system, cell in zip(systems, cells, strict=True)
-        if not isinstance(cell, str)
+        (metric, system): cell.score for system, cell in zip(systems, cells, strict=True) if not isinstance(cell, str)
     }
 
 

@@ -4,7 +4,7 @@ Django spends several times as long on an object and its part of the statement a
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -17,10 +17,13 @@ PAGE = 1_000
 Row = Sequence[Any]
 
 
-def insert_bulk(model: type[Model], fields: Sequence[str], rows: Sequence[Row]) -> list[int]:
+def insert_bulk(
+    model: type[Model], fields: Sequence[str], rows: Sequence[Row], *, unique: Sequence[str] = ()
+) -> list[int]:
     """The keys of the new rows, in their order. A foreign key is its number; other fields have their default.
 
-    The only checks are those of the database.
+    The only checks are those of the database. A row that is there already, by the fields of a `unique` constraint, gets
+    the other values and keeps its key (the one returned for it is not used).
     """
     if not rows:
         return []
@@ -36,12 +39,23 @@ def insert_bulk(model: type[Model], fields: Sequence[str], rows: Sequence[Row]) 
         keys = _free_keys(cursor, connection.vendor, table, key, len(rows))
         complete = zip(keys, *columns, strict=True)
         statement = f"INSERT INTO {table} ({key}, {names}) VALUES"
+        columns_by_field = {field.name: str(field.column) for field in chosen}
+        otherwise = _replacing(connection, columns_by_field, unique) if unique else ""
         if connection.vendor == "postgresql":
             with connection.wrap_database_errors:
-                execute_values(cursor.cursor, f"{statement} %s", complete, page_size=PAGE)
+                execute_values(cursor.cursor, f"{statement} %s {otherwise}", complete, page_size=PAGE)
         else:
-            cursor.executemany(f"{statement} ({', '.join(['%s'] * (1 + len(columns)))})", list(complete))
+            places = ", ".join(["%s"] * (1 + len(columns)))
+            cursor.executemany(f"{statement} ({places}) {otherwise}", list(complete))
     return keys
+
+
+def _replacing(connection: Any, columns: Mapping[str, str], unique: Sequence[str]) -> str:
+    """`columns` are those of the fields written, by field."""
+    quoted = {name: connection.ops.quote_name(column) for name, column in columns.items()}
+    once = ", ".join(quoted[name] for name in unique)
+    news = ", ".join(f"{column} = excluded.{column}" for name, column in quoted.items() if name not in unique)
+    return f"ON CONFLICT ({once}) DO UPDATE SET {news}"
 
 
 def _columns(model: type[Model]) -> tuple[str, str, dict[str, "Field[Any, Any]"]]:

@@ -23,6 +23,7 @@ from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
 from metrics.recipes import CHOICES, SHARES, THRESHOLD, TOLERANCE, WHERE, AnalysisError, recipe_for
 
 BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
+TRIALS = "trials"  # of runs on the page of results
 IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), *SHARES, WHERE, TOLERANCE, THRESHOLD)
 
 
@@ -109,9 +110,14 @@ def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
 
 
 def requested_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
-    """The same, for the page that asks; with `?by=` only the runs of slices, for the line with their progress."""
+    """The same, for the page that asks; with `?by=` only the runs of slices, for the line with their progress.
+
+    Those that try rules out where the page names them by `back`.
+    """
     back = request.POST.get("back", request.GET.get("back", ""))
-    runs = replace(analysis_runs(request, campaign), back=back if back in BACK else "")
+    runs = replace(analysis_runs(request, campaign), back=back if back in (*BACK, TRIALS) else "")
+    if back == TRIALS:
+        return runs.trials
     by = request.GET.get(SLICED, "")
     return runs.sliced(by) if by in CHOICES[SLICED] else runs
 

@@ -19,6 +19,7 @@ from metrics.queries import has_newer_evidence
 from metrics.recipes import Recipe
 from metrics.results.codec import Result, read_part
 
+TRIED = ("placebo", "stability")  # on request, together
 SLICED = "by"  # slices only: everything else on a page does not depend on them
 USUAL: dict[str, Any] = {"recipe": None, "analyses": None, "options": {}}
 
@@ -129,6 +130,11 @@ class AnalysisRuns:
             return self
         options = dict(sorted({**self.arguments["options"], SLICED: by}.items()))
         return replace(self, arguments={**self.arguments, "analyses": ["slices"], "options": options})
+
+    @property
+    def trials(self) -> Self:
+        """Those that try the rules where nothing can differ, and with fewer documents, on the same judgments."""
+        return replace(self, arguments={**self.arguments, "analyses": [*TRIED]})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -257,9 +257,13 @@ def recipe_for(protocol: str, name: str | None = None, options: Mapping[str, Any
 
 def own_recipe(protocol: str, beside: Recipe) -> Recipe:
     """The protocol's own recipe on the same judgments, to be read beside numbers that reproduce others."""
-    own = recipe_for(protocol)
+    return same_judgments(recipe_for(protocol), beside)
+
+
+def same_judgments(recipe: Recipe, beside: Recipe) -> Recipe:
+    """A recipe on the judgments that another one reads."""
     same = {name: getattr(beside, name) for name in _SAME_JUDGMENTS}
-    return replace(own, **same, rows=beside.filter.rows(own.rows))
+    return replace(recipe, **same, rows=beside.filter.rows(recipe.rows))
 
 
 def usual_recipe_name(protocol: str) -> str:

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import math
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from typing import Any
 
 from django.apps import apps
 from django.db import connection
+
+from tests.sound_files import Row, sheet
 
 ROOMS = ("campaigns", "jobs", "annotation", "metrics")
 MARK = "@@here@@"
@@ -128,6 +131,68 @@ def in_table(delimiter: str, *, has_header: bool = True) -> Callable[[bytes], It
                     changed = [*rows[:number], [*row[:place], cell, *row[place + 1 :]], *rows[number + 1 :]]
                     name = f"row {number + 1}, cell {place + 1}: {cell[:40]!r}"
                     yield name, written(changed, delimiter).encode("utf-8", "surrogateescape")
+
+    return mutants
+
+
+def in_lines(sound: bytes) -> Iterator[tuple[str, bytes]]:
+    """Every cell of every tabbed line replaced: those of JSON in each of their parts, the others as in a table."""
+    lines = sound.decode().splitlines()
+    for number, line in enumerate(lines):
+        row = line.split("\t")
+        for place, cell in enumerate(row):
+            where = f"line {number + 1}, cell {place + 1}"
+            for name, changed in _hostile(cell):
+                content = "\t".join([*row[:place], changed, *row[place + 1 :]])
+                whole = "\n".join([*lines[:number], content, *lines[number + 1 :]]) + "\n"
+                yield f"{where}{name}", whole.encode("utf-8", "surrogateescape")
+
+
+def _hostile(cell: str) -> Iterator[tuple[str, str]]:
+    if not cell.startswith(("{", "[")):
+        yield from ((f": {changed[:40]!r}", changed) for changed in CELLS)
+        return
+    for place, marked in marked_places(json.loads(cell)):
+        template = json.dumps(marked, ensure_ascii=False)
+        for literal in LITERALS:
+            yield f" {place}: {literal[:40]}", template.replace(f'"{MARK}"', literal)
+
+
+def broken(sound: bytes) -> Iterator[tuple[str, bytes]]:
+    """What happens to files on their way."""
+    plain = sound.replace(b"~", b"")
+    for part in range(1, 16):
+        yield f"broken off after {part}/16", plain[: len(plain) * part // 16]
+    text = plain.decode("utf-8", "replace")
+    for encoding in ("latin-1", "cp1251", "utf-16-le", "utf-16", "utf-32", "shift-jis"):
+        yield encoding, text.encode(encoding, "replace")
+    yield "twice", plain * 2
+    yield "its last half twice", plain + plain[len(plain) // 2 :]
+    yield "in lines of Windows", plain.replace(b"\n", b"\r\n")
+    yield "with a mark at the start", b"\xef\xbb\xbf" + plain
+    yield "marks of direction everywhere", text.replace(" ", "\u202e \u200f").encode()
+    yield "empty texts", plain.replace(b"ist", b"").replace(b"Es", b"")
+    for name in ("document.csv", "../../outside.csv"):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr(name, plain)
+        yield f"a ZIP file of {name}", packed.getvalue()
+    yield "gzip", gzip.compress(plain)
+
+
+def in_sheet(*rows: Row) -> Callable[[bytes], Iterator[tuple[str, bytes]]]:
+    """Every cell of a workbook replaced by every hostile one that XML can hold."""
+
+    def mutants(_sound: bytes) -> Iterator[tuple[str, bytes]]:
+        written_as_text = [
+            cell for cell in CELLS if not any(sign < " " or "\ud800" <= sign <= "\udfff" for sign in cell)
+        ]
+        hostile: Row = (*written_as_text, math.nan, math.inf, 1e300, -1.5)
+        for number, row in enumerate(rows):
+            for place in range(len(row)):
+                for cell in hostile:
+                    changed = [*rows[:number], [*row[:place], cell, *row[place + 1 :]], *rows[number + 1 :]]
+                    yield f"row {number + 1}, cell {place + 1}: {str(cell)[:40]!r}", sheet(*changed)
 
     return mutants
 

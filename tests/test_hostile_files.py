@@ -13,18 +13,32 @@ from annotation.protocols import protocol_for
 from campaigns.models import Campaign, TestSet
 from campaigns.new_people import check_people
 from campaigns.reading.people_list import read_people
+from exchange.campaign_imports import import_campaign
 from exchange.formats.metric_scores import ScoreFile
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.practice_lines import read_practice
 from exchange.judgment_files import import_judgments
+from exchange.read_campaigns import CampaignSource
 from exchange.reading import ImportFileError
 from exchange.score_files import import_scores
 from exchange.test_set_files import import_test_set, inspect
 from exchange.uploaded_files import _as_json
 from jobs.models import Run
+from tests import sound_files
 from tests.genmt_files import document, lines, output
-from tests.hostile_files import Importer, in_json_lines, in_table, in_text, row_counts, whole_files
+from tests.hostile_files import (
+    Importer,
+    broken,
+    in_json_lines,
+    in_lines,
+    in_sheet,
+    in_table,
+    in_text,
+    row_counts,
+    whole_files,
+)
 from tests.sample_test_set import WOMBAT
+from tests.sound_files import sheet
 
 pytestmark = pytest.mark.django_db
 SAMPLED = int(os.environ.get("ASSAY_HOSTILE_SAMPLE", "24"))  # of each importer's files with one thing wrong
@@ -166,6 +180,53 @@ def scores(path: Path) -> None:
     import_scores(ScoreFile(path=path, metric="Sage"), test_set=TestSet.objects.get())
 
 
+def ratings(path: Path) -> None:
+    home = path.parent / "human-scores"
+    home.mkdir(exist_ok=True)
+    named = home / "en-de.mqm.merged.seg.rating"
+    named.write_bytes(path.read_bytes())
+    import_judgments(named, format="mt-metrics-eval-ratings", name="Hostile")
+
+
+def whole_campaign(format: str) -> Any:
+    """As texts alone, too."""
+
+    def load(path: Path) -> None:
+        files = ImportFiles(path=path)
+        inspect(files, format=format)
+        import_campaign(CampaignSource(path, path.name, ("en", "de")), format=format, name="Hostile")
+
+    return load
+
+
+def guessed(path: Path) -> None:
+    import_judgments(path, name="Hostile")
+
+
+def of_other_programs(of: Any) -> dict[str, Importer]:
+    table = [row.split(",") for row in TABLE.splitlines()]
+    judged: list[list[str | float]] = [
+        ["judgment", "annotator", "protocol", "document", "segment", "system", "kind", "measure", "value"],
+        ["j1", "anna", "direct_assessment", "d", "1", "Heron", "regular", "score", 70],
+    ]
+    return {
+        "marot": of(".tsv", sound_files.MAROT, judgments("marot"), in_lines),
+        "wmt-mqm-sxs": of(".tsv", sound_files.SIDE_BY_SIDE, judgments("wmt-mqm-sxs"), in_lines),
+        "anthea": of(".tsv", sound_files.ANTHEA, judgments("anthea"), in_lines),
+        "mt-metrics-eval-ratings": of(".seg.rating", sound_files.RATINGS, ratings, in_lines),
+        "subset2evaluate": of(".jsonl", sound_files.SUBSET, judgments("subset2evaluate"), in_json_lines),
+        "scores of wmt-genmt": of(".jsonl", sound_files.GENMT_SCORES, judgments("wmt-genmt"), in_json_lines),
+        "pearmut": of(".json", sound_files.PEARMUT, judgments("pearmut"), in_json_lines),
+        "campaign of pearmut": of(".json", sound_files.PEARMUT_CAMPAIGN, whole_campaign("pearmut"), in_json_lines),
+        "appraise-json": of(".json", sound_files.BATCHES, whole_campaign("appraise-json"), in_json_lines),
+        "judgments of unknown format": of(".tsv", sound_files.MAROT, guessed, in_lines),
+        "xlsx": Importer(".xlsx", sheet(*table), texts, (ImportFileError,), in_sheet(*table)),
+        "judgments in a workbook": Importer(
+            ".xlsx", sheet(*judged), judgments("xlsx"), (ImportFileError,), in_sheet(*judged)
+        ),
+    }
+
+
 def importers() -> dict[str, Importer]:
     refused = (ImportFileError,)
 
@@ -200,6 +261,7 @@ def importers() -> dict[str, Importer]:
             in_json_lines,
             (ImportFileError,),
         ),
+        **of_other_programs(of),
         "people": of(".csv", PEOPLE, people, in_table(","), (RefusedList,)),
         "metric scores": of(".seg.score", SCORES, scores, in_table("\t"), (ImportFileError,)),
     }
@@ -225,7 +287,9 @@ def outcome(importer: Importer, content: bytes, folder: Path) -> str | None:
 
 @pytest.mark.parametrize("name", IMPORTERS)
 def test_a_sound_file_is_taken(name: str, campaign: Campaign, tmp_path: Path) -> None:
-    assert outcome(IMPORTERS[name], IMPORTERS[name].sound.replace(b"~", b""), tmp_path) is None
+    importer = IMPORTERS[name]
+    sound = importer.sound if importer.suffix == ".xlsx" else importer.sound.replace(b"~", b"")
+    assert outcome(importer, sound, tmp_path) is None
 
 
 @pytest.mark.parametrize("name", IMPORTERS)
@@ -239,6 +303,17 @@ def test_a_file_of_another_kind_is_refused_in_words(name: str, campaign: Campaig
             continue
         if refusal is not None and len(refusal) > 400_000:
             failed.append(f"{what}: a refusal of {len(refusal)} characters")
+    assert not failed, "\n".join(failed)
+
+
+@pytest.mark.parametrize("name", IMPORTERS)
+def test_a_file_that_suffered_on_its_way_is_stored_or_refused(name: str, campaign: Campaign, tmp_path: Path) -> None:
+    failed = []
+    for what, content in broken(IMPORTERS[name].sound):
+        try:
+            outcome(IMPORTERS[name], content, tmp_path)
+        except Exception as error:
+            failed.append(f"{what}: {type(error).__name__}: {str(error)[:200]}")
     assert not failed, "\n".join(failed)
 
 

@@ -43,7 +43,7 @@ STORED: dict[str, TableOf] = {
     "metrics, segments": segment_scores_table,
 }
 NAMING_PEOPLE = frozenset(
-    ("annotators", "agreement", "agreement-pairs", "agreement-spans", "drift", "fits", "severities")
+    ("annotators", "agreement", "agreement-pairs", "agreement-spans", "drift", "fits", "metric-ceiling", "severities")
 )  # not with codes for names
 
 

@@ -13,6 +13,7 @@ from metrics.analyses.agreement_tables import pairs_table as annotator_pairs_tab
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import Annotator
 from metrics.analyses.campaign_table import campaign_tables
+from metrics.analyses.ceiling import ceiling_table
 from metrics.analyses.correlation import (
     Correlations,
     comparisons_table,
@@ -32,6 +33,8 @@ from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.mixed import Mixed
 from metrics.analyses.mixed_tables import MIXED_COLUMNS, severities_table, systems_table, variances_table
 from metrics.analyses.pair_tables import pairs_table
+from metrics.analyses.placebo import Placebo
+from metrics.analyses.placebo_table import placebo_table
 from metrics.analyses.places import PlaceMeans, places_table
 from metrics.analyses.post_editing import PostEditing, effort_table
 from metrics.analyses.ranking import Ranking
@@ -41,6 +44,7 @@ from metrics.analyses.score_tables import SCORE_FILE_COLUMNS, TEST_COLUMNS, Scor
 from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, scorecard_table
 from metrics.analyses.segment_scores import metric_pairs_table, segments_table
 from metrics.analyses.slices import Slices, slices_table
+from metrics.analyses.stability import StabilityCurve, stability_table
 from metrics.analysis_runs import AnalysisRuns
 from metrics.results.tables import FileCell, Table, attributes_table, one_file
 from metrics.results.values import Missing
@@ -56,6 +60,8 @@ EMPTY: Mapping[str, Any] = {
     "gisting": Gisting(()),
     "slices": Slices("", {}),
     "exclusion": NO_TRIAL,
+    "placebo": Placebo(()),
+    "stability": StabilityCurve(()),
     "agreement": AnnotatorAgreement(measures=(), spans=Missing("no_run"), preference=Missing("no_run")),
     "annotators": (),
     "drift": Drift("", 0, ()),
@@ -140,6 +146,10 @@ RESULT_TABLES: Mapping[str, TableOf] = {
 }
 SLICES = _of("slices", lambda slices, _runs: [slices_table(slices)])
 EXCLUSION = _of("exclusion", lambda trial, runs: [systems_before_and_after(trial, runs.signature)])
+TRIAL_TABLES: Mapping[str, TableOf] = {
+    "placebo": _of("placebo", lambda result, runs: [placebo_table(result, runs.signature)]),
+    "stability": _of("stability", lambda result, runs: [stability_table(result, runs.signature)]),
+}
 AGREEMENT_TABLES: Mapping[str, TableOf] = {
     "agreement": _of(
         "agreement", lambda agreement, runs: agreement_tables(agreement, runs.read_with), COEFFICIENT_FILE_COLUMNS
@@ -164,6 +174,7 @@ METRIC_TABLES: Mapping[str, TableOf] = {
     "segments": _of("correlation", lambda result, _runs: [segments_table(result.scored_segments or ())]),
     "pairs": _of("correlation", lambda result, _runs: [metric_pairs_table(result.metric_pairs or (), {})]),
     "spans": _of("correlation", lambda result, runs: [metric_spans_table(result.spans, signature=runs.signature)]),
+    "ceiling": _of("correlation", lambda result, runs: [ceiling_table(result.ceiling, signature=runs.signature)]),
     "disagreements": _of("correlation", lambda result, runs: [disagreements_table(result, runs.signature)]),
 }
 
@@ -178,6 +189,7 @@ def tables_of_run(runs: AnalysisRuns) -> dict[str, TableOf]:
         tables["slices"] = SLICES
     if runs.result_of(Trial, "exclusion"):
         tables["exclusion"] = EXCLUSION
+    tables |= {name: table for name, table in TRIAL_TABLES.items() if name in parts}
     if runs.result_of(AnnotatorAgreement, "agreement"):
         tables |= AGREEMENT_TABLES
     if "correlation" in parts:

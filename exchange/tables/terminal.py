@@ -10,6 +10,8 @@ from django.utils.translation import ngettext
 from metrics.analyses import PARTS, TABLES
 from metrics.analyses.correlation import Correlations
 from metrics.analyses.exclusion import Trial
+from metrics.analyses.placebo import Placebo
+from metrics.analyses.placebo_table import placebo_sentences
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_notes
 from metrics.comparison.results import Comparison
@@ -62,6 +64,8 @@ def _before(result: object) -> Iterator[str]:
         yield _("Too early for a ranking. Judgments so far: %(judgments)d of %(needed)d.") % vars(result.too_early)
     if isinstance(result, Correlations) and result.reason:
         yield _("Correlation with metrics: %(reason)s") % {"reason": result.reason}
+    if isinstance(result, Placebo):
+        yield from placebo_sentences(result)
     if isinstance(result, Trial):
         for way in ("without", "readmitted"):
             if names := getattr(result, way):

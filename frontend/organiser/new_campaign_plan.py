@@ -41,6 +41,11 @@ class EnteredPlan:
     unfit: Mapping[str, str]
 
     @property
+    def brings_its_plan(self) -> bool:
+        """A campaign of another program, or judgments."""
+        return bool(self.inspection and self.inspection.get("campaign"))
+
+    @property
     def annotators(self) -> int:
         return self.form.cleaned_data.get("annotators") or 0
 
@@ -57,6 +62,7 @@ class EnteredPlan:
         """For the template of the sums."""
         rows = _rows(self.estimate, self.annotators) if self.estimate else []
         return {
+            "brings_its_plan": self.brings_its_plan,
             "problem": self.problem,
             "rows": rows,
             "note": _note(self.estimate.protocol, self.estimate.sums) if self.estimate else "",
@@ -74,8 +80,8 @@ class EnteredPlan:
     def _found(self) -> Iterator[Check]:
         cleaned = self.form.cleaned_data
         texts = cleaned.get("test_set") or self.inspection
-        if self.inspection and self.inspection.get("campaign") and not cleaned.get("test_set"):
-            yield Check("done", _("The protocol, the plan and the people: they come from the file."), "step-texts")
+        if self.brings_its_plan:
+            yield Check("done", _("Protocol, plan and people: from the file."), "step-texts")
         elif not texts:
             yield Check("missing", _("Texts: drop files, or take a test set you have."), "step-texts")
         elif self.problem or self.unfit.get(cleaned.get("protocol", "")):

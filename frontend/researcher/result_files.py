@@ -3,7 +3,14 @@
 from django.http import Http404, HttpResponse, QueryDict
 
 from campaigns.models import Campaign
-from exchange.tables.finished_runs import AGREEMENT_TABLES, METRIC_TABLES, RESULT_TABLES, SLICES, FileTable
+from exchange.tables.finished_runs import (
+    AGREEMENT_TABLES,
+    METRIC_TABLES,
+    RESULT_TABLES,
+    SLICES,
+    TRIAL_TABLES,
+    FileTable,
+)
 from exchange.tables.papers import methods_of
 from frontend.access import READS_RESULTS, SignedInRequest
 from frontend.campaign_pages import campaign_view
@@ -29,6 +36,8 @@ def results(request: SignedInRequest, campaign: Campaign, table: str = "systems"
     ranking = runs.result_of(Ranking, "ranking")
     if table == "slices":
         header, rows = _slices(runs, ranking, request.GET)
+    elif table in TRIAL_TABLES:
+        header, rows = TRIAL_TABLES[table](runs.trials)
     elif table in RESULT_TABLES:
         header, rows = RESULT_TABLES[table](runs) if ranking else (SYSTEM_FILE_COLUMNS, ())
     else:

@@ -58,6 +58,11 @@ class Results:
         return self.ranking.main
 
     @property
+    def is_relative(self) -> bool:
+        """Whether translations were compared within a screen, not scored."""
+        return self.main.models is not None
+
+    @property
     def notes(self) -> list[str]:
         return notes_of_ranking(self.main)
 

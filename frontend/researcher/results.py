@@ -1,5 +1,7 @@
 """The results of a campaign as the newest run has them."""
 
+from dataclasses import dataclass, replace
+
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, resolve_url
 from django.utils.translation import gettext as _
@@ -21,8 +23,12 @@ from frontend.researcher.weights_choice import (
     chosen_weights,
 )
 from frontend.run_pages import PageRuns, analysis_runs
+from frontend.shown_table import ShownTable
 from frontend.sorting import SORT, changed, unknown_order
-from metrics.analysis_runs import SLICED
+from metrics.analyses.placebo import Placebo
+from metrics.analyses.placebo_table import placebo_sentences, placebo_table
+from metrics.analyses.stability import StabilityCurve, stability_table
+from metrics.analysis_runs import SLICED, TRIED
 from metrics.recipes import TOLERANCE
 from metrics.tolerances import tolerance_named
 from metrics.weights import weights_named
@@ -88,8 +94,30 @@ def _of_results(runs: PageRuns, shown: Results | None) -> dict[str, object]:
         ],
         "tolerance": ToleranceChoice(tolerance_named(tolerance) if tolerance else None),
         "draws": [(name, changed(shown.query, show=name), shown.draws_z is (name == "z")) for name in DRAWN],
+        "trials": None if shown.is_relative else trials_section(runs.trials),
         "query_without_weights": changed(shown.query, weights=""),
     }
+
+
+@dataclass(frozen=True)
+class TrialsSection:
+    """Tables are None, and there are no `sentences`, until the run is done or where nothing can be tried."""
+
+    runs: PageRuns
+    sentences: list[str]
+    placebo: ShownTable | None
+    stability: ShownTable | None
+
+
+def trials_section(runs: PageRuns) -> TrialsSection:
+    """By what systems are compared by."""
+    runs.parts(*TRIED)  # in one query
+    placebo = runs.result_of(Placebo, "placebo") or Placebo(())
+    stability = runs.result_of(StabilityCurve, "stability") or StabilityCurve(())
+    placebo = replace(placebo, measures=placebo.measures[:1])
+    tables = placebo_table(placebo), stability_table(StabilityCurve(stability.measures[:1]))
+    shown = [ShownTable(table) if table.rows else None for table in tables]
+    return TrialsSection(runs, placebo_sentences(placebo), *shown)
 
 
 @campaign_view(READS_RESULTS)

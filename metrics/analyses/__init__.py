@@ -22,6 +22,7 @@ from metrics.analyses.allocation import allocation, allocation_tables
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import annotators
 from metrics.analyses.campaign_table import campaign_table, campaign_tables
+from metrics.analyses.ceiling import ceiling, ceiling_table
 from metrics.analyses.correlation import correlation, correlations_table
 from metrics.analyses.deciding import decided, is_chosen
 from metrics.analyses.drift import drift, drift_table
@@ -36,6 +37,8 @@ from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.mixed import mixed
 from metrics.analyses.mixed_tables import mixed_tables
+from metrics.analyses.placebo import placebo
+from metrics.analyses.placebo_table import placebo_table
 from metrics.analyses.places import places, places_table
 from metrics.analyses.post_editing import MEASURE as HTER
 from metrics.analyses.post_editing import effort_table, post_editing
@@ -46,6 +49,7 @@ from metrics.analyses.scorecard import TextScore, scorecard, verdicts_table
 from metrics.analyses.selection import filter_problems, known_annotators, selected
 from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.slices import slices
+from metrics.analyses.stability import stability, stability_table
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
 from metrics.filters import canonical
@@ -76,9 +80,12 @@ ANALYSES: dict[str, Analysis] = {
     "places": places,
     "allocation": allocation,
     "correlation": correlation,
+    "ceiling": ceiling,
     "error_free": error_free,
     "mixed": mixed,
     "exclusion": exclusion,
+    "placebo": placebo,
+    "stability": stability,
 }
 # By the name of the row it is stored in, the type of each part of a result.
 PARTS: dict[str, Any] = {
@@ -113,10 +120,14 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "correlation": lambda result, _read_with: [
         *([] if result.reason else [correlations_table({"": result.metrics})]),
         *([metric_spans_table(result.spans)] if result.spans else []),
+        *([ceiling_table(result.ceiling)] if result.ceiling else []),
     ],
+    "ceiling": lambda result, _read_with: [ceiling_table(result)],
     "error_free": lambda result, _read_with: [error_free_table(result)] if result.label else [],
     "mixed": lambda result, read_with: mixed_tables(result, read_with.title),
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
+    "placebo": lambda result, read_with: [placebo_table(result, read_with.signature)],
+    "stability": lambda result, read_with: [stability_table(result, read_with.signature)],
 }
 # An analysis that needs one measure is possible only where the campaign has it.
 NEEDS: dict[str, str] = {
@@ -124,7 +135,7 @@ NEEDS: dict[str, str] = {
     "post_editing": HTER,
     "gisting": CORRECT,
 }
-ON_REQUEST = frozenset({"exclusion"})
+ON_REQUEST = frozenset({"ceiling", "exclusion", "placebo", "stability"})
 # Results about annotators use their own answers, never the adjudicated values.
 OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion", "error_free")
 _DERIVED = 0.2
@@ -314,7 +325,7 @@ def _planned(campaign: Campaign) -> int | None:
 
 
 def _needs_metrics(names: Collection[str], recipe: Recipe) -> bool:
-    return "correlation" in names or ("error_free" in names and recipe.threshold is not None)
+    return "correlation" in names or "ceiling" in names or ("error_free" in names and recipe.threshold is not None)
 
 
 def _no_report(share: float, note: str = "", /) -> None:

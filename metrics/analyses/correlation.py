@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 import numpy as np
 
+from metrics.analyses.ceiling import HumanCeiling, ceiling
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.metric_levels import (
     STATISTICS,
@@ -98,7 +99,8 @@ class Correlations:
     `measure` is the campaign's first, `human` says which human score is used (mean, z or expected_wins). `systems` are
     in people's order. `disagreements` are the translations on which a metric and people lie furthest apart,
     `scored_segments` all of them for a picture, `metric_pairs` every two metrics; None of runs from before they were
-    computed. `spans` compare the errors that metrics and people mark, where both do. `reason` is None, or why nothing
+    computed. `spans` compare the errors that metrics and people mark, where both do; `ceiling` is
+    what one person reaches against the others. `reason` is None, or why nothing
     could be correlated; fields that are None then were not made.
     """
 
@@ -115,6 +117,7 @@ class Correlations:
     metric_pairs: tuple[MetricPair, ...] | None = None
     slices: CorrelatedSlices
     spans: MetricSpans | None = None
+    ceiling: HumanCeiling | None = None
 
 
 def nothing_correlated(reason: str) -> Correlations:
@@ -123,7 +126,8 @@ def nothing_correlated(reason: str) -> Correlations:
 
 
 def correlation(evidence: Evidence) -> Correlations:
-    return replace(_correlated(evidence), spans=metric_spans(evidence))
+    result = replace(_correlated(evidence), spans=metric_spans(evidence))
+    return result if evidence.metrics is None else replace(result, ceiling=ceiling(evidence))
 
 
 def _correlated(evidence: Evidence) -> Correlations:

@@ -35,14 +35,16 @@ class PairTests:
     bounds: tuple[Better, ...] = ()
 
 
-def compare_pairs(values: FloatArray, means: FloatArray, units: Units, recipe: Recipe) -> PairTests:
+def compare_pairs(
+    values: FloatArray, means: FloatArray, units: Units, recipe: Recipe, pairs: tuple[IntArray, IntArray] | None = None
+) -> PairTests:
     """`values` (n_systems, n_units) and `means` (n_systems,) in rank order, best first; NaN = not judged.
 
     A win needs p below alpha (corrected where the recipe corrects) and the higher mean, and for a two-sided test that
-    the difference in what was tested points the same way.
+    the difference in what was tested points the same way. Only these `pairs` are tested, where they are named.
     """
     n_systems = len(values)
-    first, second = np.triu_indices(n_systems, k=1)
+    first, second = pairs or np.triu_indices(n_systems, k=1)
     if recipe.test == "bca":
         return _bounded(values, recipe, first, second)
     if recipe.test == "permutation":

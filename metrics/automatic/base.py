@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics import VERSION
+from metrics.automatic.compiled.flat import WORTH_COMPILED_CODE
 
 FloatArray = NDArray[np.float64]
 References = Sequence[str | Sequence[str]]
@@ -40,7 +41,8 @@ class Metric(ABC):
     Class data: `name` (as in METRICS), `title` (as people write it), `columns` or a property of that name (what is
     counted, by name), `higher_is_better`, `compares_with_source` (it needs no reference: in place of references it is
     given the source text), `uses_model` (it reads weights: it is counted in one process, not in one per core),
-    `runs_apart` (an operator's model computes it, in the environment of the neural libraries).
+    `runs_apart` (an operator's model computes it, in the environment of the neural libraries), `has_kernel` (many
+    segments are counted at once by compiled code, equal to `segment_statistics` to the last count).
     A field that is no option, such as a folder of this installation, has `NOT_AN_OPTION` for its metadata.
     """
 
@@ -50,6 +52,7 @@ class Metric(ABC):
     compares_with_source: ClassVar[bool] = False
     uses_model: ClassVar[bool] = False
     runs_apart: ClassVar[bool] = False
+    has_kernel: ClassVar[bool] = False
 
     @property
     def needs_reference(self) -> bool:
@@ -114,10 +117,20 @@ class Metric(ABC):
 
     def counted(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
         """As `statistics`, of references in lists. A metric that learns from the whole corpus does so here."""
+        if self.has_kernel and sum(map(len, hypotheses)) >= WORTH_COMPILED_CODE:
+            return self.counted_by_kernel(hypotheses, references)
         rows = [
             self.segment_statistics(hypothesis, texts) for hypothesis, texts in zip(hypotheses, references, strict=True)
         ]
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.columns))
+
+    def counted_by_kernel(
+        self,
+        hypotheses: Sequence[str],  # noqa: ARG002 - metrics with a kernel read them
+        references: Sequence[Sequence[str]],  # noqa: ARG002
+    ) -> FloatArray:
+        """As `counted`, by compiled code; only of a metric that has a kernel."""
+        raise TypeError(f"{self.name} has no kernel.")
 
     def value(self, sums: FloatArray) -> float:
         """The score of the whole: what `values` says of one row, to the last digit of the metric's own arithmetic."""

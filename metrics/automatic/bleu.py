@@ -12,6 +12,7 @@ from sacrebleu.metrics.helpers import extract_all_word_ngrams
 from sacrebleu.version import __version__ as sacrebleu_version
 
 from metrics.automatic.base import FloatArray, Metric, as_number, cells_of, counted_references, divided
+from metrics.automatic.compiled.flat import Numbers, groups
 from metrics.automatic.tokenizers import (
     Tokenizer,
     TokenizerMissing,
@@ -48,6 +49,7 @@ class Bleu(Metric):
 
     name: ClassVar[str] = "bleu"
     title: ClassVar[str] = "BLEU"
+    has_kernel: ClassVar[bool] = True
 
     @classmethod
     def for_language(cls, target_language: str) -> Self:
@@ -101,9 +103,16 @@ class Bleu(Metric):
         return lru_cache(_CACHED_REFERENCES)(self._ngrams)
 
     def _ngrams(self, text: str) -> tuple[Counter[tuple[str, ...]], int]:
+        return extract_all_word_ngrams(self._tokenized(text), 1, self.max_ngram_order)
+
+    def _tokenized(self, text: str) -> str:
         split, _signature = self._split_and_signature
-        line = split((text.lower() if self.lowercase else text).rstrip())
-        return extract_all_word_ngrams(line, 1, self.max_ngram_order)
+        return split((text.lower() if self.lowercase else text).rstrip())
+
+    @cached_property
+    def _reference_words(self) -> Callable[[str], list[str]]:
+        """Cached: systems follow one another on the same references."""
+        return lru_cache(_CACHED_REFERENCES)(lambda text: self._tokenized(text).split())
 
     def segment_statistics(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
         ngrams, words = self._ngrams(hypothesis)
@@ -116,6 +125,20 @@ class Bleu(Metric):
             most = max(counts.get(ngram, 0) for counts, _length in counted)
             correct[order] += min(count, most)
         return [words, closest, *correct, *total]
+
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        from metrics.automatic.compiled.ngrams import shared_ngrams  # noqa: PLC0415 - loads the compiler
+
+        numbers, lists = Numbers(), groups(references)
+        texts = numbers.flat([self._tokenized(text).split() for text in hypotheses])
+        compared = numbers.flat([self._reference_words(text) for some in references for text in some])
+        correct = shared_ngrams(texts, compared, lists, self.max_ngram_order)
+        words, lengths = np.diff(texts.starts), np.diff(compared.starts)
+        # the reference of the closest length, the shorter of two equally close
+        apart = np.abs(np.repeat(words, np.diff(lists)) - lengths)
+        closest = lengths[np.lexsort((lengths, apart, np.repeat(np.arange(len(words)), np.diff(lists))))[lists[:-1]]]
+        total = np.maximum(words[:, None] - np.arange(self.max_ngram_order), 0)
+        return np.column_stack([words, closest, correct, total]).astype(np.float64)
 
     def values(self, sums: FloatArray) -> FloatArray:
         """Many at once, as `value` one by one; the last digit may differ."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngra
 from sacrebleu.version import __version__ as sacrebleu_version
 
 from metrics.automatic.base import FloatArray, Metric, counted_references, divided
+from metrics.automatic.compiled.flat import Flat, Numbers, characters, groups
 
 Counts = list[Counter[str]]
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -35,6 +37,7 @@ class Chrf(Metric):
 
     name: ClassVar[str] = "chrf"
     title: ClassVar[str] = "chrF"
+    has_kernel: ClassVar[bool] = True
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -62,6 +65,26 @@ class Chrf(Metric):
             return rows[0]
         scores = self.values(np.array(rows, dtype=np.float64))
         return rows[int(np.argmax(scores))]
+
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        lists = groups(references)
+        ours = [text for text, some in zip(hypotheses, references, strict=True) for _each in some]
+        theirs = [text for some in references for text in some]
+        if self.lowercase:
+            ours, theirs = [text.lower() for text in ours], [text.lower() for text in theirs]
+        rows = _shared(characters(self._kept(ours)), characters(self._kept(theirs)), self.char_order)
+        if self.word_order:
+            numbers = Numbers()
+            words, others = (numbers.flat([_words(text) for text in texts]) for texts in (ours, theirs))
+            rows = np.concatenate([rows, _shared(words, others, self.word_order)], axis=1)
+        if len(theirs) == len(hypotheses):
+            return rows
+        scores = self.values(rows)
+        best = [first + int(np.argmax(scores[first:last])) for first, last in pairwise(lists.tolist())]
+        return rows[best]
+
+    def _kept(self, lines: Sequence[str]) -> Sequence[str]:
+        return lines if self.whitespace else ["".join(line.split()) for line in lines]
 
     def values(self, sums: FloatArray) -> FloatArray:
         counts = sums.reshape(*sums.shape[:-1], sums.shape[-1] // 3, 3)
@@ -113,6 +136,17 @@ def _compared(hypothesis: Counts, reference: Counts) -> list[int]:
         # an order that the reference does not have is not counted as missing
         row += [ours.total() if theirs else 0, theirs.total(), matches]
     return row
+
+
+def _shared(texts: Flat, references: Flat, orders: int) -> FloatArray:
+    """Of pairs of texts the rows that `_compared` has. Shape: (n_texts, 3 * orders)."""
+    from metrics.automatic.compiled.ngrams import shared_ngrams  # noqa: PLC0415 - loads the compiler
+
+    matches = shared_ngrams(texts, references, np.arange(texts.starts.size), orders)
+    shorter = np.arange(orders)
+    ours, theirs = (np.maximum(np.diff(side.starts)[:, None] - shorter, 0) for side in (texts, references))
+    rows = np.stack([np.where(theirs > 0, ours, 0), theirs, matches], axis=2)
+    return rows.reshape(len(rows), 3 * orders).astype(np.float64)
 
 
 def _words(text: str) -> list[str]:

@@ -17,6 +17,7 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from sacrebleu.version import __version__ as sacrebleu_version
 
 from metrics.automatic.base import FloatArray, Metric, counted_references, divided
+from metrics.automatic.compiled.flat import Numbers, groups
 
 _LONGEST_SHIFT = 10
 _FARTHEST_SHIFT = 50
@@ -45,6 +46,7 @@ class Ter(Metric):
     name: ClassVar[str] = "ter"
     title: ClassVar[str] = "TER"
     higher_is_better: ClassVar[bool] = False
+    has_kernel: ClassVar[bool] = True
     scale: ClassVar[float] = 100.0
 
     @property
@@ -69,6 +71,24 @@ class Ter(Metric):
         compared = [self.words(reference) for reference in references]
         edits = min(translation_edits(words, reference) for reference in compared)
         return edits, sum(map(len, compared)) / len(compared)
+
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        from metrics.automatic.compiled.edits import edits_with_shifts  # noqa: PLC0415 - loads the compiler
+
+        numbers, starts = Numbers(), groups(references)
+        texts = numbers.flat([self.words(text) for text in hypotheses])
+        compared = numbers.flat([self.words(text) for some in references for text in some])
+        edits = edits_with_shifts(
+            texts,
+            compared,
+            starts,
+            beam=_BEAM,
+            farthest=_FARTHEST_SHIFT,
+            longest=_LONGEST_SHIFT,
+            most=_MOST_SHIFTS,
+        )
+        words = np.add.reduceat(np.diff(compared.starts), starts[:-1]) / np.diff(starts)
+        return np.column_stack([np.minimum.reduceat(edits, starts[:-1]), words])
 
     def values(self, sums: FloatArray) -> FloatArray:
         edits, words = sums[..., 0], sums[..., 1]

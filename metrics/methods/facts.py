@@ -10,14 +10,16 @@ from annotation.models import Exclusion
 from annotation.protocols import protocol_for
 from campaigns.languages import language_name
 from campaigns.models import Campaign
-from jobs.models import Run
-from jobs.queries import parts_of
+from jobs.models import Run, RunStatus
+from jobs.queries import parts_of, runs_of
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.allocation import Allocation
 from metrics.analyses.deciding import recipe_of_run
+from metrics.analyses.placebo import Placebo, PlaceboMeasure
 from metrics.analyses.ranked_systems import PairTest
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.scope import Scope
+from metrics.analysis_runs import TRIED, USUAL
 from metrics.automatic import has_model_name, metric_title
 from metrics.derivations import measures_of
 from metrics.neural.light_model import LIGHT
@@ -44,7 +46,8 @@ class Facts:
     """`parts` are the run's analyses `scope`, `ranking` and `agreement`, and `allocation` if it has one.
 
     `reasons` are why annotators were left out. `short_scales` are measures of few points, whose agreement is of ranks;
-    `options` are those of the protocol.
+    `options` are those of the protocol. `placebo` is how often the recipe saw a difference on these judgments where
+    there is none, if that was tried.
     """
 
     source_language: str
@@ -60,6 +63,7 @@ class Facts:
     metrics: Sequence[NamedMetric] = ()
     short_scales: frozenset[str] = frozenset()
     allocation: Allocation | None = None
+    placebo: PlaceboMeasure | None = None
 
     @property
     def version(self) -> str:
@@ -121,7 +125,21 @@ def facts_of(run: Run) -> Facts | None:
         metrics=metrics_in(run.signature),
         allocation=read_part(Allocation, parts, "allocation"),
         short_scales=frozenset(each.name for each in measures if each.high - each.low <= 10),
+        placebo=_placebo(run, campaign),
     )
+
+
+def _placebo(run: Run, campaign: Campaign) -> PlaceboMeasure | None:
+    """Of the newest run that tried the same rules on the same judgments."""
+    arguments = {**USUAL, **run.arguments, "analyses": [*TRIED]}
+    tried = runs_of(campaign, run.kind, status=RunStatus.DONE, arguments=arguments).first()
+    signed = [part for part in run.signature.split("|") if not part.startswith("metric:")]
+    if tried is None or tried.signature.split("|") != signed:
+        return None
+    if (tried.result or {}).get("judgments") != (run.result or {}).get("judgments"):
+        return None
+    result = read_part(Placebo, parts_of(tried, "placebo"), "placebo")
+    return result.main if result else None
 
 
 def metrics_in(signature: str) -> list[NamedMetric]:

@@ -49,6 +49,7 @@ def sentences(facts: Facts) -> list[str]:
         *_values(facts),
         *_intervals(facts),
         *_tests(facts),
+        *_placebo(facts),
         *_metrics(facts),
         *_caution(facts),
         f"Numbers were computed by Assay {facts.version}, starting from its recipe “{facts.recipe.name}”.",
@@ -388,6 +389,20 @@ def _test_in_words(facts: Facts) -> str:
     if recipe.test == "signed-rank-greater":
         return f"a one-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"
     return f"a two-sided Wilcoxon signed-rank test{shared}{combined} ({{wilcoxon-1945-individual}})"
+
+
+def _placebo(facts: Facts) -> Iterator[str]:
+    """How often the test differs where nothing can, where that was tried."""
+    rule = facts.placebo.deciding if facts.placebo else None
+    if facts.placebo is None or rule is None or isinstance(rule.rate, Missing) or isinstance(rule.interval, Missing):
+        return
+    low, high = rule.interval
+    yield (
+        f"Where the labels of two systems were exchanged at random by whole documents, so that nothing can differ, "
+        f"this test called {100 * rule.rate:.1f}% of {counted(facts.placebo.trials, 'comparison')} different "
+        f"(95% interval {100 * low:.1f}% to {100 * high:.1f}%, {{wilson-1927-probable}}; it promises "
+        f"{100 * rule.nominal:g}%)."
+    )
 
 
 def _metrics(facts: Facts) -> Iterator[str]:

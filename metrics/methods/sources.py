@@ -133,6 +133,11 @@ SOURCES: dict[str, Source] = {
         "article", "Wilcoxon", 1945, "Wilcoxon, Frank", "Individual Comparisons by Ranking Methods",
         journal="Biometrics Bulletin", volume="1", number="6", pages="80--83",
     ),
+    "wilson-1927-probable": _source(
+        "article", "Wilson", 1927, "Wilson, Edwin B.",
+        "Probable Inference, the Law of Succession, and Statistical Inference",
+        journal="Journal of the American Statistical Association", volume="22", number="158", pages="209--212",
+    ),
 }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ logger = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.5  # how often it is noticed that no process is left
 WORTH_A_PROCESS = 100_000  # characters; fewer are counted before a process has started
+WORTH_A_PROCESS_BY_KERNEL = 10_000_000  # about two seconds
 
 
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
@@ -97,7 +98,8 @@ class Counters:
         if not self._is_any_alive():
             if not chunks:
                 return
-            if not self.has_model and sum(chunk.size for chunk in chunks) < WORTH_A_PROCESS:
+            worth = WORTH_A_PROCESS_BY_KERNEL if metric.has_kernel else WORTH_A_PROCESS
+            if not self.has_model and sum(chunk.size for chunk in chunks) < worth:
                 yield from ((chunk, metric.counted(chunk.hypotheses, chunk.references)) for chunk in chunks)
                 return
             started = [_start(self.threads) for _ in range(self._wanted)]

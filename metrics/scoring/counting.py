@@ -3,16 +3,16 @@
 import json
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Protocol
 
-from django.db import transaction
 from django.db.models import Min, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 import numpy as np
 
+from campaigns.bulk_rows import Row, insert_bulk
 from campaigns.models import TestSet
 from metrics.automatic.base import FloatArray, Metric, count_of
 from metrics.automatic.operator_metric import OperatorMetric
@@ -24,6 +24,7 @@ from metrics.scoring.texts import SystemTexts, hash_of
 _AT_ONCE = 500
 _ASKED_AT_ONCE = 128  # of a model that scores one a second on a slow machine: what a stop or a crash costs at most
 _CHARACTERS_AT_ONCE = 40_000  # of paragraphs fewer: what is counted is stored every second or so
+_BY_KERNEL_AT_ONCE = 10  # times as much
 _CHARACTERS_ENCODED_AT_ONCE = 5_000
 _LOOKED_UP_AT_ONCE = 2_000
 
@@ -133,16 +134,18 @@ def _without_known_elsewhere(
         copies = [known[hashes[at]] for at in found]
         rows[found] = np.array([each.values for each in copies])
         _bulk_store(
-            SegmentStatistic(
-                translation_id=system.translations[at],
-                metric=each.metric,
-                signature=each.signature,
-                texts=each.texts,
-                values=each.values,
-                marks=each.marks,
-                counted_here=each.counted_here,
-            )
-            for at, each in zip(found, copies, strict=True)
+            [
+                (
+                    system.translations[at],
+                    each.metric,
+                    each.signature,
+                    each.texts,
+                    each.values,
+                    each.marks,
+                    each.counted_here,
+                )
+                for at, each in zip(found, copies, strict=True)
+            ]
         )
         report(system, len(found))
     return remaining
@@ -184,13 +187,14 @@ def _parts(metric: Metric, system: SystemTexts, places: Sequence[int]) -> Iterat
         if places:
             yield range(len(system.translations))
         return
-    most = _CHARACTERS_ENCODED_AT_ONCE if metric.uses_model else _CHARACTERS_AT_ONCE
+    times = _BY_KERNEL_AT_ONCE if metric.has_kernel else 1
+    most = _CHARACTERS_ENCODED_AT_ONCE if metric.uses_model else times * _CHARACTERS_AT_ONCE
     part: list[int] = []
     characters = 0
     for place in places:
         part.append(place)
         characters += len(system.hypotheses[place])
-        if len(part) == _AT_ONCE or characters > most:
+        if len(part) == times * _AT_ONCE or characters > most:
             yield part
             part, characters = [], 0
     if part:
@@ -200,13 +204,14 @@ def _parts(metric: Metric, system: SystemTexts, places: Sequence[int]) -> Iterat
 def known_counts(metric: Metric, system: SystemTexts) -> FloatArray:
     """As `counts_of`, but nothing is counted: rows of NaN where nothing is stored or it does not fit the texts."""
     stored = _stored(metric.name, metric.signature(count_of(system.references)), system.translations)
-    nothing = ("", [math.nan] * len(metric.columns))
+    width = len(metric.columns)
+    nothing = ("", [math.nan] * width)
     rows = [
         stored[key][1] if stored.get(key, nothing)[0] == expected else nothing[1]
         for key, expected in zip(system.translations, _hashes(metric, system), strict=True)
     ]
-    rows = [row if len(row) == len(metric.columns) else nothing[1] for row in rows]  # an older version counted less
-    return np.array(rows, dtype=np.float64).reshape(len(rows), len(metric.columns))
+    rows = [row if len(row) == width else nothing[1] for row in rows]  # an older version counted less
+    return np.array(rows, dtype=np.float64).reshape(len(rows), width)
 
 
 def _hashes(metric: Metric, system: SystemTexts) -> list[str]:
@@ -232,25 +237,15 @@ def _stored(metric: str, signature: str, translations: Sequence[int]) -> dict[in
 
 def _store(metric: Metric, system: SystemTexts, places: Sequence[int], rows: FloatArray, marks: Marks = None) -> None:
     signature, hashes = metric.signature(count_of(system.references)), _hashes(metric, system)
+    marked = [None] * len(places) if marks is None else [[asdict(mark) for mark in own] for own in marks]
     _bulk_store(
-        SegmentStatistic(
-            translation_id=system.translations[at],
-            metric=metric.name,
-            signature=signature,
-            texts=hashes[at],
-            values=values,
-            marks=None if marks is None else [asdict(mark) for mark in own],
-            counted_here=True,
-        )
-        for at, values, own in zip(places, rows.tolist(), marks or [()] * len(places), strict=True)
+        [
+            (system.translations[at], metric.name, signature, hashes[at], values, own, True)
+            for at, values, own in zip(places, rows.tolist(), marked, strict=True)
+        ]
     )
 
 
-def _bulk_store(statistics: Iterable[SegmentStatistic]) -> None:
-    with transaction.atomic():
-        SegmentStatistic.objects.bulk_create(
-            statistics,
-            update_conflicts=True,
-            unique_fields=["translation", "metric", "signature"],
-            update_fields=["texts", "values", "marks", "counted_here"],
-        )
+def _bulk_store(statistics: Sequence[Row]) -> None:
+    fields = ("translation", "metric", "signature", "texts", "values", "marks", "counted_here")
+    insert_bulk(SegmentStatistic, fields, statistics, unique=("translation", "metric", "signature"))

@@ -60,8 +60,7 @@ def paired_permutation_all(
     first, second = np.triu_indices(n_systems, k=1)
     sums, sizes, shared = _differences_by_group(matrix, codes, labels.size, first, second)
     extreme, drawn, is_exact = _extremes(sums, sizes, resamples, rng)
-    p = extreme / drawn if is_exact else (extreme + 1) / (drawn + 1)
-    p = np.where(shared > 0, p, np.nan)
+    p = np.where(shared > 0, _p(extreme, drawn, is_exact), np.nan)
     difference = ratios(sums.sum(axis=0), shared)
 
     def square(values: FloatArray | IntArray, *, diagonal: float, mirrored: FloatArray | IntArray) -> FloatArray:
@@ -77,6 +76,15 @@ def paired_permutation_all(
         resamples=drawn,
         is_exact=is_exact,
     )
+
+
+def p_of_flips(sums: FloatArray, *, resamples: int, rng: np.random.Generator) -> FloatArray:
+    """p of `paired_permutation_all`, of sums of differences that are already made: (n_groups, n_pairs)."""
+    return _p(*_extremes(sums, np.abs(sums).sum(axis=0), resamples, rng))
+
+
+def _p(extreme: IntArray, drawn: int, is_exact: bool, /) -> FloatArray:
+    return extreme / drawn if is_exact else (extreme + 1) / (drawn + 1)
 
 
 def _differences_by_group(

@@ -80,3 +80,13 @@ def test_json_times_and_uuids_come_back_as_they_were(empty_set: TestSet, cast: C
     assert Judgment.objects.filter(
         submitted_at__gt=MOMENT - timedelta(seconds=1), answer__slots__A__text__endswith="🙂"
     )
+
+
+def test_a_row_that_is_there_gets_the_other_values_and_keeps_its_key(empty_set: TestSet) -> None:
+    (document,) = make_documents(empty_set, "a")
+    first = insert_bulk(Segment, ("document", "name", "position", "domain"), [(document, "1", 0, "news")])
+    again = [(document, "1", 0, "speech"), (document, "2", 1, "speech")]
+    insert_bulk(Segment, ("document", "name", "position", "domain"), again, unique=("document", "name"))
+    stored = list(Segment.objects.order_by("position").values_list("name", "domain"))
+    assert stored == [("1", "speech"), ("2", "speech")]
+    assert Segment.objects.get(name="1").pk == first[0]

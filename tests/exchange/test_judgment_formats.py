@@ -76,13 +76,13 @@ def test_test_sets_and_campaigns_are_no_judgments(name: str, tmp_path: Path) -> 
 
 @pytest.mark.django_db
 def test_what_is_exported_is_recognised(campaign: Campaign, cast: Cast, tmp_path: Path) -> None:
-    marked = mark_errors(campaign, cast.annotator)
+    mark_errors(campaign, cast.annotator)
     path = tmp_path / "file"
     for format, read_as in READ_AGAIN.items():
         if EXPORTS[format].refusals(campaign):
             continue
         path.write_bytes(b"".join(export_rows(campaign, format)))
-        assert guessed_format(path, "file") == read_as, (format, marked)
+        assert guessed_format(path, "file") == read_as, format
 
 
 @pytest.mark.django_db

@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.queries.annotator_work import annotator_names
 from campaigns.models import Campaign, Reference
 from frontend.charts.figure import Figure
 from frontend.charts.metrics import SEGMENTS, metric_charts
@@ -22,6 +23,7 @@ from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.shown_table import ShownTable
 from frontend.sorting import SORT, unknown_order
 from frontend.templatetags.numbers import decimals
+from metrics.analyses.ceiling import ceiling_table
 from metrics.analyses.correlation import GROUPINGS, Correlations, DisputedTranslation, level_table, parts_of
 from metrics.analyses.metric_levels import CorrelatedMetric
 from metrics.analyses.metric_spans import metric_spans_table
@@ -176,6 +178,24 @@ class MetricsPage:
             return None
         titles = {one.metric: title_of(one.metric) for one in spans.metrics if one.metric != SUGGESTIONS}
         return ShownTable(metric_spans_table(spans, titles), self.sorting)
+
+    @cached_property
+    def ceiling(self) -> ShownTable | None:
+        """Of the whole campaign."""
+        result = self.correlation.ceiling if self.correlation else None
+        if result is None or not result.metrics:
+            return None
+        titles = {one.metric: title_of(one.metric) for one in result.metrics}
+        people = annotator_names(self.campaign) if result.annotators else {}
+        return ShownTable(ceiling_table(result, titles, people), self.sorting)
+
+    @property
+    def reached(self) -> tuple[str, int] | None:
+        """What one person reaches, on how many outputs."""
+        result = self.correlation.ceiling if self.correlation else None
+        if result is None or isinstance(result.human.pearson, Missing):
+            return None
+        return decimals(result.human.pearson, 3), result.cells
 
     @property
     def f1_between_people(self) -> str:

@@ -47,6 +47,10 @@ def test_the_page_says_what_is_in_them_and_makes_a_closed_campaign(client: Clien
     )
     assert "They make a campaign that is closed." in page
     assert "cannot be used" not in page
+    sums = client.get("/new-campaign/sums/", FORM | {"upload": upload, "annotators": "1"}).content.decode()
+    assert "Protocol, plan and people come from the file." in sums
+    assert "Drop a test set" not in sums
+    assert "Missing:" not in sums
     created = client.post("/new-campaign/", FORM | {"upload": upload, "annotators": "1"})
     assert created.status_code == 302
     assert perform().status == RunStatus.DONE

@@ -128,6 +128,27 @@ def test_a_tolerance_that_no_curve_fits_is_reported(marked: Campaign, reader: Cl
     assert "No curve goes through" in answer.content.decode()
 
 
+def test_whether_the_test_would_cry_wolf_is_tried_on_request(scored: Campaign, reader: Client) -> None:
+    compute(scored)
+    page = reader.get(page_of(scored)).content.decode()
+    assert 'id="try-out"' in page
+    assert "Exchange the systems’ labels" in page
+    answer = reader.post(page_of(scored, "compute/"), {"back": "trials"})
+    assert answer["Location"] == page_of(scored)
+    run = scored.runs.get(arguments__analyses=["placebo", "stability"])
+    assert "back=trials" in reader.get(page_of(scored)).content.decode(), "its progress"
+    assert reader.get(page_of(scored, "state/?back=trials")).status_code == 200
+    reader.post(page_of(scored, "cancel/"), {"back": "trials"})
+    run.refresh_from_db()
+    assert run.status == "cancelled"
+    compute(scored, analyses=["placebo", "stability"])
+    page = reader.get(page_of(scored)).content.decode()
+    assert "comparisons where nothing can differ" in page or "documents that two systems share are needed" in page
+    rows = rows_of(reader, scored, "placebo")
+    assert ("Pairs called different" in page) == bool(rows)
+    assert ("With fewer documents" in page) == bool(rows_of(reader, scored, "stability"))
+
+
 def test_slices_by_something_else_have_a_run_of_their_own(scored: Campaign, reader: Client) -> None:
     compute(scored)
     query = "?by=document"

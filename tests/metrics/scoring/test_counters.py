@@ -34,6 +34,7 @@ def chunks(size: int = 20) -> list[Chunk]:
 @pytest.fixture
 def counters(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counters]:
     monkeypatch.setattr(module, "WORTH_A_PROCESS", 0)
+    monkeypatch.setattr(module, "WORTH_A_PROCESS_BY_KERNEL", 0)
     with Counters(2) as two:
         yield two
 

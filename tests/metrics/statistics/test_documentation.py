@@ -30,17 +30,20 @@ NO_STATISTIC = {
     "square_counts",
     "counts_by_group",
     "plain_label",
+    "p_of_flips",
     "critical_t",
 }
 # Where a statistic's tests know a number that somebody else computed or published.
 FOREIGN = re.compile(r"reference_values|real_campaigns|real_ratings|expected_of|scipy|sklearn|sacrebleu")
 # Those that need no such number, and why.
 FOLLOWS = {
+    "annotator_imbalance": "equal to the spread of drawn severities",
     "active_seconds": "a sum, added by hand in its example",
     "coefficients_of_rows": "equal to pearson, spearman and kendall row by row",
     "compare_accuracies": "equal to swapping the outcomes of two metrics alone",
     "places_over_pairs": "a mean of shares, by hand in its example",
     "significance_groups": "cut by hand from a table of p",
+    "stability_curve": "equal to drawing each part by itself",
     "words_per_hour": "a ratio of two sums, by hand in its example",
 }
 

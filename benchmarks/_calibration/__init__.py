@@ -1,0 +1,1 @@
+"""How often each recipe is wrong, over designs and worlds: `benchmarks/calibration.py`."""

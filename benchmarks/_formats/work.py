@@ -1,0 +1,47 @@
+"""One file is read or written, in a process of its own, whose memory is that of this work."""
+
+import sys
+from pathlib import Path
+
+import django
+
+
+def main(task: str, format: str, path: str) -> None:
+    django.setup()
+    {"judgments": _judgments, "texts": _texts, "import": _import, "export": _export}[task](format, Path(path))
+
+
+def _judgments(format: str, path: Path) -> None:
+    """Read, checked whole and taken apart; not stored."""
+    from exchange.judgment_files import check_file  # noqa: PLC0415 - Django has to be ready
+    from exchange.staging.judgments import staged_judgments  # noqa: PLC0415
+
+    with staged_judgments() as staged:
+        check_file(staged, path, format=format, languages=("en", "de"))
+
+
+def _texts(format: str, path: Path) -> None:
+    from exchange.formats.parallel_text import ImportFiles  # noqa: PLC0415 - Django has to be ready
+    from exchange.test_set_files import inspect  # noqa: PLC0415
+
+    inspection = inspect(ImportFiles(path=path), format=format)
+    if inspection.problems.count or not inspection.segments:
+        raise SystemExit(str(inspection.problems.listed[:1]))
+
+
+def _import(format: str, path: Path) -> None:
+    from exchange.judgment_files import import_judgments  # noqa: PLC0415 - Django has to be ready
+
+    import_judgments(path, format=format, name="Made", source_language="en", target_language="de")
+
+
+def _export(format: str, path: Path) -> None:
+    from campaigns.models import Campaign  # noqa: PLC0415 - Django has to be ready
+    from exchange.exports import export_rows  # noqa: PLC0415
+
+    with path.open("wb") as stream:
+        stream.writelines(export_rows(Campaign.objects.get(), format))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

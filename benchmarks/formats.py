@@ -1,0 +1,165 @@
+"""How long each format takes to be read and written, and how much memory, for few rows and for a million.
+
+A process of its own reads or writes each file, one after the other, with a database of SQLite.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks._formats import invented_files as invented
+from benchmarks._judging.machine import describe_machine
+from benchmarks._judging.page_section import write_part
+from bootstrap.places import ROOT
+from bootstrap.steps import say
+
+PAGE = ROOT / "docs" / "benchmarks.md"
+SMALL, LARGE = 100_000, 1_000_000
+GROWTH_MB = 10  # of formats that are read or written piece by piece
+Content = Callable[[int], Iterator[str]]
+
+
+@dataclass(frozen=True)
+class Read:
+    """`ending` is that of the file's name; `in_memory`: why it is read whole."""
+
+    format: str
+    content: Content
+    ending: str = ""
+    in_memory: str = ""
+
+
+JUDGMENTS = (
+    Read("assay-csv", invented.assay_csv),
+    Read("appraise-csv", invented.appraise_csv),
+    Read("wmt-mqm-tsv", invented.wmt_mqm_tsv),
+    Read("marot", invented.marot),
+    Read("wmt-mqm-sxs", invented.side_by_side),
+    Read("anthea", invented.anthea),
+    Read("label-studio", invented.label_studio),
+    Read("pearmut", invented.pearmut),
+    Read("subset2evaluate", invented.subset2evaluate),
+    Read("wmt-genmt", invented.genmt_scores),
+    Read("mt-metrics-eval", invented.seg_scores, "en-de.da.seg.score"),
+    Read("mt-metrics-eval-ratings", invented.seg_ratings, "en-de.mqm.merged.seg.rating"),
+)
+TEXTS = (
+    Read("jsonl", invented.jsonl),
+    Read("csv", invented.csv),
+    Read("tsv", invented.tsv),
+    Read("xlsx", invented.tsv),
+    Read("wmt-xml", invented.wmt_xml),
+    Read("xliff", invented.xliff),
+    Read("tmx", invented.tmx),
+    Read("appraise-json", invented.appraise_json, in_memory="a plan is made of the whole file"),
+    Read("pearmut", invented.pearmut_campaign, in_memory="a plan is made of the whole file"),
+)
+EXPORTED = (
+    "csv", "jsonl", "spans-csv", "wmt-mqm-tsv", "marot", "anthea", "appraise-csv", "appraise-json", "pearmut",
+    "pearmut-campaign", "subset2evaluate", "label-studio", "xliff", "xliff-1-2", "wmt-xml", "wmt-genmt",
+    "mt-metrics-eval", "mt-metrics-eval-ratings",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cost:
+    seconds: float
+    megabytes: float
+
+
+def main() -> int:
+    options = _options()
+    rows: list[str] = []
+    flat = True
+    with TemporaryDirectory(prefix="assay-formats-", dir=options.folder) as folder:
+        for task, name, costs in _measured(Path(folder), options):
+            is_flat = costs[-1].megabytes - costs[0].megabytes <= GROWTH_MB
+            flat = flat and is_flat
+            cells = " | ".join(f"{cost.seconds:.0f} | {cost.megabytes:.0f}" for cost in costs)
+            rows.append(f"| {task} | `{name}` | {cells} |")
+            say(rows[-1])
+    small, large = (f"{count:,}" for count in (options.small, options.rows))
+    table = [
+        f"| | format | {small}: s | MB | {large}: s | MB |",
+        "|---|---|--:|--:|--:|--:|",
+        *rows,
+    ]
+    text = f"- Measured on {describe_machine()}\n\n" + "\n".join(table)
+    sys.stdout.write(f"{text}\n")
+    if options.write:
+        write_part(PAGE, "formats", text)
+    return 0 if flat else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./assay bench formats", description=__doc__)
+    parser.add_argument("--rows", type=int, default=LARGE)
+    parser.add_argument("--small", type=int, default=SMALL)
+    parser.add_argument("--only", nargs="*", default=[], metavar="FORMAT", help="these formats alone")
+    parser.add_argument("--folder", help="where files and databases are made")
+    parser.add_argument("--write", action="store_true", help=f"put the table into docs/{PAGE.name}")
+    return parser.parse_args()
+
+
+def _measured(folder: Path, options: argparse.Namespace) -> Iterator[tuple[str, str, list[Cost]]]:
+    counts = (options.small, options.rows)
+    for task, title, reads in (("judgments", "judgments, in", JUDGMENTS), ("texts", "test set, in", TEXTS)):
+        for read in reads:
+            if not options.only or read.format in options.only:
+                yield title, read.format, [_reading(folder, task, read, count) for count in counts]
+    wanted = [name for name in EXPORTED if not options.only or name in options.only]
+    if not wanted:
+        return
+    databases = [folder / f"{count}.sqlite3" for count in counts]
+    costs = [_stored(folder, database, count) for database, count in zip(databases, counts, strict=True)]
+    yield "judgments, in and stored", "assay-csv", costs
+    for name in wanted:
+        target = folder / "written"
+        yield "out", name, [_work(("export", name, str(target)), database) for database in databases]
+        target.unlink()
+
+
+def _reading(folder: Path, task: str, read: Read, count: int) -> Cost:
+    path = folder / (read.ending or "file")
+    (invented.write_workbook if read.format == "xlsx" else invented.write)(path, count, read.content)
+    try:
+        return _work((task, read.format, str(path)), folder / "unused.sqlite3")
+    finally:
+        path.unlink()
+
+
+def _stored(folder: Path, database: Path, count: int) -> Cost:
+    """A campaign of so many judgments."""
+    environment = _environment(database)
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
+    path = folder / "file.csv"
+    invented.write(path, count, invented.assay_csv)
+    try:
+        return _work(("import", "assay-csv", str(path)), database)
+    finally:
+        path.unlink()
+
+
+def _environment(database: Path) -> dict[str, str]:
+    return os.environ | {"DATABASE_URL": f"sqlite:///{database}", "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+
+def _work(arguments: tuple[str, ...], database: Path) -> Cost:
+    command = [sys.executable, "-m", "benchmarks._formats.work", *arguments]
+    began = time.monotonic()
+    with subprocess.Popen(command, cwd=ROOT, env=_environment(database)) as working:
+        _pid, status, used = os.wait4(working.pid, 0)
+        working.returncode = os.waitstatus_to_exitcode(status)
+    if working.returncode:
+        raise SystemExit(f"{' '.join(arguments)} ended with {working.returncode}")
+    return Cost(time.monotonic() - began, used.ru_maxrss / 1024)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""Many texts as one array of whole numbers, and where each begins: what a kernel takes."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int32]
+Starts = NDArray[np.int64]
+WORTH_COMPILED_CODE = 20_000  # characters; fewer are counted before the compiled code is loaded
+
+
+@dataclass(frozen=True)
+class Flat:
+    """Text i is `codes[starts[i] : starts[i + 1]]`. Shape: (n_items,) and (n_texts + 1,)."""
+
+    codes: Codes
+    starts: Starts
+
+
+@dataclass
+class Numbers:
+    """A number for each different item, in the order of their first appearance."""
+
+    known: dict[Hashable, int] = field(default_factory=dict)
+
+    def flat(self, texts: Sequence[Sequence[Hashable]]) -> Flat:
+        known = self.known
+        codes = [known.setdefault(item, len(known)) for text in texts for item in text]
+        return Flat(np.array(codes, dtype=np.int32), _starts(map(len, texts)))
+
+
+def characters(texts: Sequence[str]) -> Flat:
+    """Texts as code points, lone surrogates among them.
+
+    >>> characters(["ab", "", "c"]).starts.tolist()
+    [0, 2, 2, 3]
+    """
+    written = "".join(texts).encode("utf-32-le", "surrogatepass")
+    return Flat(np.frombuffer(written, dtype=np.int32).copy(), _starts(map(len, texts)))  # one that may be written
+
+
+def groups(lists: Sequence[Sequence[object]]) -> Starts:
+    """Where the texts of each list begin if all lists are one. Shape: (n_lists + 1,)."""
+    return _starts(map(len, lists))
+
+
+def _starts(lengths: Iterable[int]) -> Starts:
+    return np.cumsum([0, *lengths], dtype=np.int64)

@@ -1,0 +1,101 @@
+"""Compiled code counts what the plain form of a metric counts, which is the definition, to the last count."""
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.automatic import METRICS
+from metrics.automatic.base import Metric
+from metrics.automatic.compiled.flat import WORTH_COMPILED_CODE
+from tests.metrics.automatic.mixed_scripts import mixed_pairs
+
+WITH_KERNEL = [name for name in METRICS if METRICS[name].has_kernel]
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "bleu": [{"lowercase": True}, {"tokenize": "char", "max_ngram_order": 6}, {"max_ngram_order": 1}],
+    "chrf": [{"lowercase": True, "whitespace": True}, {"char_order": 2, "word_order": 2}, {"eps_smoothing": True}],
+    "chrf++": [{"word_order": 3, "beta": 3}, {"lowercase": True}],
+    "ter": [{"normalized": True, "asian_support": True}, {"no_punct": True}, {"case_sensitive": True}],
+    "hter": [{"normalized": True}],
+}
+
+
+def assert_alike(metric: Metric, hypotheses: list[str], lists: list[list[str]]) -> None:
+    plain = [metric.segment_statistics(text, texts) for text, texts in zip(hypotheses, lists, strict=True)]
+    np.testing.assert_array_equal(metric.counted_by_kernel(hypotheses, lists), np.array(plain))
+
+
+@st.composite
+def invented_pairs(draw: st.DrawFn) -> tuple[list[str], list[list[str]]]:
+    """A few segments of any characters but surrogates, each with one to three references that share some of them."""
+    text = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("ab "), max_size=40)
+    hypotheses = draw(st.lists(text, min_size=1, max_size=4))
+    others = st.lists(text | st.sampled_from(hypotheses), min_size=1, max_size=3)
+    return hypotheses, [draw(others) for _ in hypotheses]
+
+
+@pytest.mark.parametrize("name", WITH_KERNEL)
+@pytest.mark.parametrize("references", [1, 3])
+def test_texts_of_several_scripts_with_one_or_more_references(name: str, references: int) -> None:
+    hypotheses, lists = mixed_pairs(300, seed=21, references=references)
+    assert_alike(METRICS[name](), hypotheses, lists)
+    assert_alike(METRICS[name](), hypotheses, [texts[: 1 + at % references] for at, texts in enumerate(lists)])
+
+
+@pytest.mark.parametrize("name", WITH_KERNEL)
+@settings(max_examples=40)
+@given(invented_pairs())
+def test_any_characters(name: str, pairs: tuple[list[str], list[list[str]]]) -> None:
+    assert_alike(METRICS[name](), *pairs)
+
+
+@pytest.mark.parametrize("name", WITH_KERNEL)
+def test_other_options(name: str) -> None:
+    hypotheses, lists = mixed_pairs(60, seed=22, references=2)
+    for options in OPTIONS[name]:
+        assert_alike(METRICS[name](**options), hypotheses, lists)
+
+
+@pytest.mark.parametrize("name", WITH_KERNEL)
+@pytest.mark.parametrize(
+    ("hypothesis", "reference"), [("", ""), ("", "a"), ("a", ""), ("\ud800 a", "a \ud800"), (" ", "　")]
+)
+def test_empty_texts_and_halves_of_surrogate_pairs(name: str, hypothesis: str, reference: str) -> None:
+    assert_alike(METRICS[name](), [hypothesis], [[reference, reference]])
+
+
+@pytest.mark.parametrize("name", WITH_KERNEL)
+def test_segments_of_thousands_of_words(name: str) -> None:
+    words = [f"{at % 1_501}w" for at in range(3_000)]
+    changed = [*words[:800], "other", *words[801:2_000], *words[2_003:], *words[2_000:2_003]]
+    assert_alike(METRICS[name](), [" ".join(changed), "a " * 600], [[" ".join(words)], ["a b " * 300]])
+
+
+@pytest.mark.parametrize("name", WITH_KERNEL)
+def test_ten_thousand_words_take_little_memory(name: str) -> None:
+    text = " ".join(f"{at}w" for at in range(10_000))
+    (row,) = METRICS[name]().counted_by_kernel([text.replace("77w", "x", 1)], [[text]])
+    assert np.isfinite(row).all()
+
+
+@pytest.mark.parametrize("name", WITH_KERNEL)
+def test_much_is_counted_by_the_kernel_and_little_is_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+    monkeypatch.setattr(METRICS[name], "counted_by_kernel", lambda _self, texts, _lists: counted.append(texts))
+    METRICS[name]().counted(["a" * (WORTH_COMPILED_CODE - 1)], [["a"]])
+    assert counted == []
+    METRICS[name]().counted(["a" * WORTH_COMPILED_CODE], [["a"]])
+    assert len(counted) == 1
+
+
+def test_little_does_not_load_the_compiler() -> None:
+    program = (
+        "import sys; from metrics.automatic import METRICS\n"
+        "for name in METRICS: METRICS[name]() if METRICS[name].has_kernel else None\n"
+        "METRICS['ter']().score(['a b'], ['b a']); sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

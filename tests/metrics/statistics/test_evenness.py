@@ -1,0 +1,49 @@
+"""What severities alone make two systems differ by, by hand and by drawing severities."""
+
+import numpy as np
+import pytest
+
+from metrics.statistics.evenness import annotator_imbalance
+
+
+def test_the_shift_is_the_spread_of_drawn_severities() -> None:
+    rng = np.random.default_rng(4)
+    systems, annotators = rng.integers(0, 3, 400), rng.integers(0, 5, 400) * rng.integers(0, 2, 400)
+    severities = rng.normal(0, 7, (20_000, 5))
+    means = np.stack([severities[:, annotators[systems == one]].mean(axis=1) for one in range(3)])
+    uneven = annotator_imbalance(systems, annotators, deviation=7)
+    assert uneven.shift[0, 1] == pytest.approx((means[0] - means[1]).std(), rel=0.02)
+    assert (uneven.shift == uneven.shift.T).all()
+    assert (np.diagonal(uneven.shift) == 0).all()
+
+
+def test_the_same_people_on_all_systems_are_even() -> None:
+    uneven = annotator_imbalance(list("xyxy"), ["ana", "ana", "bo", "bo"], deviation=10, errors=np.full((2, 2), 1.0))
+    assert not uneven.is_uneven
+    assert uneven.shift.max() == 0
+
+
+def test_the_ratio_is_by_the_error_and_the_worst_pair_is_named() -> None:
+    systems, annotators = list("xxyyzz"), list("ababac")
+    uneven = annotator_imbalance(systems, annotators, deviation=2.0, errors=np.full((3, 3), 4.0))
+    assert uneven.shift[0, 2] == pytest.approx(2 * np.sqrt(0.5))
+    assert uneven.ratio[0, 2] == pytest.approx(np.sqrt(0.5) / 2)
+    assert uneven.is_uneven
+    assert uneven.worst in ((0, 2), (2, 0), (1, 2))
+    larger = annotator_imbalance(systems, annotators, deviation=2.0, errors=np.full((3, 3), 5.0))
+    assert not larger.is_uneven
+
+
+@pytest.mark.parametrize("deviation", [0.0, float("nan")])
+def test_no_severities_are_even(deviation: float) -> None:
+    assert annotator_imbalance(list("xy"), list("ab"), deviation=deviation).shift.max() == 0
+
+
+def test_nothing_and_no_error_have_no_ratio() -> None:
+    assert annotator_imbalance([], [], deviation=1).worst is None
+    uneven = annotator_imbalance(list("xy"), list("ab"), deviation=1, errors=np.zeros((2, 2)))
+    assert (uneven.is_uneven, uneven.worst) == (False, None)
+    with pytest.raises(ValueError, match="not below 0"):
+        annotator_imbalance(list("xy"), list("ab"), deviation=-1)
+    with pytest.raises(ValueError, match="every two of 2"):
+        annotator_imbalance(list("xy"), list("ab"), deviation=1, errors=np.zeros((3, 3)))
