@@ -6,10 +6,10 @@ A source is named as `{key}` of `SOURCES`; how it looks is the writer's business
 from collections.abc import Iterator
 
 from annotation.protocols import PROTOCOLS
-from metrics.analyses.allocation import NOT_ADAPTIVE
 from metrics.analyses.preferences import PreferenceKappa
 from metrics.analyses.scope import PerOutput
 from metrics.filters import OF_ERRORS
+from metrics.methods.changes import counted, counted_list, dropped_systems, late_texts, plain, were
 from metrics.methods.facts import Facts
 from metrics.recipes import MIXED
 from metrics.results.values import Ends, Missing
@@ -38,8 +38,8 @@ def sentences(facts: Facts) -> list[str]:
         *_task(facts),
         *_selection(facts),
         *_amounts(facts),
-        *_late(facts),
-        *_allocation(facts),
+        *late_texts(facts),
+        *dropped_systems(facts),
         *_controls(facts),
         *_left_out(facts),
         *_tried_out(facts),
@@ -54,15 +54,6 @@ def sentences(facts: Facts) -> list[str]:
         *_caution(facts),
         f"Numbers were computed by Assay {facts.version}, starting from its recipe “{facts.recipe.name}”.",
     ]
-
-
-def counted(number: int, word: str, plural: str = "") -> str:
-    return f"{number:,} {word if number == 1 else plural or word + 's'}"
-
-
-def plain(text: str) -> str:
-    """Text that somebody entered: no part of it is read as the name of a source."""
-    return text.replace("{", "(").replace("}", ")")
 
 
 def _task(facts: Facts) -> Iterator[str]:
@@ -107,46 +98,6 @@ def _amounts(facts: Facts) -> Iterator[str]:
         yield _redundancy(scope.per_output)
 
 
-def _late(facts: Facts) -> Iterator[str]:
-    """Systems and documents that came while the campaign ran."""
-    for late in facts.scope.late:
-        parts = [f"{'the system' if len(late.systems) == 1 else 'the systems'} {plain(counted_list([*late.systems]))}"]
-        parts = parts if late.systems else []
-        parts += [counted(late.documents, "document")] if late.documents else []
-        was = "was" if len(late.systems) + late.documents == 1 else "were"
-        added = f"On {late.on}, {counted_list(parts)} {was} added to the running evaluation"
-        known = "the earlier translations of the same documents" if not late.documents else "earlier translations"
-        if not late.judgments:
-            yield f"{added}; no judgment of what was added counts so far."
-        else:
-            yield (
-                f"{added}; {late.by_same:,} of the {counted(late.judgments, 'judgment')} of what was added came from "
-                f"annotators who also judged {known}."
-            )
-
-
-def _allocation(facts: Facts) -> Iterator[str]:
-    """Systems that were dropped while people judged, and by which rule."""
-    race = facts.allocation
-    if race is None or race.reason == NOT_ADAPTIVE:
-        return
-    aims = {"best": "the best system", "top": f"the best {race.top} systems"}
-    yield (
-        f"Systems were dropped during the evaluation to find {aims.get(race.question, 'the order of all systems')}: "
-        f"documents were judged in random order with all systems still in the race; {counted(len(race.looks), 'look')} "
-        "compared document means by an asymptotic confidence sequence ({waudby-smith-2024-time}), corrected for "
-        f"the number of comparisons, with a risk of {100 * race.alpha:g}% over all looks."
-    )
-    out = [f"{plain(each.system)} after {each.dropped_after:,}" for each in race.systems if each.dropped_after]
-    if out:
-        yield f"Dropped were, with the number of documents: {counted_list(out)}."
-    else:
-        yield "No system was dropped."
-    back = [plain(each.system) for each in race.systems if each.is_protected]
-    if back:
-        yield f"By hand {counted_list(back)} {_were(len(back))} brought back."
-
-
 def _redundancy(per_output: PerOutput) -> str:
     fewest, most = per_output.fewest, per_output.most
     if fewest == most:
@@ -183,10 +134,6 @@ def _controls(facts: Facts) -> Iterator[str]:
         )
 
 
-def counted_list(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
 def _left_out(facts: Facts) -> Iterator[str]:
     decided, failed = (facts.scope.left_out[name] for name in ("by_decision", "by_controls"))
     if decided.annotators:
@@ -194,19 +141,19 @@ def _left_out(facts: Facts) -> Iterator[str]:
         on_record = f" (reasons on record: {reasons})" if reasons else ""
         yield (
             f"{counted(decided.judgments, 'judgment')} of {counted(decided.annotators, 'annotator')} "
-            f"{_were(decided.judgments)} excluded by decision of the organisers{on_record}."
+            f"{were(decided.judgments)} excluded by decision of the organisers{on_record}."
         )
     if failed.annotators:
         yield (
             f"{counted(failed.judgments, 'judgment')} of {counted(failed.annotators, 'annotator')} who did not "
-            f"pass the test on degraded items, or had too few of them, {_were(failed.judgments)} excluded."
+            f"pass the test on degraded items, or had too few of them, {were(failed.judgments)} excluded."
         )
     misfits = facts.scope.left_out.get("by_fit")
     if misfits is not None and misfits.annotators:
         yield (
             f"{counted(misfits.judgments, 'judgment')} of {counted(misfits.annotators, 'annotator')} whose differences "
             f"between systems fitted those of all annotators less than {facts.recipe.lowest_fit:g} "
-            f"{_were(misfits.judgments)} excluded."
+            f"{were(misfits.judgments)} excluded."
         )
     if facts.scope.surplus:
         verdict = "are included" if facts.recipe.surplus else "are excluded"
@@ -217,10 +164,10 @@ def _tried_out(facts: Facts) -> Iterator[str]:
     """Exclusions that were tried in this run only."""
     without, readmitted = len(facts.recipe.without), len(facts.recipe.readmitted)
     if without:
-        yield f"In this analysis only, {counted(without, 'annotator')} {_were(without)} excluded to see the effect."
+        yield f"In this analysis only, {counted(without, 'annotator')} {were(without)} excluded to see the effect."
     if readmitted:
         yield (
-            f"In this analysis only, {counted(readmitted, 'excluded annotator')} {_were(readmitted)} included "
+            f"In this analysis only, {counted(readmitted, 'excluded annotator')} {were(readmitted)} included "
             "to see the effect."
         )
 
@@ -233,20 +180,6 @@ def _decided(facts: Facts) -> Iterator[str]:
             "scores; agreement is computed from the annotators' answers."
             if count
             else "Adjudicated answers were to replace those of annotators; there were none."
-        )
-
-
-def _were(count: int) -> str:
-    return "was" if count == 1 else "were"
-
-
-def _recipe_taken(facts: Facts) -> Iterator[str]:
-    """Where nobody chose the recipe, and the protocol's own does not decide."""
-    reasons = [DECIDED_BY[name] for name in facts.ranking.decided_by or () if name in DECIDED_BY]
-    if reasons:
-        yield (
-            f"The usual recipe “{facts.ranking.own_recipe}” does not decide here, because {counted_list(reasons)}; "
-            "a mixed model takes its place."
         )
 
 
@@ -282,6 +215,16 @@ def _preference_agreement(inter: PreferenceKappa) -> str:
 
 def _interval(interval: Ends, percent: str) -> str:
     return "" if isinstance(interval, Missing) else f", {percent}% interval {interval[0]:.2f} to {interval[1]:.2f}"
+
+
+def _recipe_taken(facts: Facts) -> Iterator[str]:
+    """Where nobody chose the recipe, and the protocol's own does not decide."""
+    reasons = [DECIDED_BY[name] for name in facts.ranking.decided_by or () if name in DECIDED_BY]
+    if reasons:
+        yield (
+            f"The usual recipe “{facts.ranking.own_recipe}” does not decide here, because {counted_list(reasons)}; "
+            "a mixed model takes its place."
+        )
 
 
 def _values(facts: Facts) -> Iterator[str]:
@@ -335,7 +278,7 @@ def _tests(facts: Facts) -> Iterator[str]:
     recipe, tests = facts.recipe, facts.tests
     if any(test.paired for test in tests):
         yield (
-            f"{counted(len(tests), 'pair')} of systems {_were(len(tests))} compared by the rule of WMT 2026: one is "
+            f"{counted(len(tests), 'pair')} of systems {were(len(tests))} compared by the rule of WMT 2026: one is "
             f"better if the one-sided {100 * (1 - recipe.alpha):g}% bootstrap bound (BCa, {recipe.resamples:,} draws "
             f"of segments with seed {recipe.seed}; {{efron-1993-bootstrap}}) of the paired differences or of the "
             "unpaired difference is above 0, without correction for the number of comparisons."
@@ -343,7 +286,7 @@ def _tests(facts: Facts) -> Iterator[str]:
     possible = [test for test in tests if not isinstance(test.p, Missing)]
     if not possible:
         return
-    yield f"{counted(len(possible), 'pair')} of systems {_were(len(possible))} compared by {_test_in_words(facts)}."
+    yield f"{counted(len(possible), 'pair')} of systems {were(len(possible))} compared by {_test_in_words(facts)}."
     if len(possible) < len(tests):
         missing = len(tests) - len(possible)
         yield f"For {counted(missing, 'further pair')} no test was possible."
