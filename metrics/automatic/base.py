@@ -7,6 +7,7 @@ resample. A metric that is a mean of segments counts its value and 1.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,6 +17,7 @@ from metrics import VERSION
 from metrics.automatic.compiled.flat import WORTH_COMPILED_CODE
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 References = Sequence[str | Sequence[str]]
 NOT_AN_OPTION = {"is_option": False}
 
@@ -185,6 +187,15 @@ class SegmentMean(Metric):
         rows = [self.compare(hypothesis, reference) for reference in references]
         best = (max if self.higher_is_better else min)(rows, key=lambda row: row[-1])
         return [*best, 1.0]
+
+    def best_of(self, compared: FloatArray, groups: IntArray) -> FloatArray:
+        """What `segment_statistics` says of each segment, from the values of all its pairs.
+
+        Shape: (n_pairs, n_values), those of segment i from `groups[i]` to `groups[i + 1]`, to (n_segments, n_columns).
+        """
+        choose = np.argmax if self.higher_is_better else np.argmin
+        best = [first + int(choose(compared[first:last, -1])) for first, last in pairwise(groups.tolist())]
+        return np.column_stack([compared[best], np.ones(len(best))])
 
     def values(self, sums: FloatArray) -> FloatArray:
         return divided(sums[..., -2], sums[..., -1])

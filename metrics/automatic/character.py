@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from metrics.automatic.base import SegmentMean, own_signature
+from metrics.automatic.base import FloatArray, SegmentMean, own_signature
+from metrics.automatic.compiled.flat import Numbers, characters, groups
 from metrics.automatic.sequences import common_prefix, edit_distance
 
 Words = list[str]
@@ -24,9 +25,21 @@ class Character(SegmentMean):
     name: ClassVar[str] = "character"
     title: ClassVar[str] = "CharacTER"
     higher_is_better: ClassVar[bool] = False
+    has_kernel: ClassVar[bool] = True
 
     def compare(self, hypothesis: str, reference: str) -> Sequence[float]:
         return (_rate(hypothesis.split(), reference.split()),)
+
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        from metrics.automatic.compiled.characters import character_rates  # noqa: PLC0415 - loads the compiler
+
+        starts = groups(references)
+        words = [text.split() for text in hypotheses]
+        others = [text.split() for texts in references for text in texts]
+        every = sorted({word for text in (*words, *others) for word in text})
+        numbers = Numbers({word: number for number, word in enumerate(every)})
+        rates = character_rates(numbers.flat(words), numbers.flat(others), starts, characters(every))
+        return self.best_of(rates[:, None], starts)
 
     def signature(self, n_references: int | None) -> str:
         return own_signature(n_references, "case:mixed", "tok:blanks", "cap:1")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from metrics.automatic.base import SegmentMean, language_of, own_signature
+from metrics.automatic.base import FloatArray, SegmentMean, language_of, own_signature
+from metrics.automatic.compiled.flat import characters, groups
 
 _MARKS = {".": " .", "!": " !", "?": " ?", ",": " ,"}
 _PATTERNS = (
@@ -37,6 +38,7 @@ class Eed(SegmentMean):
     name: ClassVar[str] = "eed"
     title: ClassVar[str] = "EED"
     higher_is_better: ClassVar[bool] = False
+    has_kernel: ClassVar[bool] = True
 
     @classmethod
     def for_language(cls, target_language: str) -> Self:
@@ -61,6 +63,21 @@ class Eed(SegmentMean):
 
     def compare(self, hypothesis: str, reference: str) -> Sequence[float]:
         return (self._distance(self.prepared(hypothesis), self.prepared(reference)),)
+
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        from metrics.automatic.compiled.characters import extended_distances  # noqa: PLC0415 - loads the compiler
+
+        starts = groups(references)
+        distances = extended_distances(
+            characters([self.prepared(text) for text in hypotheses]),
+            characters([self.prepared(text) for texts in references for text in texts]),
+            starts,
+            alpha=self.alpha,
+            rho=self.rho,
+            deletion=self.deletion,
+            insertion=self.insertion,
+        )
+        return self.best_of(distances[:, None], starts)
 
     def _distance(self, hypothesis: str, reference: str) -> float:
         """Row by row of the reference; the cheapest cell of each row is visited, and at a blank all may jump there."""
