@@ -43,7 +43,17 @@ STORED: dict[str, TableOf] = {
     "metrics, segments": segment_scores_table,
 }
 NAMING_PEOPLE = frozenset(
-    ("annotators", "agreement", "agreement-pairs", "agreement-spans", "drift", "fits", "metric-ceiling", "severities")
+    (
+        "annotators",
+        "agreement",
+        "agreement-pairs",
+        "agreement-spans",
+        "drift",
+        "fits",
+        "metric-ceiling",
+        "severities",
+        "ordinal-severities",
+    )
 )  # not with codes for names
 
 

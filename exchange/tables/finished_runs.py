@@ -32,6 +32,12 @@ from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.mixed import Mixed
 from metrics.analyses.mixed_tables import MIXED_COLUMNS, severities_table, systems_table, variances_table
+from metrics.analyses.ordinal_tables import (
+    ORDINAL_COLUMNS,
+    ordinal_pairs_table,
+    ordinal_severities_table,
+    ordinal_table,
+)
 from metrics.analyses.pair_tables import pairs_table
 from metrics.analyses.placebo import Placebo
 from metrics.analyses.placebo_table import placebo_table
@@ -142,6 +148,9 @@ RESULT_TABLES: Mapping[str, TableOf] = {
     "mixed": _of("mixed", lambda result, _runs: [systems_table(one, "") for one in result.measures], MIXED_COLUMNS),
     "variances": _of("mixed", lambda result, _runs: [variances_table(result.measures)]),
     "severities": _of("mixed", lambda result, _runs: [severities_table(result.measures)]),
+    "ordinal": _of("mixed", lambda result, _runs: [ordinal_table(one, "") for one in result.ordinal], ORDINAL_COLUMNS),
+    "ordinal-pairs": _of("mixed", lambda result, _runs: [ordinal_pairs_table(result.ordinal)]),
+    "ordinal-severities": _of("mixed", lambda result, _runs: [ordinal_severities_table(result.ordinal)]),
     "campaign-table": _of("campaign_table", lambda result, _runs: [campaign_tables(result)]),
 }
 SLICES = _of("slices", lambda slices, _runs: [slices_table(slices)])

@@ -1,6 +1,6 @@
 """A run's results, made ready for the page: tables with their whiskers, charts, pairs, errors, the finding."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import quote
@@ -18,6 +18,8 @@ from metrics.analyses.campaign_table import CampaignTable, campaign_tables
 from metrics.analyses.distributions import points_by_system_table
 from metrics.analyses.errors import Errors, category_table, critical_in_thousand_words, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
+from metrics.analyses.mixed import Mixed, OrdinalMeasure
+from metrics.analyses.ordinal_tables import ordinal_tables, without_model
 from metrics.analyses.pair_tables import head_to_head_table
 from metrics.analyses.places import PlaceMeans, places_table
 from metrics.analyses.post_editing import PostEditing, effort_table
@@ -35,7 +37,7 @@ from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, failing_table, v
 from metrics.findings.ranking import finding_of_own, finding_of_ranking, notes_of_ranking
 from metrics.results.tables import Column, Form, Table, Text
 
-PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "scorecard")
+PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "scorecard", "mixed")
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class Results:
             self.places,
             *self.scorecards,
         )
-        return [*self.point_tables, *self.tables, *self.documents_tables, *filter(None, single)]
+        return [*self.point_tables, *self.tables, *self.documents_tables, *self.ordinal, *filter(None, single)]
 
     @cached_property
     def tables(self) -> list[ShownTable]:
@@ -200,6 +202,21 @@ class Results:
         result = self.runs.result_of(Gisting, "gisting")
         ranks = {system.system: system.rank for system in self.main.compared}
         return self._shown(comprehension_table(result, ranks, self.runs.humans)) if result else None
+
+    @cached_property
+    def ordinal(self) -> list[ShownTable]:
+        """Of scales of few points: systems by each measure, then annotators."""
+        tables = ordinal_tables(self._short_scales, self.runs.read_with.title)
+        return [ShownTable(table, self.query) for table in tables if table.page]
+
+    @property
+    def without_ordinal(self) -> list[str]:
+        return without_model(self._short_scales, self.runs.read_with.title)
+
+    @cached_property
+    def _short_scales(self) -> Sequence[OrdinalMeasure]:
+        result = self.runs.result_of(Mixed, "mixed")
+        return result.ordinal if result else ()
 
     def _added_columns(self) -> list[AddedColumn]:
         """Ranks by the protocol's own recipe; columns from the tables of errors, shown with the penalties."""

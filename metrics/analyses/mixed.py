@@ -1,7 +1,10 @@
-"""The analysis `mixed`: systems, annotators and texts estimated together, for designs that are not complete."""
+"""The analysis `mixed`: systems, annotators and texts estimated together, for designs that are not complete.
+
+Short scales have a second model, whose points are ordered bands.
+"""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,16 +13,18 @@ import numpy as np
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.pair_tests import PairTests
 from metrics.analyses.ranked_systems import PairTest
+from metrics.analyses.shared_ratings import has_points
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
 from metrics.results.values import Ends, Missing, Number, listed, number
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.mixed import Contrasts, MixedModel, contrasts, critical_t, mixed_model
+from metrics.statistics.ordinal import OrdinalModel, ordinal_model
 from metrics.statistics.significance import holm
 from metrics.statistics.wins import clusters_from_wins, rank_ranges_from_wins
 
 # Reasons and notes.
-NOT_CONNECTED, CONFOUNDED, TERM_DROPPED = "not_connected", "confounded", "term_dropped"
+NOT_CONNECTED, CONFOUNDED, TERM_DROPPED, IS_ZERO = "not_connected", "confounded", "term_dropped", "is_zero"
 POWER = 0.8
 _REACH = 1.959963984540054  # of an interval of an annotator's effect, in prediction errors
 
@@ -91,10 +96,31 @@ class MixedMeasure:
 
 
 @dataclass(frozen=True)
+class OrdinalPair(ModelledPair):
+    """How often a mean annotator gives the first a better point than the second on a mean text, or both one point."""
+
+    greater: Number
+    equal: Number
+
+
+@dataclass(frozen=True, kw_only=True)
+class OrdinalMeasure(MixedMeasure):
+    """Means, differences and effects in logits, the mean of the system `zero` being 0, without an interval. The
+    `points` that were given lie between the `thresholds`.
+    """
+
+    points: tuple[float, ...]
+    thresholds: tuple[float, ...]
+    zero: str
+    tests: tuple[OrdinalPair, ...] = listed(empty="too_few_systems")
+
+
+@dataclass(frozen=True)
 class Mixed:
-    """A model for each measure with scores; preferences have none."""
+    """A model for each measure with scores, and one for each short scale; preferences have none."""
 
     measures: tuple[MixedMeasure, ...] = listed(empty="not_scores")
+    ordinal: tuple[OrdinalMeasure, ...] = ()
 
 
 def mixed(evidence: Evidence) -> Mixed:
@@ -104,14 +130,17 @@ def mixed(evidence: Evidence) -> Mixed:
         if table.is_compared and not table.is_relative and len(table):
             of_segments = table.where(~table.is_document_level)
             tables.append(of_segments if len(of_segments) else table)
-    return Mixed(tuple(_measure(modelled(evidence, table), table) for table in tables))
+    return Mixed(
+        tuple(_measure(modelled(evidence, table), table) for table in tables),
+        tuple(_ordinal(modelled(evidence, table, ordinal_model), table) for table in tables if has_points(table)),
+    )
 
 
 @dataclass(frozen=True)
 class Modelled:
     """A model of a table's scores, and its means in rank order; `order` are their places in the model."""
 
-    model: MixedModel
+    model: MixedModel | OrdinalModel
     names: tuple[str, ...]
     annotators: tuple[str, ...]
     order: IntArray
@@ -181,10 +210,13 @@ class Modelled:
         return self.model.reason or NOT_CONNECTED
 
 
-def modelled(evidence: Evidence, table: ScoreTable) -> Modelled:
+_Fitted = Callable[..., MixedModel | OrdinalModel]
+
+
+def modelled(evidence: Evidence, table: ScoreTable, fitted: _Fitted = mixed_model) -> Modelled:
     """Of the rows of a table that make a system's value; systems of equal means in the order of their names."""
     used = table.where(evidence.of_systems(table))
-    model = mixed_model(
+    model = fitted(
         used.values,
         used.system,
         annotators=used.annotator,
@@ -229,6 +261,37 @@ def _measure(result: Modelled, table: ScoreTable) -> MixedMeasure:
         confounded=alone,
         notes=(*([CONFOUNDED] if alone else []), *result.notes),
         reason=model.reason or None,
+    )
+
+
+def _ordinal(result: Modelled, table: ScoreTable) -> OrdinalMeasure:
+    model, base = result.model, _measure(result, table)
+    if not isinstance(model, OrdinalModel):
+        raise TypeError("points need an ordinal model")
+    at = dict(zip(result.names, result.order.tolist(), strict=True))
+    greater, equal = model.greater, model.equal
+    pairs = (
+        OrdinalPair(
+            **vars(pair),
+            greater=number(float(greater[at[pair.first], at[pair.second]]), model.reason),
+            equal=number(float(equal[at[pair.first], at[pair.second]]), model.reason),
+        )
+        for pair in base.tests
+    )
+    zero = table.systems[int(model.systems[0])] if model.systems else ""
+    return OrdinalMeasure(
+        **{
+            **vars(base),
+            "formula": base.formula.replace("0 + ", ""),
+            "tests": tuple(pairs),
+            "systems": tuple(
+                replace(one, interval=Missing(IS_ZERO)) if one.system == zero and not model.reason else one
+                for one in base.systems
+            ),
+        },
+        points=tuple(sorted(table.natural(float(point)) for point in model.points)),
+        thresholds=() if model.reason else tuple(sorted(table.natural(float(one)) for one in model.thresholds)),
+        zero=zero,
     )
 
 

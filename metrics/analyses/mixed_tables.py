@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from metrics.analyses.mixed import CONFOUNDED, NOT_CONNECTED, Mixed, MixedMeasure, ModelledSystem, Severity
+from metrics.analyses.ordinal_tables import ordinal_tables
 from metrics.results.tables import Cell, Column, Form, Table, Text, rows_of
 from metrics.statistics.mixed import RESIDUAL
 
@@ -28,8 +29,13 @@ NO_MODEL: Mapping[str, Text] = {
 
 def mixed_tables(result: Mixed, title: Title = str) -> list[Table]:
     """A table of systems for each measure; then the variances and, where they are a term, the annotators of all."""
-    tables = [systems_table(one, title(one.measure), is_alone=len(result.measures) == 1) for one in result.measures]
-    rest = [variances_table(result.measures, title), severities_table(result.measures, title)]
+    is_alone = len(result.measures) == 1
+    tables = [systems_table(one, title(one.measure), is_alone=is_alone) for one in result.measures]
+    rest = [
+        variances_table(result.measures, title),
+        severities_table(result.measures, title),
+        *ordinal_tables(result.ordinal, title),
+    ]
     return [table for table in (*tables, *rest) if table.rows]
 
 

@@ -15,6 +15,7 @@ from jobs.queries import parts_of, runs_of
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.allocation import Allocation
 from metrics.analyses.deciding import recipe_of_run
+from metrics.analyses.mixed import Mixed
 from metrics.analyses.placebo import Placebo, PlaceboMeasure
 from metrics.analyses.ranked_systems import PairTest
 from metrics.analyses.ranking import Ranking
@@ -30,6 +31,13 @@ from metrics.results.values import Missing
 from metrics.scoring.light_models import uses_model
 from metrics.scoring.neural_states import licence_of
 
+RANDOM_TERMS = {
+    "annotator": "annotators",
+    "document": "documents",
+    "segment": "segments",
+    "document:system": "systems within documents",
+    "segment:system": "outputs",
+}
 NEEDED = ("scope", "ranking", "agreement")
 
 
@@ -46,8 +54,8 @@ class Facts:
     """`parts` are the run's analyses `scope`, `ranking` and `agreement`, and `allocation` if it has one.
 
     `reasons` are why annotators were left out. `short_scales` are measures of few points, whose agreement is of ranks;
-    `options` are those of the protocol. `placebo` is how often the recipe saw a difference on these judgments where
-    there is none, if that was tried.
+    `options` are those of the protocol, `ordinal_terms` the random terms, in words, of the ordinal models of the run.
+    `placebo` is how often the recipe saw a difference on these judgments where there is none, if that was tried.
     """
 
     source_language: str
@@ -64,6 +72,7 @@ class Facts:
     short_scales: frozenset[str] = frozenset()
     allocation: Allocation | None = None
     placebo: PlaceboMeasure | None = None
+    ordinal_terms: Sequence[str] = ()
 
     @property
     def version(self) -> str:
@@ -99,7 +108,7 @@ class Facts:
 
 def facts_of(run: Run) -> Facts | None:
     """None where the run was made before its scope was counted, or not all was computed that the sentences need."""
-    campaign, parts = run.campaign, parts_of(run, *NEEDED, "allocation")
+    campaign, parts = run.campaign, parts_of(run, *NEEDED, "allocation", "mixed")
     scope, ranking = read_part(Scope, parts, "scope"), read_part(Ranking, parts, "ranking")
     agreement = read_part(AnnotatorAgreement, parts, "agreement")
     if campaign is None or scope is None or ranking is None or agreement is None:
@@ -124,6 +133,7 @@ def facts_of(run: Run) -> Facts | None:
         reasons=_reasons(campaign, run),
         metrics=metrics_in(run.signature),
         allocation=read_part(Allocation, parts, "allocation"),
+        ordinal_terms=_ordinal_terms(read_part(Mixed, parts, "mixed")),
         short_scales=frozenset(each.name for each in measures if each.high - each.low <= 10),
         placebo=_placebo(run, campaign),
     )
@@ -140,6 +150,12 @@ def _placebo(run: Run, campaign: Campaign) -> PlaceboMeasure | None:
         return None
     result = read_part(Placebo, parts_of(tried, "placebo"), "placebo")
     return result.main if result else None
+
+
+def _ordinal_terms(mixed: Mixed | None) -> list[str]:
+    """In words, each once, of all measures that have the model."""
+    models = [one for one in mixed.ordinal if not one.reason] if mixed else []
+    return list(dict.fromkeys(term for one in models for term in map(RANDOM_TERMS.get, one.levels) if term))
 
 
 def metrics_in(signature: str) -> list[NamedMetric]:

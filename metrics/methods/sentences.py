@@ -49,6 +49,7 @@ def sentences(facts: Facts) -> list[str]:
         *_values(facts),
         *_intervals(facts),
         *_tests(facts),
+        *_ordinal(facts),
         *_placebo(facts),
         *_metrics(facts),
         *_caution(facts),
@@ -346,6 +347,16 @@ def _placebo(facts: Facts) -> Iterator[str]:
         f"(95% interval {100 * low:.1f}% to {100 * high:.1f}%, {{wilson-1927-probable}}; it promises "
         f"{100 * rule.nominal:g}%)."
     )
+
+
+def _ordinal(facts: Facts) -> Iterator[str]:
+    """Of scales of few points, beside what ranks the systems."""
+    if facts.ordinal_terms:
+        yield (
+            "Points of the scale were also modelled as ordered bands, by a cumulative logit model "
+            f"({{mccullagh-1980-regression}}) with random effects of {counted_list(list(facts.ordinal_terms))}, "
+            "estimated by Laplace's approximation."
+        )
 
 
 def _metrics(facts: Facts) -> Iterator[str]:

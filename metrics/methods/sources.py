@@ -96,6 +96,10 @@ SOURCES: dict[str, Source] = {
         "On a Test of Whether One of Two Random Variables Is Stochastically Larger than the Other",
         journal="The Annals of Mathematical Statistics", volume="18", number="1", pages="50--60",
     ),
+    "mccullagh-1980-regression": _source(
+        "article", "McCullagh", 1980, "McCullagh, Peter", "Regression Models for Ordinal Data",
+        journal="Journal of the Royal Statistical Society: Series B", volume="42", number="2", pages="109--142",
+    ),
     "phipson-2010-permutation": _source(
         "article", "Phipson and Smyth", 2010, "Phipson, Belinda and Smyth, Gordon K.",
         "Permutation P-values Should Never Be Zero: Calculating Exact P-values When Permutations Are Randomly Drawn",

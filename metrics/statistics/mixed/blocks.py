@@ -16,6 +16,7 @@ from metrics.statistics.arrays import FloatArray, IntArray
 SEGMENT = "segment"
 _STEP = 1.3  # blocks that differ by less in each size share a batch
 _CELLS = 2_000_000
+_ONE_THREAD = 250_000  # products in one matrix: BLAS divides more among threads, which a busy machine makes slow
 
 
 class Blocks:
@@ -244,7 +245,7 @@ class _Solved:
     def leverages(self, inverse: FloatArray) -> FloatArray:
         """Of each score of the batch: l'M^-1 l + (T'l - g)' inverse (T'l - g), g being 1 in its first column."""
         doubt = np.empty(self.batch.rows.size)
-        at_once = max(1, _CELLS // (inverse.shape[0] + self._inverse.shape[1] ** 2))
+        at_once = max(16, _ONE_THREAD // (inverse.shape[0] ** 2 + self._inverse.shape[1] ** 2))
         for start in range(0, doubt.size, at_once):
             rows = slice(start, start + at_once)
             doubt[rows] = self._leverages(inverse, *(one[rows] for one in self.batch.places))

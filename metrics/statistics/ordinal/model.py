@@ -55,6 +55,11 @@ class OrdinalModel:
         return self.design.annotators
 
     @property
+    def degrees_of_freedom(self) -> int:
+        """Of a difference between two systems: one less than the texts that are independent of each other."""
+        return self.design.units - 1
+
+    @property
     def singular(self) -> tuple[str, ...]:
         """The terms that explain nothing: their variance is 0."""
         return tuple(name for name, variance in self.variances.items() if variance == 0)

@@ -194,6 +194,18 @@ def numbers_in(value: Any) -> set[float]:
     return {float(f"{value:.2f}") + 0.0} if isinstance(value, int | float) else set()
 
 
+@given(some_facts())
+@settings(max_examples=5)
+def test_an_ordinal_model_is_told_with_its_random_terms(facts: Facts) -> None:
+    sentence = (
+        "Points of the scale were also modelled as ordered bands, by a cumulative logit model "
+        "({mccullagh-1980-regression}) with random effects of annotators, documents and segments, estimated by "
+        "Laplace's approximation."
+    )
+    assert sentence in sentences(replace(facts, ordinal_terms=["annotators", "documents", "segments"]))
+    assert not any("ordered bands" in each for each in sentences(facts))
+
+
 @FEW
 @given(some_facts())
 def test_both_forms_say_the_same_and_name_their_sources(facts: Facts) -> None:
