@@ -151,10 +151,10 @@ class CampaignSpec:
         "choice",
         gettext_lazy("Adaptive allocation"),
         choices=(
-            ("none", gettext_lazy("Off: every system is judged on every document")),
-            ("best", gettext_lazy("Find the best system")),
-            ("top", gettext_lazy("Find the best few systems")),
-            ("ranking", gettext_lazy("Rank all systems")),
+            ("none", gettext_lazy("Off")),
+            ("best", gettext_lazy("Best system")),
+            ("top", gettext_lazy("Best few")),
+            ("ranking", gettext_lazy("Ranking")),
         ),
         hint=gettext_lazy(
             "Only for a shared pool. Systems that can no longer win are not shown any more. In real campaigns this "

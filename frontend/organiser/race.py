@@ -33,12 +33,16 @@ DRAWN_COLUMNS = [
 
 @dataclass(frozen=True)
 class RaceLine:
-    """One system; `band` and `line` are paths in a box of 100 by HEIGHT, empty for who always led."""
+    """One system at the newest look, and at the one that compared it last, once it is out.
+
+    `band` and `line` are paths in a box of 100 by HEIGHT, empty for who always led.
+    """
 
     name: str
     state: str
     state_words: str
     looked: LookedSystem | None
+    compared: LookedSystem | None
     dropped_after: int | None
     is_protected: bool
     is_doubtful: bool
@@ -92,6 +96,7 @@ def _line(race: RaceFacts, place: int, looks: Sequence[LookResult], axis: Axis) 
     standing = race.standings[place]
     own = [(look.documents, each) for look in looks for each in look.systems if each.system == standing.name]
     newest = own[-1][1] if own else None
+    compared = [each for _documents, each in own if each.behind is not None]
     state = "dropped" if not standing.is_in else newest.state if newest else "in"
     band, line = _paths(own, looks, race, axis)
     return RaceLine(
@@ -99,12 +104,13 @@ def _line(race: RaceFacts, place: int, looks: Sequence[LookResult], axis: Axis) 
         state=state,
         state_words=str(STATES[state]),
         looked=newest,
+        compared=compared[-1] if compared and not standing.is_in else newest,
         dropped_after=standing.dropped_after,
         is_protected=standing.is_protected,
         is_doubtful=newest is not None and newest.is_doubtful and not standing.is_in,
         band=band,
         line=line,
-        finding=_in_words(standing.name, newest),
+        finding=_in_words(standing.name, compared[-1] if compared else None),
     )
 
 
@@ -129,7 +135,7 @@ def _paths(
 
 def _in_words(name: str, newest: LookedSystem | None) -> str:
     if newest is None or newest.behind is None or newest.bound is None:
-        return _("%(name)s: not compared at the last look") % {"name": name}
+        return _("%(name)s: not compared at any look") % {"name": name}
     values = {"name": name, "behind": f"{newest.behind:.1f}", "bound": f"{newest.bound:.1f}"}
     return _("%(name)s: %(behind)s behind the leader, out above %(bound)s") % values
 
