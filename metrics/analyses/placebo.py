@@ -6,12 +6,13 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
+import scipy
 
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.pair_tests import compare_pairs
 from metrics.analyses.system_values import SystemValues, Units, means_over_units, system_values
 from metrics.matrices import ScoreTable
-from metrics.recipes import RECIPES, Recipe, same_judgments
+from metrics.recipes import MIXED, RECIPES, Recipe, same_judgments
 from metrics.results.values import Ends, Missing, Number, interval_ends, number
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, group_sums
 from metrics.statistics.calibration import (
@@ -20,7 +21,10 @@ from metrics.statistics.calibration import (
     placebo_rate,
     wilson_interval,
 )
+from metrics.statistics.mixed import RESIDUAL, mixed_model
+from metrics.statistics.mixed.relabelled import Scores, relabelled
 from metrics.statistics.permutation import p_of_flips
+from metrics.statistics.significance import holm
 from metrics.statistics.wins import clusters_from_ranges, rank_ranges_by_neighbours
 
 USUAL = "assay"
@@ -87,7 +91,7 @@ def rules_for(recipe: Recipe) -> dict[str, Recipe]:
     others = {
         "assay-z": RECIPES[USUAL],
         "assay-raw": replace(RECIPES[USUAL], normalisation="none"),
-        **{name: one for name, one in RECIPES.items() if name != USUAL and not one.weights and one.test != "mixed"},
+        **{name: one for name, one in RECIPES.items() if name != USUAL and not one.weights},
     }
     if RECIPES[recipe.name].weights:
         del others["assay-raw"]  # the same rule
@@ -115,22 +119,31 @@ def _of_measure(evidence: Evidence, table: ScoreTable) -> PlaceboMeasure:
     rules, trials = [], 0
     for place, (name, recipe) in enumerate(rules_for(evidence.recipe).items()):
         judged = replace(evidence, recipe=recipe)
-        of_rule = system_values(judged, table, each_score=recipe.units == "score")
-        rule, made = _of_rule(name, recipe, of_rule, decides=place == 0)
-        rules.append(rule)
-        trials = max(trials, made)
+        if recipe.test == MIXED:
+            outcome = _of_model(table.where(judged.of_systems(table)), recipe)
+        else:
+            outcome = _of_cells(system_values(judged, table, each_score=recipe.units == "score"), recipe)
+        rules.append(_rule(name, recipe, outcome, decides=place == 0))
+        trials = max(trials, outcome.trials)
     return PlaceboMeasure(table.measure, documents, n_pairs, trials, tuple(rules), None)
 
 
-def _of_rule(name: str, recipe: Recipe, values: SystemValues, *, decides: bool) -> tuple[PlaceboRule, int]:
-    """With the number of trials made."""
-    called, trials = _pairs_called(values, replace(recipe, resamples=min(recipe.resamples, PERMUTATIONS)))
+@dataclass(frozen=True)
+class _Outcome:
+    """Of `trials` so many pairs were `called` different; of all campaigns so many had any `wins`."""
+
+    called: int
+    trials: int
+    wins: int
+
+
+def _rule(name: str, recipe: Recipe, outcome: _Outcome, *, decides: bool) -> PlaceboRule:
+    called, trials, wins = outcome.called, outcome.trials, outcome.wins
     rate = number(called / trials if trials else np.nan, "few_documents")
-    wins = _campaigns_with_a_win(values, recipe) if trials else 0
     campaign_rate = number(wins / CAMPAIGNS if trials else np.nan, "few_documents")
     nominal = recipe.alpha * (2 if recipe.one_sided else 1)
     interval = interval_ends(wilson_interval(called, trials), rate)
-    rule = PlaceboRule(
+    return PlaceboRule(
         rule=name,
         nominal=nominal,
         rate=rate,
@@ -140,7 +153,35 @@ def _of_rule(name: str, recipe: Recipe, values: SystemValues, *, decides: bool) 
         verdict=interval if isinstance(interval, Missing) else verdict_of(interval, nominal),
         decides=decides,
     )
-    return rule, trials
+
+
+def _of_cells(values: SystemValues, recipe: Recipe) -> _Outcome:
+    called, trials = _pairs_called(values, replace(recipe, resamples=min(recipe.resamples, PERMUTATIONS)))
+    return _Outcome(called, trials, _campaigns_with_a_win(values, recipe) if trials else 0)
+
+
+def _of_model(table: ScoreTable, recipe: Recipe) -> _Outcome:
+    """By the mixed model, with the variances that the real campaign has."""
+    columns = (table.system, table.annotator, table.document, table.unit)
+    system, annotator, document, segment = (np.unique(codes, return_inverse=True)[1] for codes in columns)
+    terms = recipe.terms or None
+    model = mixed_model(table.values, system, annotators=annotator, documents=document, segments=segment, terms=terms)
+    df, shape = model.degrees_of_freedom, (int(document.max()) + 1, int(system.max()) + 1)
+    if model.reason or df < FEWEST_DOCUMENTS - 1 or not model.variances[RESIDUAL]:
+        return _Outcome(0, 0, 0)
+    parts = relabelled(Scores(table.values, system, annotator, document, segment), model.variances)
+    pairs, rng = np.triu_indices(shape[1], k=1), recipe.rng
+    pair = np.resize(rng.permutation(pairs[0].size), TRIALS)
+    labels = np.broadcast_to(np.arange(shape[1]), (pair.size, *shape)).copy()
+    trial, at = np.nonzero(rng.random((pair.size, shape[0])) < 0.5)
+    one, other = pairs[0][pair[trial]], pairs[1][pair[trial]]
+    labels[trial, at, one], labels[trial, at, other] = other, one
+    p = 2 * scipy.special.stdtr(df, -parts.t_of_pairs(labels, pairs))
+    called = p[np.arange(pair.size), pair] < recipe.alpha
+    permuted = np.argsort(rng.random((CAMPAIGNS, *shape)), axis=2)
+    in_campaigns = 2 * scipy.special.stdtr(df, -parts.t_of_pairs(permuted, pairs))
+    corrected = (holm(row) if recipe.correction == "holm" else row for row in in_campaigns)
+    return _Outcome(int(called.sum()), pair.size, sum(bool((row < recipe.alpha).any()) for row in corrected))
 
 
 def verdict_of(interval: tuple[float, float], nominal: float) -> str:

@@ -75,6 +75,16 @@ def test_each_recipe_is_tried_and_that_of_the_run_comes_first() -> None:
     assert [rule.rule for rule in weighed.rules][:2] == ["mqm", "assay-z"]
 
 
+def test_the_recipe_for_incomplete_designs_is_tried_by_its_model() -> None:
+    own = replace(RECIPES["incomplete"], seed=3)
+    measure = tried(simulated({"a": 10, "b": 0, "c": -10}, n_documents=20).table(), own).measures[0]
+    rule = measure.rules[0]
+    assert (rule.rule, rule.decides, measure.trials) == ("incomplete", True, 201)
+    assert rule.verdict == HOLDS
+    alone = tried(columns(30).table(), own).measures[0].rules[0]
+    assert alone.verdict in (HOLDS, TOO_OFTEN, TOO_RARELY), "one annotator"
+
+
 def test_real_differences_between_systems_do_not_matter() -> None:
     apart = tried(simulated({"a": 12, "b": 0, "c": -12}, n_documents=30).table()).measures[0]
     assert apart.rules[0].verdict == HOLDS

@@ -43,6 +43,7 @@ FOLLOWS = {
     "compare_accuracies": "equal to swapping the outcomes of two metrics alone",
     "places_over_pairs": "a mean of shares, by hand in its example",
     "significance_groups": "cut by hand from a table of p",
+    "relabelled": "equal to the mixed model of each exchange, and to least squares with the whole covariance",
     "stability_curve": "equal to drawing each part by itself",
     "words_per_hour": "a ratio of two sums, by hand in its example",
 }
