@@ -237,11 +237,13 @@ def _stored(metric: str, signature: str, translations: Sequence[int]) -> dict[in
 
 def _store(metric: Metric, system: SystemTexts, places: Sequence[int], rows: FloatArray, marks: Marks = None) -> None:
     signature, hashes = metric.signature(count_of(system.references)), _hashes(metric, system)
+    # whole numbers without ".0": shorter to store, and faster to read
+    written = rows.astype(np.int64) if (rows == np.trunc(rows)).all() else rows
     marked = [None] * len(places) if marks is None else [[asdict(mark) for mark in own] for own in marks]
     _bulk_store(
         [
             (system.translations[at], metric.name, signature, hashes[at], values, own, True)
-            for at, values, own in zip(places, rows.tolist(), marked, strict=True)
+            for at, values, own in zip(places, written.tolist(), marked, strict=True)
         ]
     )
 
