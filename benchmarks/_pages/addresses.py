@@ -170,6 +170,7 @@ _RESEARCHERS: dict[str, Read] = {
     "researcher-agreement": Read(("", *(f"sort={key}" for key in SORTS), "sort=-mean", "include=passed")),
     "researcher-agreement-csv": Read(),
     "researcher-pairs-csv": Read(),
+    "researcher-gamma-csv": Read(),
     "researcher-error-free-csv": Read(),
     "researcher-spans-csv": Read(),
     "researcher-annotators-csv": Read(),

@@ -27,6 +27,7 @@ from metrics.analyses.drift import Drift, drift_table
 from metrics.analyses.error_free import NOTHING_FREE, error_free_table
 from metrics.analyses.errors import Errors, marked_errors_table, suggestions_table
 from metrics.analyses.exclusion import NO_TRIAL, Trial, systems_before_and_after
+from metrics.analyses.gamma import NO_GAMMA, gamma_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
@@ -76,6 +77,7 @@ EMPTY: Mapping[str, Any] = {
     "correlation": nothing_correlated("no_scores"),
     "error_free": NOTHING_FREE,
     "mixed": Mixed(()),
+    "gamma": NO_GAMMA,
 }
 
 
@@ -167,6 +169,7 @@ AGREEMENT_TABLES: Mapping[str, TableOf] = {
     "agreement-spans": _of(
         "agreement", lambda agreement, runs: [matched_spans_table(agreement.spans, signature=runs.signature)]
     ),
+    "agreement-gamma": _of("gamma", lambda result, runs: [gamma_table([result], runs.signature)]),
     "agreement-error-free": _of(
         "error_free", lambda result, runs: [error_free_table(result, signature=runs.signature)]
     ),

@@ -27,6 +27,7 @@ from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import Annotator
 from metrics.analyses.drift import Drift
 from metrics.analyses.error_free import ErrorFreeOutputs, error_free_table
+from metrics.analyses.gamma import SpanGamma, gamma_table
 from metrics.analyses.marked_spans import matched_spans_table
 from metrics.findings.agreement import finding_of_agreement
 from metrics.recipes import THRESHOLD
@@ -59,6 +60,11 @@ class AgreementPage:
     def matched(self) -> ShownTable | None:
         table = matched_spans_table(self.agreement.spans, self.context.people)
         return ShownTable(table) if table.rows else None
+
+    @cached_property
+    def gamma(self) -> ShownTable | None:
+        result = self.runs.result_of(SpanGamma, "gamma")
+        return ShownTable(gamma_table([result])) if result is not None and result.marked else None
 
     @cached_property
     def error_free(self) -> ShownTable | None:
@@ -137,7 +143,7 @@ class AgreementPage:
 def agreement_page(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     runs = analysis_runs(request, campaign)
     organises = has_role(request.user, campaign, *RUNS_IT)
-    runs.parts("agreement", "annotators", "drift", "error_free")  # in one query
+    runs.parts("agreement", "annotators", "drift", "error_free", "gamma")  # in one query
     result = runs.result_of(AnnotatorAgreement, "agreement")
     page = AgreementPage(runs, result, request.GET, organises) if result else None
     context = runs.as_context() | {

@@ -38,6 +38,7 @@ campaign_routes = [
     path("agreement/", agreement_page.agreement_page, name="researcher-agreement"),
     path("agreement/coefficients.csv", result_files.agreement, {"table": "agreement"}, name="researcher-agreement-csv"),
     path("agreement/pairs.csv", result_files.agreement, {"table": "agreement-pairs"}, name="researcher-pairs-csv"),
+    path("agreement/gamma.csv", result_files.agreement, {"table": "agreement-gamma"}, name="researcher-gamma-csv"),
     path("agreement/spans.csv", result_files.agreement, {"table": "agreement-spans"}, name="researcher-spans-csv"),
     path(
         "agreement/error-free.csv",

@@ -31,6 +31,7 @@ from metrics.analyses.errors import MEASURE as PENALTY
 from metrics.analyses.errors import SegmentPenalty, error_tables, errors
 from metrics.analyses.evidence import Analysis, Evidence
 from metrics.analyses.exclusion import agreement_before_and_after, exclusion, systems_before_and_after
+from metrics.analyses.gamma import gamma, gamma_table
 from metrics.analyses.gisting import MEASURE as CORRECT
 from metrics.analyses.gisting import comprehension_table, gisting
 from metrics.analyses.marked_spans import matched_spans_table
@@ -83,6 +84,7 @@ ANALYSES: dict[str, Analysis] = {
     "ceiling": ceiling,
     "error_free": error_free,
     "mixed": mixed,
+    "gamma": gamma,
     "exclusion": exclusion,
     "placebo": placebo,
     "stability": stability,
@@ -125,19 +127,20 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "ceiling": lambda result, _read_with: [ceiling_table(result)],
     "error_free": lambda result, _read_with: [error_free_table(result)] if result.label else [],
     "mixed": lambda result, read_with: mixed_tables(result, read_with.title),
+    "gamma": lambda result, _read_with: [gamma_table([result])],
     "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
     "placebo": lambda result, read_with: [placebo_table(result, read_with.signature)],
     "stability": lambda result, read_with: [stability_table(result, read_with.signature)],
 }
 # An analysis that needs one measure is possible only where the campaign has it.
 NEEDS: dict[str, str] = {
-    **dict.fromkeys(("errors", "scorecard", "error_free"), PENALTY),
+    **dict.fromkeys(("errors", "scorecard", "error_free", "gamma"), PENALTY),
     "post_editing": HTER,
     "gisting": CORRECT,
 }
 ON_REQUEST = frozenset({"ceiling", "exclusion", "placebo", "stability"})
 # Results about annotators use their own answers, never the adjudicated values.
-OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion", "error_free")
+OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion", "error_free", "gamma")
 _DERIVED = 0.2
 _READ = 0.3
 

@@ -180,6 +180,7 @@ _RESEARCHERS: dict[str, Rule] = {
     "researcher-agreement": READS,
     "researcher-agreement-csv": READS,
     "researcher-pairs-csv": READS,
+    "researcher-gamma-csv": READS,
     "researcher-error-free-csv": READS,
     "researcher-spans-csv": READS,
     "researcher-annotators-csv": READS,

@@ -21,7 +21,7 @@ from tests.planned_campaign import items_to_judge, judge, make_planned_campaign,
 
 ClientOf = Callable[[Account], Client]
 PAIR = "agreement/pair/?first=anna&second=ben"
-NAMES = ("coefficients", "pairs", "annotators", "drift", "spans", "error-free")
+NAMES = ("coefficients", "pairs", "annotators", "drift", "spans", "gamma", "error-free")
 FILES = (*(f"agreement/{name}.csv" for name in NAMES), PAIR.replace("/?", ".csv?"))
 PAGES = ("agreement/", PAIR, *FILES)
 

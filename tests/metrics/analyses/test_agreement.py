@@ -243,6 +243,13 @@ def test_marks_of_three_raters() -> None:
     for name in ("precision", "recall", "f", "predicted", "gold", "credit_precision", "credit_recall"):
         assert matched[name] == pytest.approx(golden[name], rel=1e-8), name
     assert (matched["signature"], matched["comparisons"]) == ("mpp,variant-assay", 3120)
+    quick = replace(RECIPES["mqm"], interval_resamples=100)
+    gamma = analyse_evidence(Evidence((table,), quick, marked=marked), ["gamma"])["gamma"]
+    assert gamma["items"] == 300
+    assert 300 < gamma["marked"] < 1040
+    low, high = gamma["interval"]
+    assert 0 < low < gamma["gamma"] < high < 1
+    assert gamma["gamma"] == pytest.approx(1 - gamma["observed"] / gamma["expected"])
     assert sum(one["predicted"] for one in matched["severities"].values()) == golden["predicted"]
     assert matched["categories"] == {}, "this table has none"
     errors_of_all = golden["predicted"] + golden["gold"]
