@@ -56,7 +56,8 @@ class PracticeItem(models.Model):
         return words
 
     def _words_of(self, mark: dict[str, Any], label: str) -> str:
-        place = mark.get("tag") or f"“{self.slots.get(label, '')[mark['start'][0] : mark['end'][1]]}”"
+        start, end = (sum(mark.get(name, (0, 0))) // 2 for name in ("start", "end"))  # in the middle of what is right
+        place = mark.get("tag") or f"“{self.slots.get(label, '')[start:end]}”"
         return ", ".join(filter(None, (place, mark.get("severity"), mark.get("category"))))
 
     def __str__(self) -> str:

@@ -70,7 +70,7 @@ def test_practice_and_checks_have_the_rules_of_the_file() -> None:
     practice = PracticeItem.objects.get(campaign=campaign)
     assert (practice.slots, practice.expected) == ({"A": "Der Laden öffnet um acht."}, {"A": {"score": [0, 40]}})
     assert practice.feedback == "Mark “acht” as major and give at most 40."
-    assert practice.mark_words == [("A", "“acht.”, major")]
+    assert practice.mark_words == [("A", "“acht”, major")]
     check = AttentionCheck.objects.get(campaign=campaign)
     assert (check.name, check.is_loud, check.is_imported) == ("attention_check_0", True, True)
     assert check.rules == [

@@ -210,6 +210,7 @@ def test_marks_that_half_of_the_judgments_have_are_expected(marking: Campaign, c
     assert client.post(ADDRESS, values | {"slack": "1"}).status_code == 302
     [mark] = PracticeItem.objects.get().marks["A"]
     assert (mark["start"], mark["end"], mark["severity"]) == ([0, 1], [len(words) - 1, len(words) + 1], "major")
+    assert f"“{words}”, major" in client.get(f"/campaigns/{marking.slug}/practise/").content.decode()
 
 
 def test_expected_marks_are_written_a_line_each(marking: Campaign, client: Client) -> None:
