@@ -130,6 +130,22 @@ def test_by_mouse_a_drag_marks_and_a_click_on_the_track_scores(
     assert [span["end"] - span["start"] for slot in judged[1].values() for span in slot["spans"]] == [17]
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_number_of_strokes_below_a_mark_is_its_severity(
+    open_page: OpenPage, cast: Cast, harbour: TestSet, phone: bool
+) -> None:
+    page = begin_screen(open_page, cast, harbour, phone=phone)
+    page.keyboard.press("Space")
+    page.keyboard.press("Space")
+    strokes = """mark => getComputedStyle(mark).backgroundImage.split("linear-gradient").slice(1)
+        .filter((stroke) => !stroke.includes("rgba(0, 0, 0, 0)")).length"""
+    for severity, count in (("1", 1), ("2", 2)):
+        page.keyboard.press("[")
+        page.keyboard.press(severity)
+        expect(here(page).locator(f".m[data-a='{severity}']")).to_have_count(1)
+        assert here(page).locator(".m").evaluate(strokes) == count
+
+
 def test_who_only_presses_submit_is_led_to_all_that_is_missing(
     open_page: OpenPage, cast: Cast, harbour: TestSet
 ) -> None:
