@@ -8,14 +8,15 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.models import Side, slot_values
-from campaigns.models import Account, Campaign, Reference, Segment, Translation
+from campaigns.models import Account, Campaign, Document, Reference, Segment, Translation
 from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice, Follower
 from exchange.formats.anthea import CUT
 from exchange.formats.ratings_writer import chosen_rating, counted_ratings, ratings_by_key
-from exchange.formats.subset2evaluate import metric_scores
+from exchange.formats.subset2evaluate import OutputMetrics
 from exchange.tables.csv_and_json import pieces_of
 
 _ORDER = ("document__position", "document_id", "position", "pk")
@@ -44,15 +45,16 @@ def _lines(campaign: Campaign, choice: ExportChoice) -> Iterator[str]:
     test_set = campaign.test_set
     languages = {"source_language": test_set.source_language, "target_language": test_set.target_language}
     yield json.dumps(languages) + "\n"
-    metrics = metric_scores(campaign, signed=False)
+    metrics = OutputMetrics(campaign, signed=False)
     systems = list(campaign.systems.order_by("pk").values_list("pk", "name"))
     judged = counted_ratings(campaign, choice).order_by().values("annotator")
     raters = Account.objects.filter(pk__in=judged).order_by("pk").values_list("pk", "username")
     ratings = Follower(ratings_by_key(campaign, choice, ("annotator",)))
     for rater, name in list(raters):
         for key, system in systems:
-            references = Follower(_references(campaign))
-            for _document, texts in groupby(_texts(campaign, key), lambda text: text.place[:2]):
+            documents = _documents(campaign, choice, rater, key)
+            references = Follower(_references(documents))
+            for _document, texts in groupby(_texts(documents, key), lambda text: text.place[:2]):
                 own = [(text, chosen_rating(ratings.rows_of((rater, key, *text.place)), -1)) for text in texts]
                 if not any(rating for _text, rating in own):
                     continue
@@ -60,7 +62,7 @@ def _lines(campaign: Campaign, choice: ExportChoice) -> Iterator[str]:
                     about: dict[str, Any] = {"prior_rater": choice.called(name)}
                     if named := {label: words for label, words in references.rows_of(text.place)}:  # noqa: C416 - pairs
                         about |= {"references": named, "primary_reference": next(iter(named))}
-                    if values := metrics.get(text.place[-1], {}).get(system):
+                    if values := metrics.of(text.place[-1], system):
                         about["metrics"] = values
                     yield _line(text, system, about, slot_values(rating.answer, rating.label) if rating else None)
 
@@ -122,17 +124,24 @@ def _escaped(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\\n").replace("\t", "\\t")
 
 
-def _texts(campaign: Campaign, system: int) -> Iterator[_Text]:
-    outputs = Translation.objects.filter(system=system).order_by(*_OF_SEGMENT)
+def _documents(campaign: Campaign, choice: ExportChoice, rater: int, system: int) -> "QuerySet[Document]":
+    """Those of which the rater judged an output of the system."""
+    is_output = Q(item__slots__system=system) | Q(item__slots__credits__system=system)
+    judged = counted_ratings(campaign, choice).filter(is_output, annotator=rater).order_by()
+    return Document.objects.filter(pk__in=judged.values("item__document"))
+
+
+def _texts(documents: "QuerySet[Document]", system: int) -> Iterator[_Text]:
+    outputs = Translation.objects.filter(system=system, segment__document__in=documents).order_by(*_OF_SEGMENT)
     known = Follower((tuple(key), text) for *key, text in outputs.values_list(*_OF_SEGMENT, "text").iterator(CHUNK))
-    own = Segment.objects.filter(document__test_set=campaign.test_set_id).order_by(*_ORDER)
+    own = Segment.objects.filter(document__in=documents).order_by(*_ORDER)
     for *key, document, source in own.values_list(*_ORDER, "document__name", "source").iterator(CHUNK):
         target = next((text for (text,) in known.rows_of(tuple(key))), "")
         yield _Text(tuple(key), document, source or "", target or "")
 
 
-def _references(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
-    own = Reference.objects.filter(segment__document__test_set=campaign.test_set_id)
+def _references(documents: "QuerySet[Document]") -> Iterator[tuple[Any, ...]]:
+    own = Reference.objects.filter(segment__document__in=documents)
     for *key, name, text in (
         own.order_by(*_OF_SEGMENT, "name").values_list(*_OF_SEGMENT, "name", "text").iterator(CHUNK)
     ):

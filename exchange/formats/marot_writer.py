@@ -14,7 +14,7 @@ from annotation.protocols import protocol_for
 from campaigns.models import Campaign, Reference, Segment, Translation
 from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice, Follower
 from exchange.formats.marot import COLUMNS
-from exchange.formats.subset2evaluate import metric_scores
+from exchange.formats.subset2evaluate import OutputMetrics
 from exchange.formats.wmt_mqm_writer import Rated, Span, rated_outputs, span_cells, without_ends
 from exchange.tables.csv_and_json import pieces_of
 
@@ -63,7 +63,7 @@ def _about(span: Span | None, rated: Rated) -> dict[str, Any]:
 
 def _outputs(campaign: Campaign) -> Iterator[Line]:
     """References are in the first line of their segment."""
-    metrics = metric_scores(campaign, signed=False)
+    metrics = OutputMetrics(campaign, signed=False)
     references, texts = Follower(_references(campaign)), Follower(_texts(campaign))
     own = Segment.objects.filter(document__test_set=campaign.test_set_id).order_by(*_ORDER)
     fields = (*_ORDER, "document__name", "name", "source")
@@ -71,7 +71,7 @@ def _outputs(campaign: Campaign) -> Iterator[Line]:
         named = {name: without_ends(text) for name, text in references.rows_of(tuple(key))}
         for system, text in texts.rows_of(tuple(key)):
             about: dict[str, Any] = {}
-            if values := metrics.get(key[-1], {}).get(system):
+            if values := metrics.of(key[-1], system):
                 about["metrics"] = values
             if named:
                 about |= {"references": named, "primary_reference": next(iter(named))}

@@ -1,21 +1,25 @@
 """`subset2evaluate`: a segment a line, with its outputs and their scores by people and metrics, to choose texts."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from math import isnan
 from typing import Any
 
 from django.db.models import Avg, OuterRef, Subquery
 
+import numpy as np
+import numpy.typing as npt
+
 from annotation.models import Score, is_surplus
 from campaigns.models import Campaign, Reference, Segment, Translation
-from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice, Follower
+from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice, Follower, Places
 from exchange.formats.pearmut_screens import WRITTEN_KINDS
 from exchange.tables.csv_and_json import pieces_of
 
 HUMAN, MEASURE = "human", "score"
 PROTOCOLS = frozenset({"cesa", "direct_assessment", "esa"})  # whose annotators score each translation
 _ORDER = ("document__position", "document_id", "position", "pk")  # of the test set
-Metrics = Mapping[int, Mapping[str, Mapping[str, float]]]
+FloatArray = npt.NDArray[np.float64]
 
 
 def write_subset2evaluate(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
@@ -24,7 +28,7 @@ def write_subset2evaluate(campaign: Campaign, choice: ExportChoice = EVERYTHING)
 
 def _lines(campaign: Campaign, choice: ExportChoice) -> Iterator[dict[str, Any]]:
     texts, scores = Follower(_texts(campaign)), Follower(_scores(campaign, choice))
-    metrics = metric_scores(campaign)
+    metrics = OutputMetrics(campaign)
     for number, (key, row) in enumerate(_segments(campaign)):
         shown = texts.rows_of(key)
         by_system: dict[str, dict[str, float]] = {system: {} for system, _text in shown}
@@ -32,9 +36,8 @@ def _lines(campaign: Campaign, choice: ExportChoice) -> Iterator[dict[str, Any]]
         for system, mean, milliseconds in scores.rows_of(key):
             by_system.setdefault(system, {})[HUMAN] = mean
             seconds += [] if milliseconds is None else [milliseconds / 1000]
-        for system, values in metrics.get(key[-1], {}).items():
-            if system in by_system:
-                by_system[system] |= values
+        for system, values in by_system.items():
+            values.update(metrics.of(key[-1], system))
         time = sum(seconds) / len(seconds) if seconds else None
         yield {"i": number, **row, "tgt": dict(shown), "time": time, "scores": by_system}
 
@@ -75,17 +78,29 @@ def _scores(campaign: Campaign, choice: ExportChoice) -> Iterator[tuple[Any, ...
         yield tuple(key), system, mean, milliseconds
 
 
-def metric_scores(campaign: Campaign, *, signed: bool = True) -> Metrics:
-    """By segment and system; `signed` so that higher is better, as that program expects."""
-    from metrics.scoring.reading import read_metric_scores  # noqa: PLC0415 - metrics, which other formats do without
+class OutputMetrics:
+    """Scores of outputs by metrics, in the arrays in which they are read; `signed` so that higher is better."""
 
-    scores = read_metric_scores(campaign.test_set)
-    by_segment: dict[int, dict[str, dict[str, float]]] = {}
-    for metric in scores.metrics:
-        for system, values in zip(scores.systems, metric.segments, strict=True):
-            for segment, value in zip(scores.segment_ids, values.tolist(), strict=True):
-                if value == value:  # noqa: PLR0124 - NaN is not
-                    by_segment.setdefault(segment, {}).setdefault(system, {})[metric.name] = (
-                        metric.sign * value if signed else value
-                    )
-    return by_segment
+    def __init__(self, campaign: Campaign, *, signed: bool = True) -> None:
+        from metrics.scoring.reading import (  # noqa: PLC0415 - metrics, which other formats do without
+            has_metric_scores,
+            read_metric_scores,
+        )
+
+        self._metrics: list[tuple[str, int, FloatArray]] = []
+        self._rows: dict[str, int] = {}
+        if not has_metric_scores(campaign.test_set):
+            return
+        scores = read_metric_scores(campaign.test_set)
+        self._rows = {system: row for row, system in enumerate(scores.systems)}
+        self._columns = Places(scores.segment_ids)
+        self._metrics = [(metric.name, metric.sign if signed else 1, metric.segments) for metric in scores.metrics]
+
+    def of(self, segment: int, system: str) -> dict[str, float]:
+        """By metric; empty where there is none."""
+        row = self._rows.get(system)
+        if not self._metrics or row is None:
+            return {}
+        column = self._columns[segment]
+        values = ((name, sign * float(values[row, column])) for name, sign, values in self._metrics)
+        return {name: value for name, value in values if not isnan(value)}

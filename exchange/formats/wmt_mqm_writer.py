@@ -19,6 +19,7 @@ from exchange.exported_judgments import (
     ExportChoice,
     Follower,
     JudgedSlot,
+    Places,
     credited,
     judged_slots,
     judgments_of,
@@ -72,7 +73,7 @@ class Rated(NamedTuple):
 def rated_outputs(campaign: Campaign, choice: ExportChoice) -> Iterator[Rated]:
     """Of several judgments of a rater on an output the last; an output of several systems once for each."""
     credits, spans = Follower(credited(campaign, choice)), Follower(marked_spans(campaign, choice))
-    numbers, last = segment_numbers(campaign), _last_of_several(campaign, choice)
+    places, last = segment_places(campaign), _last_of_several(campaign, choice)
     known: tuple[int, list[tuple[Any, ...]], list[Span]] = (0, [], [])
     for output in judged_slots(counted_judgments(campaign, choice)):
         if last.get((output.annotator, output.translation_id), output.judgment_id) != output.judgment_id:
@@ -83,7 +84,7 @@ def rated_outputs(campaign: Campaign, choice: ExportChoice) -> Iterator[Rated]:
         systems = [(output.system, output.translation_id)]
         systems += [(name, key) for label, _id, name, key in known[1] if label == output.slot]
         for system, translation in systems:
-            number = str(numbers[output.segment_id])
+            number = str(places[output.segment_id or 0] + 1)
             place = [system or "", output.document, output.segment or "", number, choice.called(output.annotator)]
             yield Rated(place, translation, output, [span for span in known[2] if span.translation_id == translation])
 
@@ -115,11 +116,11 @@ def _marked(text: str, start: int, end: int) -> str:
     return f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}"
 
 
-def segment_numbers(campaign: Campaign) -> dict[int | None, int]:
-    """Segments counted from 1 through the test set."""
+def segment_places(campaign: Campaign) -> Places:
+    """Where segments stand in the test set."""
     segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
     keys = segments.order_by("document__position", "document", "position", "pk").values_list("pk", flat=True)
-    return {key: number for number, key in enumerate(keys.iterator(CHUNK), start=1)}
+    return Places(keys.iterator(CHUNK))
 
 
 def counted_judgments(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> "QuerySet[Judgment]":

@@ -95,6 +95,15 @@ class TestSetScores:
         return {metric.name: metric for metric in self.metrics}[name]
 
 
+def has_metric_scores(test_set: TestSet) -> bool:
+    """Whether there may be any: counted here, in whatever state, or imported."""
+    return (
+        ImportedScores.objects.filter(test_set=test_set, is_whole=True).exists()
+        or Run.objects.filter(test_set=test_set, kind="metric_scores", status=RunStatus.DONE).exists()
+        or SegmentStatistic.objects.filter(translation__system__test_set=test_set).exists()
+    )
+
+
 def read_metric_scores(
     test_set: TestSet,
     *,
