@@ -91,11 +91,8 @@ def _counted(file: SourceFile, before: int) -> Counter[str]:
     for line, row in _rows(file):
         counts[row[0]] += 1
         last[row[0]] = line
-        try:
-            cells.check_name(row[0], longest=150, required=True)
-            cells.check_name(row[2] if len(row) == 3 else "", longest=150, required=False)
-        except CellError as error:
-            file.line(line).refuse("", str(error))
+        if error := _error_in_names(row):
+            file.line(line).refuse("", error)
     usual = before or max(counts.values(), default=0)
     for system, count in counts.items():
         if count != usual:
@@ -106,6 +103,15 @@ def _counted(file: SourceFile, before: int) -> Counter[str]:
                 "", message % {"system": system, "count": count, "usual": usual}, is_fatal=True
             )
     return counts
+
+
+def _error_in_names(row: Sequence[str]) -> str:
+    try:
+        cells.check_name(row[0], longest=150, required=True)
+        cells.check_name(row[2] if len(row) == 3 else "", longest=150, required=False)
+    except CellError as error:
+        return str(error)
+    return ""
 
 
 def _rows(file: SourceFile) -> Iterator[tuple[int, list[str]]]:
@@ -126,8 +132,8 @@ def _judgments(
     shown: dict[str, Iterator[tuple[Place, str | None, str | None]]] = {}
     for line, (system, rating, *named) in _rows(file):
         place, source, target = next(shown.setdefault(system, _shown(around, system, places)))
-        if rating == NOT_JUDGED:
-            continue
+        if rating == NOT_JUDGED or _error_in_names([system, rating, *named]):
+            continue  # what is wrong with a name was told when lines were counted
         try:
             slot = _slot(rating, found)
         except CellError as error:

@@ -25,7 +25,7 @@ def scratch_database() -> Iterator[sqlite3.Connection]:
         scratch.row_factory = sqlite3.Row
         try:
             # nothing in it outlives the import: no journal, no waiting for the disk
-            scratch.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-32000;")
+            scratch.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-8000;")
             yield scratch
         finally:
             scratch.close()
