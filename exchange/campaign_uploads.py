@@ -56,7 +56,7 @@ class FoundCampaign:
         title = PROTOCOLS[report["protocol"]].title
         told = sentence % {"protocol": title, **counts}
         if controls := self.read.documents.controls:
-            told = f"{told} {_('Control items: %(count)d.') % {'count': controls}}"
+            told += " " + _("Control items: %(count)d.") % {"count": controls}
         return {"sentence": told, "notes": report["notes"]}
 
 
@@ -82,7 +82,7 @@ class FoundJudgments:
         )
         counts = {name: report[name] for name in ("judgments", "annotators", "systems", "documents", "segments")}
         told = sentence % {"format": self.format, "protocol": PROTOCOLS[self.checked.protocol].title, **counts}
-        return {"sentence": f"{told} {_('They make a campaign that is closed.')}", "notes": report["notes"]}
+        return {"sentence": told + " " + _("They make a campaign that is closed."), "notes": report["notes"]}
 
 
 def found_campaign(files: Sequence[Mapping[str, Any]]) -> FoundCampaign | FoundJudgments | None:

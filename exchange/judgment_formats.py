@@ -183,4 +183,5 @@ def _reason(file: SourceFile, missing: dict[str, list[str]]) -> str:
         _("%(format)s: no %(keys)s") % {"format": format, "keys": ", ".join(lacks)} for format, lacks in missing.items()
     ]
     tried = _("Formats tried: %(formats)s.") % {"formats": "; ".join(told)}
-    return f"{foreign or _('These are no judgments of a format that Assay knows.')} {tried}"
+    kind = foreign or _("These are no judgments of a format that Assay knows.")
+    return f"{kind} {tried}"
