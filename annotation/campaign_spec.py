@@ -10,6 +10,7 @@ from typing import Any, Literal, Self
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.item_choice import ALL, METHODS, SELECTION_HINT, UNITS, WHOLES
 from annotation.planning.options import PlanningOptions
 from annotation.protocols.base import Protocol, Text, whole_number_error
 from campaigns.models import Campaign, Planning, Withdrawal
@@ -192,6 +193,39 @@ class CampaignSpec:
         gettext_lazy("Then look every (documents)"),
         high=100_000,
         help="documents between two decisions",
+    )
+    selection: str = _parameter(
+        ALL,
+        "choice",
+        gettext_lazy("Segments to judge"),
+        choices=tuple(METHODS.items()),
+        hint=SELECTION_HINT,
+        help="which segments are judged: all, or what a metric, the outputs or chance choose for a budget",
+    )
+    selection_metric: str = _parameter(
+        "", "text", gettext_lazy("Metric that chooses"), high=200, help="whose stored scores choose, such as chrf"
+    )
+    selection_budget: int | None = _parameter(
+        None,
+        "number",
+        gettext_lazy("Budget of what is chosen"),
+        high=100_000_000,
+        help="how much is chosen, in the unit",
+    )
+    selection_unit: str = _parameter(
+        "segments",
+        "choice",
+        gettext_lazy("Unit of the budget"),
+        choices=tuple(UNITS.items()),
+        help="segments, words of their sources, or seconds of work (default: segments)",
+    )
+    selection_of: str = _parameter(
+        "documents",
+        "choice",
+        gettext_lazy("What is chosen"),
+        choices=tuple(WHOLES.items()),
+        hint=gettext_lazy("Single segments are shown without the other segments of their document."),
+        help="documents or segments (default: documents)",
     )
     repeats_share: float = _parameter(
         0.0,

@@ -126,6 +126,7 @@ RUN_KINDS = {
     "flags": "metrics.flag_runs.FLAGGING",
     "metric_scores": "metrics.scoring.run_kind.METRIC_SCORES",
 }
+ITEM_CHOOSER = "metrics.item_choice.CHOOSER"  # of the segments that a campaign judges, if not all
 RUN_QUEUES = ("default", "metrics", "neural")
 OWN_WORKER_QUEUES = ("neural",)  # hours of work, which must not hold up the others
 DAILY_WORK = (  # called by workers

@@ -20,11 +20,11 @@ from jobs.run_kinds import InvalidRun
 from metrics.analyses.error_free import unknown_metrics
 from metrics.analyses.selection import filter_problems
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
-from metrics.recipes import CHOICES, SHARES, THRESHOLD, TOLERANCE, WHERE, AnalysisError, recipe_for
+from metrics.recipes import CHOICES, METRIC, SHARES, THRESHOLD, TOLERANCE, WHERE, AnalysisError, recipe_for
 
 BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
 TRIALS = "trials"  # of runs on the page of results
-IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), *SHARES, WHERE, TOLERANCE, THRESHOLD)
+IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), *SHARES, WHERE, TOLERANCE, THRESHOLD, METRIC)
 
 
 @dataclass(frozen=True)

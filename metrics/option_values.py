@@ -13,6 +13,8 @@ from metrics.statistics.mixed.design import TERMS as MODEL_TERMS
 from metrics.thresholds import ThresholdError, canonical_thresholds
 from metrics.tolerances import ToleranceError, tolerance_named
 
+LONGEST_METRIC = 200
+
 
 def read_share(key: str, value: Any, errors: list[str]) -> float | None:
     try:
@@ -49,6 +51,13 @@ def read_tolerance(key: str, value: Any, errors: list[str]) -> str | None:
         errors.append(_("%(option)s must be a text, not “%(value)s”.") % {"option": key, "value": value})
     except ToleranceError as error:
         errors.append(str(error))
+    return None
+
+
+def read_metric(key: str, value: Any, errors: list[str]) -> str | None:
+    if isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_METRIC:
+        return value.strip()
+    errors.append(_("%(option)s must be the name of a metric, not “%(value)s”.") % {"option": key, "value": value})
     return None
 
 

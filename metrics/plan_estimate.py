@@ -10,16 +10,18 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Avg, Count, QuerySet
+from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
 from annotation.campaign_spec import CampaignSpec
+from annotation.item_choice import ALL
 from annotation.planning.options import PlanningError, PlanningOptions
 from annotation.planning.sums import PlanCounts, PlanSums, sums
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import ExpectedScatter, Protocol
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Campaign, Document, Question, Role, TestSet
+from campaigns.models import Account, Campaign, Document, Question, Role, Segment, TestSet
 from campaigns.queries import campaigns_of, systems_of
 from jobs.models import Run, RunStatus
 from jobs.queries import parts_of
@@ -32,6 +34,8 @@ from metrics.statistics.power import design_effect, detectable_difference
 
 DOCUMENT_CORRELATION = 0.1
 ANNOTATOR_AGREEMENT = 0.4
+LETTERS_A_WORD = 6.0  # with the blank after it
+LETTERS_A_SEGMENT = 120.0
 
 
 @dataclass(frozen=True)
@@ -184,6 +188,7 @@ def plan_estimate(
     """
     protocol = _protocol_of(spec)
     counts = _counts(protocol, test_set, inspection) if protocol else None
+    counts = _within_budget(counts, spec, protocol, test_set) if counts and protocol else counts
     if counts is None or protocol is None:
         return None
     if protocol.asks_questions and not counts.documents:
@@ -192,6 +197,27 @@ def plan_estimate(
     counts = replace(counts, systems=counts.systems + len(protocol.stand_ins))
     detectable = detectable_by(protocol, counts, options, account)
     return PlanEstimate(type(protocol), counts, options, sums(counts, options), detectable)
+
+
+def _within_budget(
+    counts: PlanCounts, spec: CampaignSpec, protocol: Protocol[Any], test_set: TestSet | None
+) -> PlanCounts:
+    """About as many segments as the budget allows, of documents of average length; words by the length of sources."""
+    budget = spec.selection_budget
+    if spec.selection == ALL or budget is None or not counts.segments:
+        return counts
+    if spec.selection_unit == "seconds":
+        cost = float(protocol.seconds_per_item * max(1, counts.systems))
+    elif spec.selection_unit == "words":
+        sources = Segment.objects.filter(document__test_set=test_set).aggregate(letters=Avg(Length("source")))
+        cost = max(1.0, (sources["letters"] or LETTERS_A_SEGMENT) / LETTERS_A_WORD)
+    else:
+        cost = 1.0
+    share = min(1.0, budget / cost / counts.segments)
+    segments, documents = (max(1, round(share * each)) for each in (counts.segments, counts.documents))
+    if spec.selection_of == "segments":
+        documents = min(counts.documents, segments)
+    return replace(counts, segments=segments, documents=documents, lengths=())
 
 
 def _protocol_of(spec: CampaignSpec) -> Protocol[Any] | None:

@@ -16,6 +16,7 @@ from annotation.protocols import PROTOCOLS
 from metrics import VERSION
 from metrics.filters import Filter, read_filter
 from metrics.option_values import (
+    read_metric,
     read_names,
     read_share,
     read_terms,
@@ -49,7 +50,8 @@ INCOMPLETE = "incomplete"  # the recipe that decides where a design does not all
 TOLERANCE = "tolerance"
 THRESHOLD = "threshold"
 TERMS = "terms"  # of the mixed model
-OPTIONS = (*CHOICES, *LOWEST, *SHARES, *SWITCHES, *NAMES, WHERE, TOLERANCE, THRESHOLD, TERMS)
+METRIC = "metric"  # that sharpens means
+OPTIONS = (*CHOICES, *LOWEST, *SHARES, *SWITCHES, *NAMES, WHERE, TOLERANCE, THRESHOLD, TERMS, METRIC)
 _SAME_JUDGMENTS = ("seed", "weights", "include", "control_test", "adjudicated", *SWITCHES, *NAMES, WHERE)
 COMPARING = ("normalisation", "test", "correction")
 
@@ -74,7 +76,7 @@ class Recipe:
     Beside numbers that are for `reproducing` others, pages show those of the protocol's own recipe. `tolerance` is the
     canonical form of how many penalty points a text may have; None: no text passes or fails. `threshold` is that of the
     scores from which on metrics call a translation free of errors. `terms` are those of the mixed model, in its order;
-    none: as it has them by default.
+    none: as it has them by default. `metric` is the one that sharpens means, if any.
     """
 
     name: str
@@ -111,6 +113,7 @@ class Recipe:
     tolerance: str | None = None
     threshold: str | None = None
     terms: tuple[str, ...] = ()
+    metric: str | None = None
 
     @property
     def filter(self) -> Filter:
@@ -178,6 +181,7 @@ class Recipe:
             "tolerance": self.tolerance,
             "threshold": self.threshold,
             "terms": "+".join(self.terms) or None,
+            "assisted": self.metric and self.metric.replace("|", ","),
             "correlation": f"humans-{self.humans},outliers-{self.outliers}",
             "seed": self.seed,
             "version": f"assay-{VERSION}",
@@ -324,6 +328,7 @@ _READ_BY: Mapping[str, Callable[[str, Any, list[str]], Any]] = {
     TOLERANCE: read_tolerance,
     THRESHOLD: read_threshold,
     TERMS: read_terms,
+    METRIC: read_metric,
 }
 
 

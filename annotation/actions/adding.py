@@ -31,12 +31,12 @@ from annotation.planning.planned import PlannedAssignment
 from annotation.planning.planner import plan
 from annotation.protocols import protocol_for
 from annotation.queries.late_work import documents_of_contents, judges_of_documents, next_content
-from annotation.queries.plan_documents import plan_documents
+from annotation.queries.plan_documents import chosen_segments, plan_documents
 from annotation.queries.suggestions import unfit_suggestions
 from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.late_additions import LateAddition
-from campaigns.models import Account, Campaign, CampaignStatus, Planning, System
+from campaigns.models import Account, Campaign, CampaignStatus, Planning, Segment, System
 
 WHOLE = 1 << 31  # as many documents in a content as there are
 
@@ -126,11 +126,16 @@ class _Planning:
         self.options = self._options([*before, *late])
         self._check_suggestions()
         names = dict(campaign.test_set.documents.values_list("pk", "name"))
+        chosen = chosen_segments(campaign)
+        if chosen is not None:  # what came late is judged whole
+            late_texts = Segment.objects.filter(document__test_set=campaign.test_set_id, document__name__in=documents)
+            chosen |= set(late_texts.values_list("pk", flat=True))
         texts = plan_documents(
             campaign.test_set,
             [*before, *late],
             only_with_questions=self.protocol.asks_questions,
             is_trimmed=self.protocol.shows_whole_documents,
+            chosen=chosen,
         )
         self.new = [each for each in texts if names[each.id] in documents]
         self.old = [each for each in texts if names[each.id] not in documents]

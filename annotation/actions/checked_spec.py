@@ -1,6 +1,6 @@
 """A campaign that is requested, checked: everything that is wrong with it at once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.actions.check_settings import problems_of_allocation, problems_of_checks
 from annotation.campaign_spec import MOST_ITEMS, NAME_LIMIT, PARAMETERS, CampaignSpec
+from annotation.item_choice import ALL, BY_SCORES, NO_METRIC, ItemRequest, item_chooser
 from annotation.planning.options import PlanningError, PlanningOptions, check_options
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
@@ -52,6 +53,10 @@ class CheckedSpec:
     def planning_options(self) -> PlanningOptions:
         return self.spec.planning_options(self.protocol, systems=len(self.systems))
 
+    @property
+    def item_request(self) -> ItemRequest:
+        return item_request(self.spec, self.test_set, self.protocol, [system.name for system in self.systems])
+
     def as_row(self) -> Campaign:
         """Options are stored with their defaults, so that a later default changes no campaign that exists."""
         return Campaign(
@@ -62,6 +67,22 @@ class CheckedSpec:
             options=asdict(self.protocol.options),
             **self.spec.columns() | {"items_per_assignment": self.spec.size_for(type(self.protocol))},
         )
+
+
+def item_request(spec: CampaignSpec, test_set: TestSet, protocol: Protocol[Any], systems: Sequence[str]) -> ItemRequest:
+    """Of a spec that does not judge all segments."""
+    return ItemRequest(
+        test_set=test_set,
+        method=spec.selection,
+        budget=spec.selection_budget or 0,
+        unit=spec.selection_unit,
+        whole=spec.selection_of,
+        metric=spec.selection_metric.strip(),
+        systems=tuple(systems),
+        seconds_per_output=protocol.seconds_per_item,
+        needs_questions=protocol.asks_questions,
+        seed=spec.seed or 0,
+    )
 
 
 def check_spec(spec: CampaignSpec, test_set: TestSet) -> CheckedSpec:
@@ -88,6 +109,7 @@ class _Checking:
         self.protocol = self._checked_protocol()
         self.systems = () if test_set is None else self._checked_systems(test_set)
         self._check_parameters()
+        self._check_selection()
         if self.test_set is not None and self.protocol is not None and not self.errors:
             self._check_plan(self.test_set, self.protocol)
 
@@ -200,9 +222,29 @@ class _Checking:
             )
             self.refuse("systems_per_segment", message % {"count": available})
 
+    def _check_selection(self) -> None:
+        """A metric and a budget are refused by name where they are missing, and where the test set has no scores."""
+        spec, protocol = self.spec, self.protocol
+        if spec.selection == ALL or "selection" in self.errors:
+            return
+        if spec.selection_budget is None:
+            self.refuse("selection_budget", _("Enter how much is to be judged, or let all segments be judged."))
+        if spec.selection in BY_SCORES and not spec.selection_metric.strip():
+            self.refuse("selection_metric", str(NO_METRIC))
+        is_whole = protocol is not None and (protocol.reads_once or protocol.shows_whole_documents)
+        if is_whole and protocol is not None and spec.selection_of != "documents":
+            message = _("%(protocol)s shows whole documents. Choose whole documents.")
+            self.refuse("selection_of", message % {"protocol": protocol.title})
+        if self.test_set is not None and protocol is not None and self.systems and not self.errors:
+            request = item_request(spec, self.test_set, protocol, [system.name for system in self.systems])
+            for name, message in item_chooser().problems(request).items():
+                self.refuse(name, message)
+
     def _check_plan(self, test_set: TestSet, protocol: Protocol[Any]) -> None:
         spec, texts = self.spec, len(self.systems) + len(protocol.stand_ins)
         per_round = 0 if protocol.reads_once else Segment.objects.filter(document__test_set=test_set).count()
+        if spec.selection != ALL and spec.selection_unit == "segments":
+            per_round = min(per_round, spec.selection_budget or 0)
         if protocol.asks_documents or protocol.reads_once:
             per_round += Document.objects.filter(test_set=test_set).count()
         shares = 1 + spec.repeats_share + spec.degraded_share

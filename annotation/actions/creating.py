@@ -18,7 +18,8 @@ from annotation.actions.making_checks import planned_checks, store_checks
 from annotation.actions.plan_rows import store_plan
 from annotation.campaign_spec import CampaignSpec
 from annotation.guidelines import with_guidelines
-from annotation.models import Assignment, AssignmentStatus
+from annotation.item_choice import ALL, SELECTION_SIGNATURE, ItemChoice, item_chooser
+from annotation.models import Assignment, AssignmentStatus, ChosenSegment
 from annotation.planning.options import PlanningError
 from annotation.planning.planned import PlannedAssignment
 from annotation.planning.planner import plan
@@ -68,13 +69,15 @@ def create_campaign(
     spec = with_guidelines(spec if spec.seed is not None else replace(spec, seed=secrets.randbits(32)))
     checked = check_spec(spec, test_set)
     texts = (*checked.systems, *(_stand_in(test_set, StandsFor(kind)) for kind in checked.protocol.stand_ins))
-    planned = _planned(checked, texts) if planned is None else planned
+    choice = _chosen(checked) if planned is None and spec.selection != ALL else None
+    planned = _planned(checked, texts, choice) if planned is None else planned
     checks = planned_checks(checked, texts, planned)
-    campaign = _store_campaign(checked, texts, created_by)
+    campaign = _store_campaign(checked, texts, created_by, choice)
     try:
         store_plan(campaign, planned)
         store_checks(campaign, checks)
         begin_race(campaign, planned)
+        _store_choice(campaign, choice)
         _finish(campaign, by=created_by, open=open, request=request)
     except IntegrityError as error:
         Campaign.objects.filter(pk=campaign.pk).delete()
@@ -85,12 +88,32 @@ def create_campaign(
     return campaign
 
 
-def _planned(checked: CheckedSpec, texts: Collection[System]) -> list[PlannedAssignment]:
+def _chosen(checked: CheckedSpec) -> ItemChoice:
+    choice = item_chooser().choose(checked.item_request)
+    if not choice.probabilities:
+        message = _("The budget is too small: no document fits into it.")
+        if checked.spec.selection_of == "segments":
+            message = _("The budget is too small: no segment fits into it.")
+        raise InvalidInput.of("selection_budget", message)
+    return choice
+
+
+def _store_choice(campaign: Campaign, choice: ItemChoice | None) -> None:
+    if choice is not None:
+        rows = (
+            ChosenSegment(campaign=campaign, segment_id=key, utility=choice.utilities.get(key), probability=probability)
+            for key, probability in choice.probabilities.items()
+        )
+        ChosenSegment.objects.bulk_create(rows, batch_size=1_000)
+
+
+def _planned(checked: CheckedSpec, texts: Collection[System], choice: ItemChoice | None) -> list[PlannedAssignment]:
     documents = plan_documents(
         checked.test_set,
         texts,
         only_with_questions=checked.protocol.asks_questions,
         is_trimmed=checked.protocol.shows_whole_documents,
+        chosen=choice.probabilities if choice else None,
     )
     rng = random.Random(checked.spec.seed)  # noqa: S311 - a plan must be repeatable, not secret
     try:
@@ -99,8 +122,12 @@ def _planned(checked: CheckedSpec, texts: Collection[System]) -> list[PlannedAss
         raise InvalidInput.of("plan", str(error)) from error
 
 
-def _store_campaign(checked: CheckedSpec, texts: Collection[System], created_by: Account | None) -> Campaign:
+def _store_campaign(
+    checked: CheckedSpec, texts: Collection[System], created_by: Account | None, choice: ItemChoice | None
+) -> Campaign:
     campaign = checked.as_row()
+    if choice is not None:
+        campaign.plan_options[SELECTION_SIGNATURE] = choice.signature
     campaign.created_by = created_by
     try:
         with transaction.atomic():

@@ -16,7 +16,7 @@ from annotation.models import Assignment, AssignmentStatus, ItemKind, ItemLevel,
 from annotation.planning.planned import PlannedAssignment
 from annotation.planning.planner import plan
 from annotation.protocols import protocol_for
-from annotation.queries.plan_documents import plan_documents
+from annotation.queries.plan_documents import chosen_segments, plan_documents
 from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus
@@ -83,6 +83,7 @@ def _planned(campaign: Campaign, *redundancies: int) -> list[list[PlannedAssignm
         texts,
         only_with_questions=protocol.asks_questions,
         is_trimmed=protocol.shows_whole_documents,
+        chosen=chosen_segments(campaign),
     )
     systems = sum(not text.stands_for for text in texts)
     spec = CampaignSpec.of(campaign)

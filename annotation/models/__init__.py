@@ -3,6 +3,7 @@
 from annotation.models.allocation import DrawnScreen, Race, RaceLook, RaceStatus, RaceSystem
 from annotation.models.assignments import IN_HAND, Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
 from annotation.models.checks import AttentionCheck, CheckDraw
+from annotation.models.chosen import ChosenSegment
 from annotation.models.decisions import Adjudication, Exclusion
 from annotation.models.judgments import (
     PROBLEM_REASONS,

@@ -4,16 +4,23 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import groupby
 
+from annotation.models import ChosenSegment
 from annotation.planning.documents import PlanDocument, PlanSegment
-from campaigns.models import Reference, Segment, StandsFor, System, TestSet, Translation
+from campaigns.models import Campaign, Reference, Segment, StandsFor, System, TestSet, Translation
 
 
 def plan_documents(
-    test_set: TestSet, systems: Collection[System], *, only_with_questions: bool = False, is_trimmed: bool = False
+    test_set: TestSet,
+    systems: Collection[System],
+    *,
+    only_with_questions: bool = False,
+    is_trimmed: bool = False,
+    chosen: Collection[int] | None = None,
 ) -> list[PlanDocument]:
     """In the order of the file; a segment without translations is included, without outputs.
 
-    Where `is_trimmed`, outputs are identical that differ only in the white space around them.
+    Where there are `chosen` segments, the others are left out. Where `is_trimmed`, outputs are identical that differ
+    only in the white space around them.
     """
     segments = Segment.objects.filter(document__test_set=test_set)
     if only_with_questions:
@@ -23,8 +30,15 @@ def plan_documents(
     stand_ins = {system.pk: _segments_of(test_set, system) for system in systems if system.stands_for}
     return [
         PlanDocument(document, [_with(stand_ins, known.get(pk) or PlanSegment(pk, {})) for _, pk in group])
-        for document, group in groupby(places, key=lambda row: row[0])
+        for document, group in groupby(
+            (place for place in places if chosen is None or place[1] in chosen), key=lambda row: row[0]
+        )
     ]
+
+
+def chosen_segments(campaign: Campaign) -> frozenset[int] | None:
+    """The keys of those that the campaign judges; None where it judges all of its test set."""
+    return frozenset(ChosenSegment.objects.filter(campaign=campaign).values_list("segment", flat=True)) or None
 
 
 def _segments_of(test_set: TestSet, stand_in: System) -> set[int]:

@@ -11,6 +11,7 @@ from annotation.models import (
     Assignment,
     AttentionCheck,
     CheckDraw,
+    ChosenSegment,
     Credit,
     Draft,
     DrawnScreen,
@@ -123,6 +124,7 @@ TABLES: tuple[Table, ...] = (
         left_out=frozenset({"counted_here"}),
     ),
     Table(Campaign, "settings of the campaign", of_campaign="pk", left_out=frozenset({"slug", "created_by"})),
+    Table(ChosenSegment, "the segments that are judged, where not all are", of_campaign="campaign"),
     Table(
         Membership,
         "who was invited to judge, agreed, and passed practice",

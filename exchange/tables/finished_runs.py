@@ -12,6 +12,7 @@ from metrics.analyses.agreement_tables import COEFFICIENT_FILE_COLUMNS, agreemen
 from metrics.analyses.agreement_tables import pairs_table as annotator_pairs_table
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import Annotator
+from metrics.analyses.assisted import Assisted, assisted_table
 from metrics.analyses.campaign_table import campaign_tables
 from metrics.analyses.ceiling import ceiling_table
 from metrics.analyses.correlation import (
@@ -63,6 +64,7 @@ TableOf = Callable[[AnalysisRuns], FileTable]
 EMPTY: Mapping[str, Any] = {
     "errors": Errors(weights=None, systems=(), categories=()),
     "scorecard": NO_SCORECARD,
+    "assisted": Assisted(metric="", reason="no_metric"),
     "post_editing": PostEditing(()),
     "gisting": Gisting(()),
     "slices": Slices("", {}),
@@ -142,6 +144,7 @@ RESULT_TABLES: Mapping[str, TableOf] = {
     "models": _of("ranking", _models, ["system"]),
     "errors": _of("errors", lambda errors, _runs: [marked_errors_table(errors)]),
     "scorecard": _of("scorecard", _scorecard),
+    "assisted": _of("assisted", lambda result, _runs: [assisted_table(result)]),
     "suggestions": _of("errors", lambda errors, _runs: [suggestions_table(errors)]),
     "effort": _of("post_editing", lambda post_editing, _runs: [effort_table(post_editing)]),
     "comprehension": _of("gisting", lambda gisting, _runs: [comprehension_table(gisting)]),

@@ -44,7 +44,7 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
         raise PermissionDenied
     slug = request.GET.get("like")
     copied = get_campaign_for(request.user, slug, *RUNS_IT) if slug else None
-    initial = NewCampaignForm.like(copied) if copied else None
+    initial = NewCampaignForm.like(copied) if copied else NewCampaignForm.of_address(request.GET, request.user)
     form = NewCampaignForm(request.POST or None, account=request.user, initial=initial)
     is_ready = request.method == "POST" and form.is_valid() and not _columns_changed(request, form)
     if is_ready and (_brings_its_plan(request, form) or _can_finish(form)):

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -104,6 +105,13 @@ class NewCampaignForm(PeopleForm):
             **initial_parameters(CampaignSpec.of(campaign)),
             **initial_options(protocol_for(campaign.protocol, campaign.options)),
         }
+
+    @staticmethod
+    def of_address(query: QueryDict, account: Account) -> dict[str, Any]:
+        """The fields that another page has filled: a test set by name, the protocol, what is to be judged."""
+        texts = test_sets_of(account).filter(slug=query.get("texts", ""), status=TestSetStatus.READY).first()
+        filled = {name: query[name] for name in query if name == "protocol" or name.startswith("selection")}
+        return {**filled, **({"test_set": texts.pk} if texts else {})}
 
     def plan_fields(self) -> list[tuple[forms.BoundField, str]]:
         """Under "More settings", in their order, each with the kind of control items that it is about."""

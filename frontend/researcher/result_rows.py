@@ -14,6 +14,7 @@ from frontend.figures import charts_of
 from frontend.recipe_choice import RECIPE_WORDS
 from frontend.run_pages import PageRuns
 from frontend.shown_table import ShownTable
+from metrics.analyses.assisted import REASONS, Assisted, assisted_table
 from metrics.analyses.campaign_table import CampaignTable, campaign_tables
 from metrics.analyses.distributions import points_by_system_table
 from metrics.analyses.errors import Errors, category_table, critical_in_thousand_words, suggestions_table
@@ -37,7 +38,7 @@ from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, failing_table, v
 from metrics.findings.ranking import finding_of_own, finding_of_ranking, notes_of_ranking
 from metrics.results.tables import Column, Form, Table, Text
 
-PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "scorecard", "mixed")
+PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "scorecard", "mixed", "assisted")
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ class Results:
             self.campaign_table,
             self.places,
             *self.scorecards,
+            self.assisted,
         )
         return [*self.point_tables, *self.tables, *self.documents_tables, *self.ordinal, *filter(None, single)]
 
@@ -186,6 +188,22 @@ class Results:
         result = self.runs.result_of(Scorecard, "scorecard") or NO_SCORECARD
         tables = (verdicts_table(result), failing_table(result))
         return [ShownTable(table, self.query) for table in tables if table.rows]
+
+    @property
+    def _sharpened(self) -> Assisted | None:
+        return self.runs.result_of(Assisted, "assisted")
+
+    @cached_property
+    def assisted(self) -> ShownTable | None:
+        """Means sharpened by a metric, if one was named."""
+        result = self._sharpened
+        return self._shown(assisted_table(result, self.runs.read_with.title(result.measure))) if result else None
+
+    @property
+    def not_assisted(self) -> Text:
+        """Why the metric that was named does not sharpen means."""
+        result = self._sharpened
+        return REASONS.get(result.reason or "", "") if result else ""
 
     @cached_property
     def suggestions(self) -> ShownTable | None:

@@ -29,7 +29,8 @@ from metrics.analyses.placebo import Placebo
 from metrics.analyses.placebo_table import placebo_sentences, placebo_table
 from metrics.analyses.stability import StabilityCurve, stability_table
 from metrics.analysis_runs import SLICED, TRIED
-from metrics.recipes import TOLERANCE
+from metrics.recipes import METRIC, TOLERANCE
+from metrics.scoring.reading import metrics_with_scores
 from metrics.tolerances import tolerance_named
 from metrics.weights import weights_named
 
@@ -90,6 +91,12 @@ def _of_results(runs: PageRuns, shown: Results | None) -> dict[str, object]:
         ],
         "fields_but_tolerance": [
             *(pair for pair in QueryDict(runs.query).items() if pair[0] != TOLERANCE),
+            *_drawing(shown.query),
+        ],
+        "metric_names": metrics_with_scores(runs.campaign.test_set),
+        "metric": runs.recipe.metric,
+        "fields_but_metric": [
+            *(pair for pair in QueryDict(runs.query).items() if pair[0] != METRIC),
             *_drawing(shown.query),
         ],
         "tolerance": ToleranceChoice(tolerance_named(tolerance) if tolerance else None),

@@ -7,6 +7,7 @@ from typing import Any, get_type_hints
 from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
+from annotation.item_choice import SELECTION_SIGNATURE
 from annotation.models import Assignment, AssignmentStatus, Exclusion
 from annotation.protocols import protocol_for
 from campaigns.late_additions import additions_of
@@ -21,6 +22,7 @@ from metrics.analyses.agreement_tables import agreement_for_paper, agreement_tab
 from metrics.analyses.allocation import allocation, allocation_tables
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import annotators
+from metrics.analyses.assisted import assisted, assisted_table, metric_problems
 from metrics.analyses.campaign_table import campaign_table, campaign_tables
 from metrics.analyses.ceiling import ceiling, ceiling_table
 from metrics.analyses.correlation import correlation, correlations_table
@@ -82,6 +84,7 @@ ANALYSES: dict[str, Analysis] = {
     "allocation": allocation,
     "correlation": correlation,
     "ceiling": ceiling,
+    "assisted": assisted,
     "error_free": error_free,
     "mixed": mixed,
     "gamma": gamma,
@@ -125,6 +128,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
         *([ceiling_table(result.ceiling)] if result.ceiling else []),
     ],
     "ceiling": lambda result, _read_with: [ceiling_table(result)],
+    "assisted": lambda result, _read_with: [assisted_table(result)] if result.systems else [],
     "error_free": lambda result, _read_with: [error_free_table(result)] if result.label else [],
     "mixed": lambda result, read_with: mixed_tables(result, read_with.title),
     "gamma": lambda result, _read_with: [gamma_table([result])],
@@ -138,7 +142,7 @@ NEEDS: dict[str, str] = {
     "post_editing": HTER,
     "gisting": CORRECT,
 }
-ON_REQUEST = frozenset({"ceiling", "exclusion", "placebo", "stability"})
+ON_REQUEST = frozenset({"assisted", "ceiling", "exclusion", "placebo", "stability"})
 # Results about annotators use their own answers, never the adjudicated values.
 OF_ANNOTATORS = ("agreement", "annotators", "drift", "exclusion", "error_free", "gamma")
 _DERIVED = 0.2
@@ -209,6 +213,7 @@ def _signature(campaign: Campaign, evidence: Evidence) -> str:
     signature = evidence.recipe.signature(protocol=campaign.protocol, excluded=len(evidence.excluded))
     if any(table.is_relative for table in evidence.tables):
         signature += "|pairs:different-texts"
+    signature += f"|items:{evidence.chosen}" if evidence.chosen else ""
     for metric in evidence.metrics.metrics if evidence.metrics else ():
         for own in metric.all_signatures:
             signature += f"|metric:{metric.name},{own.replace('|', ',')}"
@@ -244,6 +249,8 @@ def check_request(
     known = {measure.name for measure in measures}
     possible = tuple(name for name in ANALYSES if NEEDS.get(name) in {None, *known})
     names = tuple(analyses or (name for name in possible if name not in ON_REQUEST))
+    names += ("assisted",) if not problems and not analyses and chosen.metric else ()
+    problems = problems or metric_problems(campaign, chosen.metric, names)
     if unknown := [name for name in names if name not in possible]:
         shown = {"name": "”, “".join(unknown), "known": ", ".join(possible)}
         problems.append(_("Unknown analysis “%(name)s”. Allowed here: %(known)s.") % shown)
@@ -301,6 +308,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         humans=_humans(campaign) if recipe.reproducing else frozenset(),
         own_recipe=own_recipe(campaign.protocol, recipe) if recipe.reproducing or recipe.test == MIXED else None,
         references=systems_that_are_references(campaign.test_set, compared) if compared else frozenset(),
+        chosen=campaign.plan_options.get(SELECTION_SIGNATURE, ""),
     )
 
 
@@ -328,7 +336,8 @@ def _planned(campaign: Campaign) -> int | None:
 
 
 def _needs_metrics(names: Collection[str], recipe: Recipe) -> bool:
-    return "correlation" in names or "ceiling" in names or ("error_free" in names and recipe.threshold is not None)
+    by_all = not {"assisted", "ceiling", "correlation"}.isdisjoint(names)
+    return by_all or ("error_free" in names and recipe.threshold is not None)
 
 
 def _no_report(share: float, note: str = "", /) -> None:

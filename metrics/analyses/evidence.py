@@ -41,6 +41,7 @@ class Evidence:
     any more. `humans` are the systems that are people, `own_recipe` is what is shown beside a recipe that reproduces
     others or asks the mixed model, `decided_by` why the latter was taken where nobody chose it, `actions` are known
     where they were logged, `places` where screens are documents, the `race` where systems are dropped.
+    `chosen` says by what the judged segments were chosen, empty where all of the test set were to be judged.
     """
 
     tables: tuple[ScoreTable, ...]
@@ -62,6 +63,12 @@ class Evidence:
     actions: Actions | None = None
     places: Places | None = None
     race: RaceFacts | None = None
+    chosen: str = ""
+
+    @property
+    def is_choice_biased(self) -> bool:
+        """Whether something other than chance chose what was judged."""
+        return bool(self.chosen) and not self.chosen.startswith("random,")
 
     @property
     def judgments(self) -> int:

@@ -49,12 +49,13 @@ class RankedMeasures:
     """Systems in rank order and all pairs tested, one measure after another.
 
     `ordered_by` says what each measure's order and tests rest on; `without_z` names annotators without z-scores;
-    `notes` say why a difference could not be detected: `no_shared_segments` (some pair of systems was never judged on
-    the same segment, which a paired test needs) and `few_documents` (fewer than `documents_needed`, so that no flipping
-    of whole documents reaches significance beside so many pairs; `documents_judged` is how many there are), and
-    `not_connected` (some systems have no annotator in common, directly or through others, which the mixed model needs).
-    A measure that is compared within a screen is ranked by preferences, and has `models` and their `fits`. Where no two
-    systems differ in a measure, `detectable` has the difference that could have been seen, in the unit of `ordered_by`.
+    `notes` say what means are of (`chosen_items`), or why a difference could not be detected: `no_shared_segments`
+    (some pair of systems was never judged on the same segment, which a paired test needs) and `few_documents` (fewer
+    than `documents_needed`, so that no flipping of whole documents reaches significance beside so many pairs;
+    `documents_judged` is how many there are), and `not_connected` (some systems have no annotator in common, directly
+    or through others, which the mixed model needs). A measure that is compared within a screen is ranked by
+    preferences, and has `models` and their `fits`. Where no two systems differ in a measure, `detectable` has the
+    difference that could have been seen, in the unit of `ordered_by`.
     """
 
     systems: tuple[RankedSystem, ...] = listed(empty="no_judgments")
@@ -157,6 +158,7 @@ def too_early(per_system: Mapping[str, int], *, judgments: int, planned: int | N
 def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> RankedMeasures:
     each = [_ranked(evidence, table) for table in tables]
     notes = {note for one in each for note in one.notes}
+    notes |= {"chosen_items"} if evidence.is_choice_biased and each else set()
     most_pairs = max((len(one.tests) for one in each), default=0)
     by_preference = next((one for one in each if one.models), None)
     return RankedMeasures(

@@ -37,6 +37,10 @@ TESTS: Mapping[str, Text] = {
 }
 
 NOTES: Mapping[str, Text] = {
+    "chosen_items": gettext_lazy(
+        "The judged segments were chosen by what they promise, not at random. Every mean is that of the chosen "
+        "segments: the mean of the whole test set differs from it, and so may differences between systems."
+    ),
     "no_shared_segments": gettext_lazy("Some systems have no segments in common, so this test cannot compare them."),
     "few_documents": gettext_lazy(
         "At least %(needed)d documents are needed: the test permutes whole documents, and with fewer "
@@ -199,7 +203,7 @@ SYSTEM_FILE_COLUMNS = tuple(key for column in _columns("", has_z=True, is_share=
 
 
 def ranking_notes(ranked: RankedMeasures) -> list[str]:
-    """Why a difference could not be detected."""
+    """What means are of, and why a difference could not be detected."""
     return [NOTES[note] % {"needed": ranked.documents_needed} for note in ranked.notes]
 
 

@@ -14,6 +14,7 @@ from jobs.models import Run, RunStatus
 from jobs.queries import parts_of, runs_of
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.allocation import Allocation
+from metrics.analyses.assisted import Assisted
 from metrics.analyses.deciding import recipe_of_run
 from metrics.analyses.mixed import Mixed
 from metrics.analyses.placebo import Placebo, PlaceboMeasure
@@ -39,6 +40,7 @@ RANDOM_TERMS = {
     "segment:system": "outputs",
 }
 NEEDED = ("scope", "ranking", "agreement")
+OPTIONAL = ("allocation", "assisted", "mixed")
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,7 @@ class Facts:
     allocation: Allocation | None = None
     placebo: PlaceboMeasure | None = None
     ordinal_terms: Sequence[str] = ()
+    assisted: Assisted | None = None
 
     @property
     def version(self) -> str:
@@ -83,6 +86,11 @@ class Facts:
     def adjudications(self) -> int:
         """How many decisions replace answers."""
         return int(self._signed("adjudications:") or 0)
+
+    @property
+    def chosen(self) -> str:
+        """By what the judged segments were chosen; empty where all were to be judged."""
+        return self._signed("items:")
 
     def _signed(self, name: str) -> str:
         parts = self.signature.split("|")
@@ -108,7 +116,7 @@ class Facts:
 
 def facts_of(run: Run) -> Facts | None:
     """None where the run was made before its scope was counted, or not all was computed that the sentences need."""
-    campaign, parts = run.campaign, parts_of(run, *NEEDED, "allocation", "mixed")
+    campaign, parts = run.campaign, parts_of(run, *NEEDED, *OPTIONAL)
     scope, ranking = read_part(Scope, parts, "scope"), read_part(Ranking, parts, "ranking")
     agreement = read_part(AnnotatorAgreement, parts, "agreement")
     if campaign is None or scope is None or ranking is None or agreement is None:
@@ -134,6 +142,7 @@ def facts_of(run: Run) -> Facts | None:
         metrics=metrics_in(run.signature),
         allocation=read_part(Allocation, parts, "allocation"),
         ordinal_terms=_ordinal_terms(read_part(Mixed, parts, "mixed")),
+        assisted=read_part(Assisted, parts, "assisted"),
         short_scales=frozenset(each.name for each in measures if each.high - each.low <= 10),
         placebo=_placebo(run, campaign),
     )

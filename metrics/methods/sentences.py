@@ -11,6 +11,7 @@ from metrics.analyses.scope import PerOutput
 from metrics.filters import OF_ERRORS
 from metrics.methods.changes import counted, counted_list, dropped_systems, late_texts, plain, were
 from metrics.methods.facts import Facts
+from metrics.methods.fewer_judgments import assisted_sentences, chosen_sentences
 from metrics.recipes import MIXED
 from metrics.results.values import Ends, Missing
 
@@ -37,6 +38,7 @@ def sentences(facts: Facts) -> list[str]:
     return [
         *_task(facts),
         *_selection(facts),
+        *chosen_sentences(facts),
         *_amounts(facts),
         *late_texts(facts),
         *dropped_systems(facts),
@@ -52,6 +54,7 @@ def sentences(facts: Facts) -> list[str]:
         *_ordinal(facts),
         *_placebo(facts),
         *_metrics(facts),
+        *assisted_sentences(facts),
         *_caution(facts),
         f"Numbers were computed by Assay {facts.version}, starting from its recipe “{facts.recipe.name}”.",
     ]

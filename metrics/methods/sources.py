@@ -23,6 +23,11 @@ def _source(kind: str, shown: str, year: int, author: str, title: str, **rest: s
 
 
 SOURCES: dict[str, Source] = {
+    "angelopoulos-2023-ppi": _source(
+        "article", "Angelopoulos et al.", 2023,
+        "Angelopoulos, Anastasios N. and Duchi, John C. and Zrnic, Tijana",
+        "{PPI++}: Efficient Prediction-Powered Inference", journal="arXiv preprint arXiv:2311.01453",
+    ),
     "bates-2015-fitting": _source(
         "article", "Bates et al.", 2015,
         "Bates, Douglas and M{\\\"a}chler, Martin and Bolker, Ben and Walker, Steve",
@@ -141,6 +146,11 @@ SOURCES: dict[str, Source] = {
         "article", "Wilson", 1927, "Wilson, Edwin B.",
         "Probable Inference, the Law of Succession, and Statistical Inference",
         journal="Journal of the American Statistical Association", volume="22", number="158", pages="209--212",
+    ),
+    "zouhar-2025-select": _source(
+        "article", "Zouhar et al.", 2025, "Zouhar, Vilém and Cui, Peng and Sachan, Mrinmaya",
+        "How to Select Datapoints for Efficient Human Evaluation of NLG Models?",
+        journal="arXiv preprint arXiv:2501.18251",
     ),
 }  # fmt: skip
 

@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from metrics.results.values import BY_PART, IF_EMPTY, NAMES_REASON, UNKNOWN, Missing
+from metrics.results.values import BY_PART, IF_EMPTY, KEY, NAMES_REASON, UNKNOWN, Missing
 
 REASONS = "reasons"
 Result = TypeVar("Result")
@@ -62,7 +62,7 @@ def _object_of(value: Any) -> dict[str, Any]:
         part = getattr(value, field.name)
         if part is None and field.default is None:
             continue
-        entry[field.name] = to_json(part)
+        entry[field.metadata.get(KEY, field.name)] = to_json(part)
         reasons |= _reasons_of(field, part)
         if NAMES_REASON in field.metadata:
             entry["reason"] = part.reason if isinstance(part, Missing) else None
@@ -71,7 +71,7 @@ def _object_of(value: Any) -> dict[str, Any]:
 
 def _reasons_of(field: "Field[Any]", part: object) -> dict[str, str]:
     if isinstance(part, Missing):
-        return {field.name: part.reason}
+        return {field.metadata.get(KEY, field.name): part.reason}
     if IF_EMPTY in field.metadata and not part:
         return {field.name: field.metadata[IF_EMPTY]}
     if not isinstance(part, Mapping):
@@ -183,9 +183,9 @@ def _object_reader(kind: Any) -> _Reader:
         reasons = _text_map(value.get(REASONS, {}), f"{before}{REASONS}", {}, "")
         made = {}
         for field, is_needless in own:
-            name = field.name
+            name = field.metadata.get(KEY, field.name)
             if name in value:
-                made[name] = readers[name](value[name], f"{before}{name}", reasons, name)
+                made[field.name] = readers[field.name](value[name], f"{before}{name}", reasons, name)
             elif not is_needless:
                 raise ResultShapeError(f"{before}{name}", _("a value, and there is none"))
         return kind(**made)

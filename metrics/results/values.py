@@ -10,6 +10,7 @@ UNKNOWN = "undefined"  # read from a result that does not say why
 # Of a field's metadata, for the codec.
 IF_EMPTY = "if_empty"
 BY_PART = "by_part"
+KEY = "key"
 NAMES_REASON = "names_reason"
 
 
@@ -54,6 +55,11 @@ def listed(*, empty: str) -> Any:
 def by_part() -> Any:
     """A field with numbers by name whose reasons are under these names, without the field's own name before them."""
     return field(metadata={BY_PART: True})
+
+
+def keyed(key: str) -> Any:
+    """A field that JSON calls otherwise, because Python cannot."""
+    return field(metadata={KEY: key})
 
 
 def names_reason() -> Any:

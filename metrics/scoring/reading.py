@@ -116,8 +116,9 @@ def read_metric_scores(
     enough for a page, these are the scores that finished runs stored.
     """
     axes = _Axes(test_set)
-    computed = _computed(axes) if with_segments else _from_runs(axes)
-    scores = [*computed, *_imported(axes, with_segments=with_segments)]
+    are_counted = metrics is None or any(name in METRICS or has_model_name(name) for name in metrics)
+    computed = (_computed(axes, metrics) if are_counted else ()) if with_segments else _from_runs(axes)
+    scores = [*computed, *_imported(axes, metrics, with_segments=with_segments)]
     return TestSetScores(
         systems=axes.systems,
         is_human=axes.is_human,
@@ -143,6 +144,13 @@ def shown_runs(test_set: TestSet) -> dict[str, Run]:
     return {
         name: _most_resampled(name, newest, _with_scores(name, newest, by_metric[name])) for name in in_order(by_metric)
     }
+
+
+def metrics_with_scores(test_set: TestSet) -> list[str]:
+    """Names of the metrics that have scores of segments, counted ones first; in few queries."""
+    imported = ImportedScores.objects.filter(test_set=test_set, is_whole=True, level=ScoreLevel.SEGMENT)
+    names = imported.order_by("metric").values_list("metric", flat=True)
+    return list(dict.fromkeys([*shown_runs(test_set), *names]))
 
 
 def _with_scores(
@@ -240,11 +248,13 @@ def _from_runs(axes: _Axes) -> Iterator[MetricScores]:
         )
 
 
-def _computed(axes: _Axes) -> Iterator[MetricScores]:
+def _computed(axes: _Axes, wanted: Collection[str] | None) -> Iterator[MetricScores]:
     runs = shown_runs(axes.test_set)
     references = reference_names(axes.test_set)
     texts = TextsOfMetrics(axes.test_set, references)
     for name in in_order([*_counted_metrics(axes.test_set, texts), *filter(has_model_name, runs)]):
+        if wanted is not None and name not in wanted:
+            continue
         run = runs.get(name)
         entries = _entries_in(run, name)
         # read as it was counted, whatever tokenizer is usual or installed today
@@ -288,11 +298,12 @@ def _has_no_reference(signature: str) -> bool:
     return cells_of(signature).get("nrefs") == "0"
 
 
-def _imported(axes: _Axes, *, with_segments: bool) -> Iterator[MetricScores]:
+def _imported(axes: _Axes, wanted: Collection[str] | None, *, with_segments: bool) -> Iterator[MetricScores]:
     """Imported scores: those of systems as imported, or the means of their segments."""
     levels: dict[str, dict[str, ImportedScores]] = {}
     for scores in ImportedScores.objects.filter(test_set=axes.test_set, is_whole=True).order_by("metric"):
-        levels.setdefault(scores.metric, {})[scores.level] = scores
+        if wanted is None or scores.metric in wanted:
+            levels.setdefault(scores.metric, {})[scores.level] = scores
     columns = _system_columns(axes, levels)
     for name, by_level in levels.items():
         of_systems, of_segments = by_level.get(ScoreLevel.SYSTEM), by_level.get(ScoreLevel.SEGMENT)

@@ -132,6 +132,9 @@ _MAKERS: dict[str, Rule] = {
     "organiser-test-sets": SIGNED_IN,  # one's own
     "organiser-test-set": RUNS,
     "organiser-test-set-guidance": RUNS,
+    "organiser-test-set-items": RUNS,
+    "organiser-test-set-expected-csv": RUNS,
+    "organiser-test-set-items-csv": RUNS,
     "organiser-test-set-media": RUNS,
     "organiser-test-set-terms-csv": RUNS,
     "organiser-checks-csv": RUNS,

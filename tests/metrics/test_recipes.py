@@ -40,6 +40,7 @@ ANOTHER: dict[str, Any] = {
     "tolerance": "250=3,1000=8",
     "threshold": "bleu=30,chrf=60",
     "terms": ("annotator", "segment"),
+    "metric": "chrf",
     "lowest_fit": 0.0,
     "units": "score",
     "ranks": "neighbours",

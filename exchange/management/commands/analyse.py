@@ -18,6 +18,7 @@ from metrics.recipes import (
     CHOICES,
     HIGHEST,
     LOWEST,
+    METRIC,
     NAMES,
     OPTIONS,
     RECIPES,
@@ -57,6 +58,7 @@ class Command(WorkingCommand):
             _flag(THRESHOLD), help="scores from which on metrics call a translation free of errors: chrf=60,bleu=30"
         )
         parser.add_argument(_flag(TERMS), help="random terms of the mixed model: annotator,document,segment,…")
+        parser.add_argument(_flag(METRIC), help="sharpens means (analysis assisted): name it before you look")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--background", action="store_true", help="only queue the run and print its number")
 

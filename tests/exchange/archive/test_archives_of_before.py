@@ -62,6 +62,7 @@ def test_an_archive_written_before_is_rebuilt_whole_and_gives_the_same_numbers(
         name: parts[name] for name in ("ranking", "agreement", "annotators")
     }
     computed = analyse(campaign, **analysis["arguments"])["analyses"]
+    computed = {name: part for name, part in computed.items() if name in stored["analyses"]}  # others came later
     assert numbers_in(computed) == numbers_in(stored["analyses"])
 
 
