@@ -15,6 +15,7 @@ from frontend.charts.drawing import Dot, Drawing, Line, Mark, Words
 from frontend.charts.effort import effort_figure
 from frontend.charts.figure import Figure
 from frontend.charts.metrics import metric_charts
+from frontend.charts.mixed import severities_figure, shares_figure
 from frontend.charts.penalties import penalty_figures
 from frontend.charts.people import annotator_charts
 from frontend.charts.ratings import ratings_figure
@@ -30,6 +31,7 @@ from metrics.analyses.correlation import Correlations
 from metrics.analyses.drift import Drift
 from metrics.analyses.errors import Errors
 from metrics.analyses.gisting import Gisting
+from metrics.analyses.mixed import Mixed, MixedMeasure
 from metrics.analyses.post_editing import PostEditing
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import system_tables
@@ -56,8 +58,21 @@ def charts_of(runs: AnalysisRuns, query: QueryDict) -> dict[str, Figure]:
         effort_figure(effort, ranking) if effort else None,
         spread_figure(main, measures, humans) if not ranking.points else None,
         *(penalty_figures(errors, ranking, titles, humans) if errors else ()),
+        shares_figure(model, measures[model.measure].title) if (model := _model(runs)) else None,
     )
     return {figure.name: figure for figure in figures if figure}
+
+
+def _model(runs: AnalysisRuns) -> MixedMeasure | None:
+    """Of the measure that systems are compared by."""
+    result = runs.result_of(Mixed, "mixed")
+    return next((one for one in (result.measures if result else ()) if one.measure in runs.measures), None)
+
+
+def severities_chart(runs: AnalysisRuns) -> Figure | None:
+    """It names annotators: it is not for everybody."""
+    model = _model(runs)
+    return severities_figure(model, runs.measures[model.measure].title) if model else None
 
 
 def slices_chart(runs: AnalysisRuns, by: str) -> Figure | None:
@@ -83,7 +98,7 @@ def figures_of(runs: AnalysisRuns, query: QueryDict | None = None) -> dict[str, 
     by = query.get(SLICED, "")
     if slices := slices_chart(runs, by if by in BY_WORDS else runs.recipe.by):
         charts[slices.name] = slices
-    for chart in _of_people(runs):
+    for chart in (*_of_people(runs), *filter(None, [severities_chart(runs)])):
         charts[chart.name] = chart
     return drawings | {name: (figure.plain, figure.drawing) for name, figure in charts.items()} | of_metrics
 

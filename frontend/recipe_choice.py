@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from annotation.protocols.base import Measure, Text
-from metrics.recipes import RECIPES, usual_recipe_name
+from metrics.recipes import INCOMPLETE, RECIPES, usual_recipe_name
 
 ADJUDICATED = "adjudicated"
 LOWEST_FIT = _("Lowest fit of annotators")
@@ -64,13 +64,14 @@ class RecipeChoice:
 
     Where nothing was adjudicated and the run does not ask for it, no choice is offered. `recipes` are names, titles,
     what each is for and which is chosen; `options` names, titles and values with words and which is chosen. Of both
-    the empty value is the usual one.
+    the empty value is the usual one. `made_by` is the recipe of the finished run.
     """
 
     protocol: str
     chosen: Mapping[str, Any]
     measure: Measure | None = None
     has_adjudications: bool = False
+    made_by: str = ""
 
     @property
     def usual(self) -> str:
@@ -82,7 +83,8 @@ class RecipeChoice:
 
     @property
     def title(self) -> Text:
-        return RECIPE_WORDS[self.current][0]
+        """Of what decides: the mixed model may, though nobody chose it."""
+        return RECIPE_WORDS[INCOMPLETE if self.made_by == INCOMPLETE else self.current][0]
 
     @property
     def differing(self) -> list[str]:

@@ -65,7 +65,7 @@ class PageRuns(AnalysisRuns):
     @property
     def printed_recipe(self) -> str:
         """On paper: the recipe's name, and what differs from it."""
-        choice = RecipeChoice(self.campaign.protocol, self.arguments)
+        choice = RecipeChoice(self.campaign.protocol, self.arguments, made_by=self.recipe.name)
         return ", ".join(map(str, (choice.title, *choice.differing)))
 
     def as_context(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from urllib.parse import quote
 
 from django.http import QueryDict
@@ -10,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.protocols import protocol_for
 from frontend.charts.figure import Figure
-from frontend.figures import charts_of
+from frontend.figures import charts_of, severities_chart
 from frontend.recipe_choice import RECIPE_WORDS
 from frontend.run_pages import PageRuns
 from frontend.shown_table import ShownTable
@@ -20,6 +21,7 @@ from metrics.analyses.distributions import points_by_system_table
 from metrics.analyses.errors import Errors, category_table, critical_in_thousand_words, suggestions_table
 from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.mixed import Mixed, OrdinalMeasure
+from metrics.analyses.mixed_tables import DECIDED_BY, systems_table
 from metrics.analyses.ordinal_tables import ordinal_tables, without_model
 from metrics.analyses.pair_tables import head_to_head_table
 from metrics.analyses.places import PlaceMeans, places_table
@@ -36,6 +38,7 @@ from metrics.analyses.ranking_tables import (
 from metrics.analyses.rater_filter import fits_table
 from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, failing_table, verdicts_table
 from metrics.findings.ranking import finding_of_own, finding_of_ranking, notes_of_ranking
+from metrics.recipes import MIXED
 from metrics.results.tables import Column, Form, Table, Text
 
 PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "scorecard", "mixed", "assisted")
@@ -55,6 +58,7 @@ class Results:
     query: QueryDict
     drawn: str = "raw"
     segments_page: str = ""
+    shows_annotators: bool = True
 
     @property
     def main(self) -> RankedMeasures:
@@ -107,7 +111,8 @@ class Results:
             *self.scorecards,
             self.assisted,
         )
-        return [*self.point_tables, *self.tables, *self.documents_tables, *self.ordinal, *filter(None, single)]
+        several = (self.point_tables, self.tables, self.models_of_scores, self.documents_tables, self.ordinal)
+        return [*chain(*several), *filter(None, single)]
 
     @cached_property
     def tables(self) -> list[ShownTable]:
@@ -152,6 +157,26 @@ class Results:
     def places(self) -> ShownTable | None:
         result = self.runs.result_of(PlaceMeans, "places")
         return self._shown(places_table(result, self.runs.read_with.title)) if result else None
+
+    @cached_property
+    def models_of_scores(self) -> list[ShownTable]:
+        """One a measure; none where the recipe's own table is the same."""
+        if self.runs.recipe.test == MIXED:
+            return []
+        result = self.runs.result_of(Mixed, "mixed") or Mixed(())
+        title = self.runs.read_with.title
+        is_alone = len(result.measures) == 1
+        tables = (systems_table(one, title(one.measure), is_alone=is_alone) for one in result.measures)
+        return [ShownTable(table, self.query) for table in tables if table.rows]
+
+    @cached_property
+    def severities(self) -> Figure | None:
+        return severities_chart(self.runs) if self.shows_annotators else None
+
+    @property
+    def decided_by(self) -> list[Text]:
+        """Why the mixed model decides, though nobody chose it."""
+        return [DECIDED_BY[name] for name in self.ranking.decided_by or () if name in DECIDED_BY]
 
     @cached_property
     def charts(self) -> list[Figure]:

@@ -54,7 +54,13 @@ def results(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = runs.as_context() | {
         "results": shown,
         "plain_title": _("Results"),
-        "choice": RecipeChoice(campaign.protocol, runs.arguments, measure, current_adjudications(campaign).exists()),
+        "choice": RecipeChoice(
+            campaign.protocol,
+            runs.arguments,
+            measure,
+            current_adjudications(campaign).exists(),
+            made_by=runs.recipe.name,
+        ),
         "slices": slices,
         "problem": runs.problem or (_unknown_order(shown, slices, request.GET) if shown and slices else ""),
         "drawing": _drawing(request.GET),

@@ -99,7 +99,7 @@ def _nameless(results: Results, people: People) -> Results:
     if ranking.documents is not None:
         ranking = replace(ranking, documents=_without_names(ranking.documents, people))
     ranking = replace(ranking, filter=None)  # a number of an annotator is not for everybody
-    return replace(results, ranking=ranking, signature=people.in_text(results.signature))
+    return replace(results, ranking=ranking, signature=people.in_text(results.signature), shows_annotators=False)
 
 
 def numbered(link: ShareLink) -> People:

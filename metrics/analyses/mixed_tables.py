@@ -20,10 +20,13 @@ TERM_WORDS: Mapping[str, Text] = {
     "segment:system": gettext_lazy("Output"),
     RESIDUAL: gettext_lazy("Everything else"),
 }
-NO_MODEL: Mapping[str, Text] = {
-    "no_scores": gettext_lazy("Nothing was judged."),
-    "no_variation": gettext_lazy("All scores are equal."),
-    "too_few_scores": gettext_lazy("There are too few scores for the model."),
+DECIDED_BY: Mapping[str, Text] = {
+    "no_shared_segments": gettext_lazy(
+        "Some systems have no segments in common, so the usual test cannot compare them."
+    ),
+    "annotators_uneven": gettext_lazy(
+        "Annotators are not spread evenly over the systems, so plain means depend on who judged which system."
+    ),
 }
 
 
