@@ -13,6 +13,7 @@ from frontend.interval_chart import Axis, axis_for
 from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import signed
 from metrics.analyses.ranking import RankedMeasures
+from metrics.analyses.ranking_tables import BY_MODEL
 from metrics.results.tables import Column, Form, Table
 from metrics.results.values import Ends, Missing
 
@@ -54,7 +55,7 @@ def differences_figure(
         name="differences",
         plain=_("Differences between systems"),
         title=finding or _("Differences between %(name)s and the other systems") % {"name": chosen},
-        lead=_lead(chosen, measure),
+        lead=_lead(chosen, measure, by_model=ranked.ordered_by.get(measure.name) == BY_MODEL),
         drawing=_drawing(chosen, gaps, measure, finding),
         table=ShownTable(_table(chosen, gaps)),
         choice=AGAINST,
@@ -63,7 +64,12 @@ def differences_figure(
     )
 
 
-def _lead(chosen: str, measure: Measure) -> str:
+def _lead(chosen: str, measure: Measure, *, by_model: bool) -> str:
+    if by_model:
+        return _(
+            "%(measure)s: mean of %(name)s minus that of the other system in the mixed model, with 95%% intervals. "
+            "Bold: significant."
+        ) % {"name": chosen, "measure": measure.title}
     return _(
         "%(measure)s: mean of %(name)s minus that of the other system, on the segments both have, with 95%% "
         "intervals. Bold: significant."

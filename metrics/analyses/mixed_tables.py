@@ -16,9 +16,9 @@ TERM_WORDS: Mapping[str, Text] = {
     "annotator": gettext_lazy("Annotator"),
     "document": gettext_lazy("Document"),
     "segment": gettext_lazy("Segment"),
-    "document:system": gettext_lazy("System in the document"),
+    "document:system": gettext_lazy("System × text"),
     "segment:system": gettext_lazy("Output"),
-    RESIDUAL: gettext_lazy("Everything else"),
+    RESIDUAL: gettext_lazy("The rest"),
 }
 DECIDED_BY: Mapping[str, Text] = {
     "no_shared_segments": gettext_lazy(

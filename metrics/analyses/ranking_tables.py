@@ -19,6 +19,7 @@ from metrics.results.tables import Cell, Column, Form, Table, Text, rows_of
 from metrics.results.values import Missing
 
 EXPECTED_WINS = "expected_wins"
+BY_MODEL = "model"
 MODELS: Mapping[str, Text] = {
     EXPECTED_WINS: gettext_lazy("Expected wins"),
     "bradley_terry": gettext_lazy("Bradley–Terry"),
@@ -215,7 +216,7 @@ def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> I
         yield _("Intervals and rank ranges: 95%% of %(count)d resamples of segments.") % resamples
         yield _("A heavy line: the rank ranges above and below it do not overlap.")
     else:
-        if ordered_by == "model":
+        if ordered_by == BY_MODEL:
             yield _("Means are those of a mixed model: as if every annotator had judged every system on every text.")
             yield _("Intervals hold for other texts and other annotators of the same kind.")
         else:
