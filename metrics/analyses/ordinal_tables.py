@@ -10,6 +10,7 @@ from metrics.analyses.mixed import ModelledSystem, OrdinalMeasure
 from metrics.results.tables import Cell, Column, Form, Table, Text, rows_of
 from metrics.results.values import Missing
 
+MOST_PAIRS = 45  # on a page: of ten systems; the file has all
 NO_ORDINAL_MODEL: Mapping[str, Text] = {
     "no_scores": gettext_lazy("nothing was judged"),
     "no_variation": gettext_lazy("all ratings are equal"),
@@ -23,7 +24,7 @@ NO_ORDINAL_MODEL: Mapping[str, Text] = {
 
 
 def ordinal_tables(measures: Sequence[OrdinalMeasure], title: Callable[[str], Text] = str) -> list[Table]:
-    """Systems of each measure; then the pairs, which are for files and papers, and the annotators of all."""
+    """Systems of each measure; then the pairs and the annotators of all."""
     is_alone = len(measures) == 1
     tables = [ordinal_table(one, title(one.measure), is_alone=is_alone) for one in measures]
     rest = [ordinal_pairs_table(measures, title), ordinal_severities_table(measures, title)]
@@ -53,7 +54,7 @@ def ordinal_table(result: OrdinalMeasure, title: Text, *, is_alone: bool = True)
         terminal=("rank", "system", "measure", "mean", "interval", "greater", "equal", "scores"),
         main="mean",
         cuts=frozenset(at for at, (one, below) in enumerate(pairwise(result.systems)) if one.cluster != below.cluster),
-        lead=_("Points as ordered bands of one scale, as if every annotator had rated every system on every text."),
+        lead=_("Points taken as an order, not as numbers, as if every annotator had rated every system on every text."),
         cuts_lead=_("A heavy line separates groups that differ significantly."),
         notes=tuple(_notes(result)),
     )
@@ -87,7 +88,7 @@ def _notes(result: OrdinalMeasure) -> list[str]:
         _("Model: %(formula)s, cumulative logit, by Laplace’s approximation.") % {"formula": result.formula},
         _(
             "Logits: a difference d multiplies the odds of a rating above any point by e^d. %(system)s is 0 and has no "
-            "interval of its own; the CSV of pairs has one for each difference."
+            "interval of its own; each difference between two systems has one."
         )
         % {"system": result.zero},
         _(
@@ -108,16 +109,16 @@ def without_model(measures: Sequence[OrdinalMeasure], title: Callable[[str], Tex
 
 
 def ordinal_pairs_table(measures: Sequence[OrdinalMeasure], title: Callable[[str], Text] = str) -> Table:
-    """Every two systems, for files and papers."""
+    """Every two systems; a page has the first MOST_PAIRS."""
     columns = (
         Column("first", gettext_lazy("System"), Form.NAME),
         Column("second", gettext_lazy("Compared with"), Form.NAME),
         Column("measure", gettext_lazy("Measure"), Form.TEXT),
         Column("difference", gettext_lazy("Logits"), Form.SIGNED, 2),
-        Column("interval", gettext_lazy("95% interval"), Form.ENDS, 2, keys=("low", "high"), of="difference"),
+        Column("interval", gettext_lazy("Logits, 95% interval"), Form.ENDS, 2, keys=("low", "high"), of="difference"),
         Column("greater", gettext_lazy("Rated above"), Form.SHARE, 0),
         Column("equal", gettext_lazy("Rated equal"), Form.SHARE, 0),
-        Column("p", gettext_lazy("p"), Form.P),
+        Column("p", "p", Form.P),
         Column("p_corrected", gettext_lazy("p, corrected"), Form.P),
         Column("is_win", gettext_lazy("Significant"), Form.YES_NO),
     )
@@ -130,13 +131,28 @@ def ordinal_pairs_table(measures: Sequence[OrdinalMeasure], title: Callable[[str
         for pair in one.tests
         if not one.reason
     )  # fmt: skip
-    names = tuple(column.name for column in columns)
+    names, is_alone = tuple(column.name for column in columns), len({row[2] for row in rows}) == 1
     return Table(
         "ordinal-pairs",
         _("Pairs of systems in the ordinal model"),
         columns=columns,
         rows=rows,
         part="ordinal-pairs",
+        main="difference",
+        lead=_("How often an annotator of average severity rates the first above the second on an average text."),
+        most_rows=MOST_PAIRS,
+        notes=(_("The CSV file has all %(count)d pairs.") % {"count": len(rows)},) if len(rows) > MOST_PAIRS else (),
+        page=(
+            "first",
+            "second",
+            *(() if is_alone else ("measure",)),
+            "chart:interval",
+            "difference",
+            "half:interval",
+            "greater",
+            "equal",
+            "p_corrected",
+        ),
         paper=tuple(name for name in names if name != "is_win"),
         terminal=names,
         is_sortable=False,
