@@ -3,11 +3,14 @@
 from typing import Any
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
+from annotation.actions.checked_spec import errors_of
 from annotation.actions.claiming import claim_assignment
 from annotation.actions.eliminating import bring_back, recount, request_look, set_race_status, store_look
 from annotation.actions.extending import extend_campaign
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
+from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, DrawnScreen, Exclusion, Judgment, Race, RaceLook, RaceSystem
 from annotation.queries.progress import progress_of
 from campaigns.invalid_input import InvalidInput
@@ -28,6 +31,7 @@ from tests.metrics.racing_campaign import (
     judge_next,
     make_looks,
     make_race,
+    make_racing_test_set,
     shown_to,
 )
 
@@ -253,3 +257,36 @@ def test_the_methods_paragraph_tells_the_rule_and_who_was_dropped(
         "({waudby-smith-2024-time}), corrected for the number of comparisons, with a risk of 5% over all looks.",
         f"Dropped were, with the number of documents: {BAD} after 20.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("entered", "field", "message"),
+    [
+        ({"planning": "static"}, "allocation", "needs a shared pool"),
+        ({"allocation": "fastest"}, "allocation", "Choose one of none, best, top, ranking."),
+        ({"allocation_alpha": 0}, "allocation_alpha", "above 0 and below 1"),
+        ({"allocation_alpha": "much"}, "allocation_alpha", "from 0 to 1"),
+        ({"allocation_first": 19}, "allocation_first", "from 20 to"),
+        ({"allocation_step": 0}, "allocation_step", "from 1 to"),
+        ({"systems_per_segment": 2}, "systems_per_segment", "every system on each document"),
+        ({"allocation": "top", "allocation_top": 3}, "allocation_top", "at least 4 systems; the campaign has 3"),
+        ({"systems": [GOOD]}, "allocation", "at least 2 systems; the campaign has 1"),
+        ({"protocol": "ranking"}, "allocation", "shows one translation at a time"),
+        ({"protocol": "gisting"}, "allocation", "shows one translation at a time"),
+    ],
+)
+def test_what_does_not_fit_is_said_beside_its_field(entered: dict[str, Any], field: str, message: str) -> None:
+    values = {"name": "Race", "protocol": "direct_assessment", "planning": "pool", "allocation": "best", **entered}
+    errors = errors_of(CampaignSpec(**values), make_racing_test_set(2))
+    assert message in " ".join(errors[field])
+
+
+def test_taking_work_costs_a_fixed_number_of_queries(
+    race: Campaign, cast: Cast, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(13):
+        claim_assignment(campaign=race, annotator=cast.annotators[0])
+    RaceSystem.objects.filter(system__name=BAD).update(is_in=False)
+    recount(Race.objects.get())
+    with django_assert_max_num_queries(30):  # once for a task: items of the dropped system are deleted
+        claim_assignment(campaign=race, annotator=cast.annotators[1])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Exclusion, Judgment
+from annotation.models import DrawnScreen, Exclusion, Judgment
 from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from demo.campaign import DemoCampaign
 from exchange.archive.rebuilding import import_archive
@@ -23,6 +23,7 @@ from tests.cast import Cast
 from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small
 from tests.exchange.judged_campaign import judge_one_of_everything, mark_errors
 from tests.metrics.analyses.as_json import analyse
+from tests.metrics.racing_campaign import Commits, judge_documents, make_race
 
 pytestmark = pytest.mark.django_db
 QUICK = {"resamples": 40, "interval_resamples": 40}
@@ -169,3 +170,17 @@ def test_it_can_be_rebuilt_again_under_another_name_and_not_under_the_same(judge
     with pytest.raises(Exception, match="already"):
         import_archive(path, name="Once")
     assert TestSet.objects.count() == 3
+
+
+def test_a_race_of_systems_goes_on_where_it_stood(
+    cast: Cast, tmp_path: Path, emptied: Callable[[], None], django_capture_on_commit_callbacks: Commits
+) -> None:
+    campaign = make_race(cast, documents=24)
+    judge_documents(campaign, list(cast.annotators), django_capture_on_commit_callbacks)
+    path = written(campaign, tmp_path / "race.zip")
+    before, drawn = analyse(campaign, analyses=["allocation"])["analyses"], DrawnScreen.objects.count()
+    assert before["allocation"]["looks"]
+    emptied()
+    rebuilt = import_archive(path, name=campaign.name)
+    assert analyse(rebuilt, analyses=["allocation"])["analyses"] == before
+    assert DrawnScreen.objects.filter(assignment__campaign=rebuilt).count() == drawn
