@@ -41,6 +41,9 @@ from metrics.automatic import METRICS
 from metrics.scoring.names import title_of
 
 ROW = 28
+PARTS = (
+    "ranking", "gisting", "errors", "post_editing", "slices", "mixed", "annotators", "drift", "correlation",
+)  # fmt: skip
 
 
 def charts_of(runs: AnalysisRuns, query: QueryDict) -> dict[str, Figure]:
@@ -84,6 +87,7 @@ def slices_chart(runs: AnalysisRuns, by: str) -> Figure | None:
 
 def figures_of(runs: AnalysisRuns, query: QueryDict | None = None) -> dict[str, tuple[str, Drawing]]:
     """By name, what each shows and its drawing: the charts, and the tables of systems with their intervals."""
+    runs.parts(*PARTS)  # in one query
     of_metrics = {chart.name: (chart.plain, chart.drawing) for chart in _of_metrics(runs)}
     ranking, gisting = runs.result_of(Ranking, "ranking"), runs.result_of(Gisting, "gisting")
     if ranking is None or ranking.too_early:

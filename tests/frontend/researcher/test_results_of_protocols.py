@@ -259,7 +259,7 @@ def test_tables_are_sorted_by_the_address_and_keep_the_recipe(marked: Campaign, 
     places = [systems.index(f"<bdi>{name}</bdi>") for name in names]
     assert places == sorted(places)
     assert "no-cuts" in systems, "lines between clusters belong to the order of rank"
-    assert page.count("aria-sort=") == 2
+    assert page.count("aria-sort=") == 3, "and the mixed model's, by rank"
     assert "Unknown order" not in page
     nonsense = reader.get(page_of(marked, "?recipe=assay&sort=systems:colour")).content.decode()
     assert "Unknown order “systems:colour”. Allowed: " in nonsense
