@@ -64,8 +64,11 @@ class PageRuns(AnalysisRuns):
 
     @property
     def printed_recipe(self) -> str:
-        """On paper: the recipe's name, and what differs from it."""
-        choice = RecipeChoice(self.campaign.protocol, self.arguments, made_by=self.recipe.name)
+        return self.printed_as(self.made_by)
+
+    def printed_as(self, made_by: str) -> str:
+        """On paper: the name of the recipe that a run was `made_by`, and what differs from it."""
+        choice = RecipeChoice(self.campaign.protocol, self.arguments, made_by=made_by)
         return ", ".join(map(str, (choice.title, *choice.differing)))
 
     def as_context(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from metrics.analyses.deciding import recipe_of_run
 from metrics.analyses.ranking_tables import ReadWith
 from metrics.derivations import measures_of
 from metrics.queries import has_newer_evidence
-from metrics.recipes import Recipe
+from metrics.recipes import Recipe, recipe_for
 from metrics.results.codec import Result, read_part
 
 TRIED = ("placebo", "stability")  # on request, together
@@ -40,6 +40,11 @@ class AnalysisRuns:
     kind: ClassVar[str] = "analysis"
     _parts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _results: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def requested(self) -> Recipe:
+        """As the arguments say, whatever decides in the end."""
+        return recipe_for(self.campaign.protocol, self.arguments["recipe"], self.arguments["options"])
 
     @cached_property
     def recipe(self) -> Recipe:

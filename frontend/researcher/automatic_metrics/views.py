@@ -28,7 +28,7 @@ def metrics(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = _state(runs) | {
         "query": page.address(),
         "page": page,
-        "where": runs.chosen.recipe.where,
+        "where": runs.chosen.requested.where,
         "problem": runs.chosen.problem or page.unknown_order,
         "is_stale": runs.is_stale,
     }
@@ -107,7 +107,7 @@ def _state(runs: MetricRuns) -> dict[str, Any]:
         "scoring": runs.scoring,
         "correlating": runs.correlating,
         "pending": runs.pending,
-        "printed_recipe": runs.chosen.printed_recipe if runs.part else "",
+        "printed_recipe": runs.chosen.printed_as((runs.part.run.result or {}).get("recipe", "")) if runs.part else "",
         "done": runs.part.run if runs.part else None,
         "no_worker": runs.no_worker,
     }
