@@ -1,5 +1,6 @@
 """A whole document by several systems on one screen: cESA in a real browser, by keyboard alone, by mouse, by touch."""
 
+import re
 from typing import Any
 
 import pytest
@@ -237,6 +238,30 @@ def test_arrows_move_as_seen_in_arabic(open_page: OpenPage, cast: Cast) -> None:
     page.keyboard.press("ArrowRight")  # beyond the right edge is the translation at the right
     expect(here(page)).to_have_attribute("aria-label", "Segment 1, translation B")
     assert_accessible(page)
+
+
+def test_columns_keep_their_order_on_a_page_from_right_to_left(
+    open_page: OpenPage, cast: Cast, harbour: TestSet
+) -> None:
+    page = begin_screen(open_page, cast, harbour)
+    assignment = page.url
+    page.goto("/")
+    page.get_by_role("button", name="العربيّة").click()
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    page.goto(assignment)
+    page.locator("#workbench .dock").wait_for()
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    row = page.locator(".crow").first
+    places = row.locator(".src, .cell").evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().left)")
+    assert len(places) == 1 + SYSTEMS
+    assert places == sorted(places)
+    for name in "BC":
+        page.keyboard.press("End")
+        page.keyboard.press("ArrowRight")
+        expect(here(page)).to_have_attribute("aria-label", re.compile(name))
+    page.keyboard.press("u")
+    page.locator(".cell[aria-current] .sc input.v").fill("t7")
+    expect(page.locator(".cell[aria-current] .sc input.v")).to_have_value("7")
 
 
 def test_characters_are_marked_where_words_have_no_spaces(open_page: OpenPage, cast: Cast) -> None:

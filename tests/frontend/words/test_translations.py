@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from frontend.words.catalogues import languages
 from frontend.words.collecting import is_translated
 from tests.frontend.words.collected import collected, messages, texts, translated
 
+ROOT = Path(__file__).resolve().parents[3]
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}|%%")
 EACH_LANGUAGE = pytest.mark.parametrize("language", ["ar", "de"])
 
@@ -24,6 +26,16 @@ class Tags(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self.tags.append(f"/{tag}")
+
+
+def test_no_words_of_scripts_are_within_those_of_others() -> None:
+    """Their collector does not see a call within the arguments of another."""
+    known = {texts(message.id)[0] for message in messages(collected())}
+    scripts = [path for path in (ROOT / "frontend" / "src").rglob("*.tsx") if ".test." not in path.name]
+    called = re.compile(r'\btn?\(\s*"((?:[^"\\]|\\.)*)"\s*[,)]')
+    lost = [(path.name, words) for path in scripts for words in called.findall(path.read_text("utf-8"))]
+    assert len(lost) > 200
+    assert [each for each in lost if each[1].replace('\\"', '"') not in known] == []
 
 
 def test_these_are_the_languages() -> None:

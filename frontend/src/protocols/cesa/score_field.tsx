@@ -113,7 +113,7 @@ function NumberField(props: ScoreProps) {
       aria-label={nameOf(props)}
       value={written ?? (isFresh ? typed.text : (score?.toString() ?? ""))}
       onInput={({ currentTarget: { value } }) => {
-        write(value);
+        write(value.replace(/\D/g, ""));
         const number = Number(value);
         if (/^\d+$/.test(value) && number <= HIGHEST) desk.score(number, "written");
       }}

@@ -29,16 +29,12 @@ export function Screen({ desk, workbench }: { desk: MarkingDesk; workbench: Work
   if (desk.isDeck.value) return <Deck desk={desk} pointing={pointing} />;
   const systems = columnCount(items);
   const segments = tn("{n} segment", "{n} segments", items.length);
+  const translations = tn("{n} translation", "{n} translations", systems); // within t() it would not be collected
   return (
     <div class="cesa-page">
       <div class="cesa-head">
         <h1 dir="auto">{headingOf(first)}</h1>
-        <p>
-          {t("{segments}, {translations}", {
-            segments,
-            translations: tn("{n} translation", "{n} translations", systems),
-          })}
-        </p>
+        <p>{t("{segments}, {translations}", { segments, translations })}</p>
       </div>
       <Brief desk={desk} />
       <div id="beside" />
