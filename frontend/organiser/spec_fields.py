@@ -12,6 +12,7 @@ from annotation.campaign_spec import CampaignSpec, Parameter, parameters_in
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import Protocol
 
+MOST_SIDE_BY_SIDE = 4  # choices that have room beside one another
 LONGEST_LINE = 2_000  # of characters; what may be longer is a text of several lines
 
 
@@ -27,7 +28,8 @@ def parameter_field(parameter: Parameter) -> forms.Field:
         case "limit":
             return forms.FloatField(initial=parameter.default, min_value=0, **words)
         case "choice":
-            widget = forms.RadioSelect if parameter.is_of_plan else forms.Select
+            is_short = parameter.is_of_plan and len(parameter.choices) <= MOST_SIDE_BY_SIDE
+            widget = forms.RadioSelect if is_short else forms.Select
             return forms.ChoiceField(initial=parameter.default, choices=parameter.choices, widget=widget, **words)
         case "text":
             text = (forms.Textarea if parameter.high > LONGEST_LINE else forms.TextInput)({"dir": "auto"})
