@@ -249,7 +249,8 @@ class Results:
     @cached_property
     def ordinal(self) -> list[ShownTable]:
         """Of scales of few points: systems by each measure, then annotators."""
-        tables = ordinal_tables(self._short_scales, self.runs.read_with.title)
+        title = self.runs.read_with.title
+        tables = ordinal_tables(self._short_scales, title, with_people=self.shows_annotators)
         return [ShownTable(table, self.query) for table in tables if table.page]
 
     @property

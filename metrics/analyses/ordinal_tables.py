@@ -23,11 +23,13 @@ NO_ORDINAL_MODEL: Mapping[str, Text] = {
 }
 
 
-def ordinal_tables(measures: Sequence[OrdinalMeasure], title: Callable[[str], Text] = str) -> list[Table]:
-    """Systems of each measure; then the pairs and the annotators of all."""
+def ordinal_tables(
+    measures: Sequence[OrdinalMeasure], title: Callable[[str], Text] = str, *, with_people: bool = True
+) -> list[Table]:
+    """Systems of each measure; then the pairs and, `with_people`, the annotators of all."""
     is_alone = len(measures) == 1
     tables = [ordinal_table(one, title(one.measure), is_alone=is_alone) for one in measures]
-    rest = [ordinal_pairs_table(measures, title), ordinal_severities_table(measures, title)]
+    rest = [ordinal_pairs_table(measures, title), ordinal_severities_table(measures, title)][: 2 if with_people else 1]
     return [table for table in (*tables, *rest) if table.rows]
 
 

@@ -163,8 +163,8 @@ def _placebo(run: Run, campaign: Campaign) -> PlaceboMeasure | None:
 
 def _ordinal_terms(mixed: Mixed | None) -> list[str]:
     """In words, each once, of all measures that have the model."""
-    models = [one for one in mixed.ordinal if not one.reason] if mixed else []
-    return list(dict.fromkeys(term for one in models for term in map(RANDOM_TERMS.get, one.levels) if term))
+    used = {term for one in mixed.ordinal if not one.reason for term in one.levels} if mixed else set()
+    return [words for term, words in RANDOM_TERMS.items() if term in used]
 
 
 def metrics_in(signature: str) -> list[NamedMetric]:
