@@ -10,9 +10,10 @@ from frontend.charts.drawing import SHAPES, Drawing, Line, Mark, Shape, Words
 from frontend.charts.figure import Figure, axis_marks
 from frontend.interval_chart import Axis, axis_for
 from frontend.templatetags.numbers import decimals
+from metrics.analyses.pair_tables import EXPECTED_WINS
 from metrics.analyses.ranked_systems import RankedSystem
 from metrics.analyses.ranking import RankedMeasures
-from metrics.analyses.ranking_tables import EXPECTED_WINS, MODELS
+from metrics.analyses.ranking_tables import MODELS
 from metrics.analyses.slices import Slices
 from metrics.results.tables import Text
 from metrics.results.values import Missing

@@ -11,9 +11,9 @@ from frontend.charts.figure import Figure, directions
 from frontend.interval_chart import Axis, axis_for
 from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import decimals, signed
+from metrics.analyses.pair_tables import EXPECTED_WINS
 from metrics.analyses.ranked_systems import RankedSystem
 from metrics.analyses.ranking import RankedMeasures
-from metrics.analyses.ranking_tables import EXPECTED_WINS
 from metrics.results.tables import Column, Form, Table
 from metrics.results.values import Missing, Number
 

@@ -37,7 +37,7 @@ from metrics.analyses.ranking_tables import (
 )
 from metrics.analyses.rater_filter import fits_table
 from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, failing_table, verdicts_table
-from metrics.findings.ranking import finding_of_own, finding_of_ranking, notes_of_ranking
+from metrics.findings.ranking import finding_of_own, finding_of_ranking, notes_on_ranking
 from metrics.recipes import MIXED
 from metrics.results.tables import Column, Form, Table, Text
 
@@ -71,7 +71,7 @@ class Results:
 
     @property
     def notes(self) -> list[str]:
-        return notes_of_ranking(self.main)
+        return notes_on_ranking(self.ranking)
 
     @property
     def finding(self) -> str | None:

@@ -12,7 +12,7 @@ from frontend.researcher.result_rows import Results
 from frontend.run_pages import PageRuns
 from frontend.shown_table import ShownTable
 from frontend.sorting import changed
-from metrics.analyses.ranking_tables import EXPECTED_WINS
+from metrics.analyses.pair_tables import EXPECTED_WINS
 from metrics.analyses.slices import BY_WORDS, Slices, slices_by_system_table
 from metrics.analysis_runs import SLICED
 from metrics.results.tables import Table

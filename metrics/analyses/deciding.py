@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
+from metrics.analyses.uneven import ANNOTATORS_UNEVEN, uneven_means
 from metrics.recipes import COMPARING, INCOMPLETE, MIXED, Recipe, recipe_for
 
 NO_SHARED_SEGMENTS = "no_shared_segments"
@@ -21,6 +22,7 @@ def decided(evidence: Evidence, *, is_chosen: bool) -> Evidence:
     if own is not None and evidence.recipe.reproducing:
         beside = replace(evidence, recipe=own)
         return replace(evidence, own_recipe=decides(own) if reasons_against(beside) else own)
+    evidence = replace(evidence, uneven=uneven_means(evidence))
     reasons = () if is_chosen else reasons_against(evidence)
     if not reasons:
         return evidence
@@ -32,8 +34,11 @@ def reasons_against(evidence: Evidence) -> tuple[str, ...]:
     table = evidence.main_scores
     if table is None or table.is_relative or evidence.recipe.test == MIXED:
         return ()
-    checks = {NO_SHARED_SEGMENTS: shares_no_segments}
-    return tuple(name for name, applies in checks.items() if applies(evidence))
+    checks = {
+        NO_SHARED_SEGMENTS: shares_no_segments(evidence),
+        ANNOTATORS_UNEVEN: (evidence.uneven or uneven_means(evidence)) is not None,
+    }
+    return tuple(name for name, applies in checks.items() if applies)
 
 
 def shares_no_segments(evidence: Evidence) -> bool:

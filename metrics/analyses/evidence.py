@@ -20,6 +20,7 @@ from metrics.scoring.reading import TestSetScores
 from metrics.scoring.stored_marks import MarkColumns
 from metrics.screen_places import Places
 from metrics.statistics.arrays import BoolArray, FloatArray
+from metrics.statistics.evenness import Unevenness
 from metrics.statistics.normalisation import ZScores, z_scores
 from metrics.statistics.quality import ControlTest
 
@@ -39,7 +40,8 @@ class Evidence:
     adjudicated values, for results about systems; None where the recipe does not use them. `additions` are systems and
     documents that came late. `tested` are control tests that were decided on judgments which are not in these tables
     any more. `humans` are the systems that are people, `own_recipe` is what is shown beside a recipe that reproduces
-    others or asks the mixed model, `decided_by` why the latter was taken where nobody chose it, `actions` are known
+    others or asks the mixed model, `decided_by` why the latter was taken where nobody chose it, `uneven` how
+    unevenly annotators are spread where raw means should not decide, `actions` are known
     where they were logged, `places` where screens are documents, the `race` where systems are dropped.
     `chosen` says by what the judged segments were chosen, empty where all of the test set were to be judged.
     """
@@ -60,6 +62,7 @@ class Evidence:
     humans: frozenset[str] = frozenset()
     own_recipe: Recipe | None = None
     decided_by: tuple[str, ...] = ()
+    uneven: Unevenness | None = None
     actions: Actions | None = None
     places: Places | None = None
     race: RaceFacts | None = None

@@ -7,6 +7,7 @@ from metrics.analyses.ranking import RankedMeasures
 from metrics.results.tables import Column, Form, MadeCells, Marked, Table, rows_of
 from metrics.results.values import Missing, Number
 
+EXPECTED_WINS = "expected_wins"
 BOUNDS = (
     Column("paired_n", form=Form.COUNT),
     Column("paired_difference", gettext_lazy("Paired difference"), Form.SIGNED),
@@ -21,10 +22,22 @@ _OF_BOUNDS: MadeCells = {
 }
 
 
+def population_of(ordered_by: str | None) -> str:
+    """For what else the intervals of means and differences hold, as files name it."""
+    if ordered_by == EXPECTED_WINS:
+        return "other_segments"
+    return "any_texts_any_annotators" if ordered_by == "model" else "other_documents_these_annotators"
+
+
 def pairs_table(ranked: RankedMeasures) -> Table:
     """Every two systems by the first measure, with their test."""
     measure = next((test.measure for test in ranked.tests), "")
     has_bounds = any(test.paired for test in ranked.tests)
+    population = population_of(ranked.ordered_by.get(measure))
+    others: MadeCells = {
+        **_OF_BOUNDS,
+        "interval_for": lambda test: None if test.difference_interval is None else population,
+    }
     columns = (
         Column("first", gettext_lazy("System"), Form.NAME),
         Column("second", gettext_lazy("Compared with"), Form.TEXT),
@@ -33,6 +46,7 @@ def pairs_table(ranked: RankedMeasures) -> Table:
         Column("shared", form=Form.COUNT),
         Column("difference", gettext_lazy("Difference"), Form.SIGNED, decimals=None),
         Column("difference_interval", gettext_lazy("95% interval"), Form.ENDS, keys=("low", "high"), of="difference"),
+        Column("interval_for", form=Form.TEXT),
         Column("p", "p", Form.P),
         Column("p_corrected", gettext_lazy("p, corrected"), Form.P),
         Column("is_win", gettext_lazy("Better"), Form.YES_NO, keys=("first_beats_second",)),
@@ -42,7 +56,7 @@ def pairs_table(ranked: RankedMeasures) -> Table:
         "pairs",
         _("Pairs of systems"),
         columns=columns,
-        rows=rows_of(columns, [test for test in ranked.tests if test.measure == measure], _OF_BOUNDS),
+        rows=rows_of(columns, [test for test in ranked.tests if test.measure == measure], others),
         paper=("first", "second", "difference", "paired_low", "unpaired_low", "is_win")
         if has_bounds
         else ("first", "second", "share", "p", "p_corrected"),

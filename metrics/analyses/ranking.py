@@ -20,6 +20,7 @@ from metrics.matrices import ScoreTable
 from metrics.recipes import MIXED, Recipe
 from metrics.results.values import Ends, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray
+from metrics.statistics.evenness import Unevenness
 from metrics.statistics.resampling import FEW_RESAMPLES, FEWEST_RESAMPLES, Interval, no_interval, percentile_interval
 from metrics.statistics.wins import (
     clusters_from_ranges,
@@ -88,7 +89,8 @@ class Ranking(RankedMeasures):
 
     `too_early` is None, or why the ranking is. Scales of few points have `distributions`. A recipe may drop annotators
     (`filter`); one that reproduces others has each domain's best system. Beside one that reproduces, and beside the
-    mixed model, is what `own_recipe` says, the protocol's. `decided_by` are the reasons why the mixed model decides.
+    mixed model, is what `own_recipe` says, the protocol's. `decided_by` are the reasons why the mixed model decides,
+    `uneven` how unevenly annotators are spread over systems where raw means should not decide.
     """
 
     too_early: TooEarly | None
@@ -99,6 +101,7 @@ class Ranking(RankedMeasures):
     own_recipe: str | None = None
     own: RankedMeasures | None = None
     decided_by: tuple[str, ...] | None = None
+    uneven: Unevenness | None = None
 
     @property
     def main(self) -> RankedMeasures:
@@ -117,7 +120,7 @@ class Ranking(RankedMeasures):
 
 def ranking(evidence: Evidence) -> Ranking:
     """With the answer of the protocol's own recipe beside another that needs it."""
-    result = replace(ranking_alone(evidence), decided_by=evidence.decided_by or None)
+    result = replace(ranking_alone(evidence), decided_by=evidence.decided_by or None, uneven=evidence.uneven)
     if evidence.own_recipe is None:
         return result
     own = ranking_alone(replace(evidence, recipe=evidence.own_recipe, own_recipe=None)).main

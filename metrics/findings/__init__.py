@@ -12,7 +12,7 @@ from metrics.analyses.score_tables import ScoreTables
 from metrics.analysis_runs import AnalysisRuns
 from metrics.findings.agreement import finding_of_agreement
 from metrics.findings.correlation import findings_of_metrics
-from metrics.findings.ranking import finding_of_ranking, notes_of_ranking
+from metrics.findings.ranking import finding_of_ranking, notes_on_ranking
 from metrics.scoring.reading import read_metric_scores
 
 
@@ -31,7 +31,7 @@ def findings_of(runs: AnalysisRuns) -> Findings:
     ranking = runs.result_of(Ranking, "ranking")
     return Findings(
         results=finding_of_ranking(ranking, runs.measures, runs.humans) if ranking else None,
-        notes=notes_of_ranking(ranking.main) if ranking else [],
+        notes=notes_on_ranking(ranking) if ranking else [],
         agreement=_of_agreement(runs),
         metrics=". ".join(_of_metrics(runs)) or None,
     )

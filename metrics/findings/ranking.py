@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from itertools import combinations
 
+from django.utils.formats import number_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.protocols.base import Measure
+from metrics.analyses.pair_tables import EXPECTED_WINS
 from metrics.analyses.ranking import RankedMeasures, Ranking
-from metrics.analyses.ranking_tables import EXPECTED_WINS, ranking_notes
+from metrics.analyses.ranking_tables import ranking_notes
 from metrics.differences import Difference
 
 MOST_NAMED = 3
@@ -64,6 +67,21 @@ def notes_of_ranking(ranked: RankedMeasures) -> list[str]:
         names = get_text_list(list(ranked.without_z), _("and"))
         notes.append(_("There are no z-scores for the judgments of %(names)s.") % {"names": names})
     return notes
+
+
+def notes_on_ranking(ranking: Ranking) -> list[str]:
+    """With what keeps raw means from deciding."""
+    uneven = ranking.uneven
+    if uneven is None:
+        return notes_of_ranking(ranking.main)
+    numbers = {"shift": uneven.shift, "error": uneven.error, "ratio": uneven.ratio, "bound": uneven.bound}
+    shown = {name: number_format(Decimal(f"{value:.2f}"), decimal_pos=2) for name, value in numbers.items()}
+    note = _(
+        "Annotators are not spread evenly over systems. Between %(first)s and %(second)s, their severities alone shift "
+        "the difference of raw means by %(shift)s (standard deviation): %(ratio)s times its error of %(error)s. Above "
+        "%(bound)s, and beyond what chance gives, raw means do not decide; the recipe for incomplete designs does."
+    )
+    return [*notes_of_ranking(ranking.main), note % {"first": uneven.first, "second": uneven.second, **shown}]
 
 
 @dataclass(frozen=True)

@@ -274,7 +274,8 @@ def _intervals(facts: Facts) -> Iterator[str]:
         unit = "segments" if facts.ordered_by == "expected_wins" else "documents"
         yield (
             f"Intervals are {100 * recipe.interval_level:g}% percentile bootstrap intervals over {unit} "
-            f"({recipe.interval_resamples:,} resamples, seed {recipe.seed}; {{efron-1993-bootstrap}})."
+            f"({recipe.interval_resamples:,} resamples, seed {recipe.seed}; {{efron-1993-bootstrap}}); they hold for "
+            f"other {unit} judged by the same annotators."
         )
 
 

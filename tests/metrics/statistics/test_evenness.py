@@ -47,3 +47,20 @@ def test_nothing_and_no_error_have_no_ratio() -> None:
         annotator_imbalance(list("xy"), list("ab"), deviation=-1)
     with pytest.raises(ValueError, match="every two of 2"):
         annotator_imbalance(list("xy"), list("ab"), deviation=1, errors=np.zeros((3, 3)))
+
+
+def test_chance_spreads_annotators_unevenly_too() -> None:
+    """Whoever comes takes a task: uneven by the ratio, not beyond chance; tied to systems it is both."""
+    rng = np.random.default_rng(3)
+    documents, systems = (one.ravel() for one in np.indices((40, 4)))
+    errors = np.full((4, 4), 1.0)
+    anybody = rng.integers(0, 6, 160)
+    tied = np.where(rng.random(160) < 0.5, systems, anybody)
+    more = {"deviation": 6.0, "errors": errors, "documents": documents}
+    by_chance = annotator_imbalance(systems, anybody, **more, rng=np.random.default_rng(1))
+    assert (by_chance.ratio > 0.3).any()
+    assert not by_chance.is_uneven
+    beyond = annotator_imbalance(systems, tied, **more, rng=np.random.default_rng(1))
+    assert beyond.is_uneven
+    assert beyond.worst is not None
+    assert beyond.p[beyond.worst] < 0.05
