@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from annotation.models import AssignmentStatus, Credit, ItemKind, ItemLevel, Slot
+from annotation.models import AssignmentStatus, Credit, ItemKind, ItemLevel, RaceSystem, Slot
 from campaigns.models import Campaign
 
 Pairs = Counter[tuple[str, str]]
@@ -48,12 +48,17 @@ class Coverage:
 
 
 def coverage_of(campaign: Campaign) -> Coverage:
-    """Control items are left out; an output shared by several systems counts for each."""
+    """Control items are left out, and so is what waits of systems that were dropped.
+
+    An output shared by several systems counts for each.
+    """
     regular = Q(item__kind=ItemKind.REGULAR) & ~Q(item__level=ItemLevel.CONTEXT)
     asked = Q(item__revision__gt=0) | Q(item__assignment__returned_at=None)
     slots = Slot.objects.filter(
         regular & asked & ~Q(item__assignment__status=AssignmentStatus.ARCHIVED), item__assignment__campaign=campaign
     )
+    dropped = RaceSystem.objects.filter(race__campaign=campaign, is_in=False).values("system")
+    slots = slots.exclude(item__revision=0, item__assignment__annotator=None, system__in=dropped)
     of_slots = _counted(slots, "")
     of_credits = _counted(Credit.objects.filter(slot__in=slots), "slot__")
     done, total = of_slots[0] + of_credits[0], of_slots[1] + of_credits[1]

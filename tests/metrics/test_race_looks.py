@@ -12,6 +12,7 @@ from annotation.actions.extending import extend_campaign
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, DrawnScreen, Exclusion, Judgment, Race, RaceLook, RaceSystem
+from annotation.queries.coverage import coverage_of
 from annotation.queries.progress import progress_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign
@@ -290,3 +291,8 @@ def test_taking_work_costs_a_fixed_number_of_queries(
     recount(Race.objects.get())
     with django_assert_max_num_queries(30):  # once for a task: items of the dropped system are deleted
         claim_assignment(campaign=race, annotator=cast.annotators[1])
+
+
+def test_what_waits_of_a_dropped_system_is_not_counted_as_planned(race: Campaign) -> None:
+    RaceSystem.objects.filter(system__name=BAD).update(is_in=False)
+    assert coverage_of(race).systems == (CLOSE, GOOD)
