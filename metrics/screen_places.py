@@ -7,7 +7,7 @@ from typing import NamedTuple
 from annotation.models import Credit, Slot
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import column_of
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Translation
 
 
 class ScreenPlace(NamedTuple):
@@ -18,6 +18,15 @@ class ScreenPlace(NamedTuple):
 
 
 Places = Mapping[tuple[int, str], ScreenPlace]  # by judgment and system
+
+
+def read_output_texts(campaign: Campaign) -> dict[tuple[int, str], str]:
+    """By segment and system; empty where screens are no documents. One query."""
+    if not PROTOCOLS[campaign.protocol].shows_whole_documents:
+        return {}
+    outputs = Translation.objects.filter(system__test_set=campaign.test_set_id, text__isnull=False).order_by()
+    rows = outputs.values_list("segment", "system__name", "text").iterator()
+    return {(segment, system): text or "" for segment, system, text in rows}
 
 
 def read_places(campaign: Campaign) -> Places | None:

@@ -50,6 +50,7 @@ from metrics.analyses.ranking_tables import SYSTEM_FILE_COLUMNS, models_table, s
 from metrics.analyses.rater_filter import fits_table
 from metrics.analyses.score_tables import SCORE_FILE_COLUMNS, TEST_COLUMNS, ScoreTables
 from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, scorecard_table
+from metrics.analyses.screens import NO_SCREENS, screens_table
 from metrics.analyses.segment_scores import metric_pairs_table, segments_table
 from metrics.analyses.slices import Slices, slices_table
 from metrics.analyses.stability import StabilityCurve, stability_table
@@ -76,6 +77,7 @@ EMPTY: Mapping[str, Any] = {
     "drift": Drift("", 0, ()),
     "campaign_table": None,
     "places": PlaceMeans("", ()),
+    "screens": NO_SCREENS,
     "correlation": nothing_correlated("no_scores"),
     "error_free": NOTHING_FREE,
     "mixed": Mixed(()),
@@ -149,6 +151,7 @@ RESULT_TABLES: Mapping[str, TableOf] = {
     "effort": _of("post_editing", lambda post_editing, _runs: [effort_table(post_editing)]),
     "comprehension": _of("gisting", lambda gisting, _runs: [comprehension_table(gisting)]),
     "fits": _of("ranking", lambda ranking, _runs: [fits_table(ranking.filter)]),
+    "screens": _of("screens", lambda result, _runs: [screens_table(result)]),
     "places": _of("places", lambda result, _runs: [places_table(result)]),
     "mixed": _of("mixed", lambda result, _runs: [systems_table(one, "") for one in result.measures], MIXED_COLUMNS),
     "variances": _of("mixed", lambda result, _runs: [variances_table(result.measures)]),

@@ -37,11 +37,14 @@ from metrics.analyses.ranking_tables import (
 )
 from metrics.analyses.rater_filter import fits_table
 from metrics.analyses.scorecard import NO_SCORECARD, Scorecard, failing_table, verdicts_table
+from metrics.analyses.screens import ScreenEffects, screens_table
 from metrics.findings.ranking import finding_of_own, finding_of_ranking, notes_on_ranking
 from metrics.recipes import MIXED
 from metrics.results.tables import Column, Form, Table, Text
 
-PARTS = ("ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "scorecard", "mixed", "assisted")
+PARTS = (
+    "ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "screens", "scorecard", "mixed", "assisted",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,7 @@ class Results:
             self.fits,
             self.campaign_table,
             self.places,
+            self.screens,
             *self.scorecards,
             self.assisted,
         )
@@ -152,6 +156,11 @@ class Results:
     def campaign_table(self) -> ShownTable | None:
         result = self.runs.result_of(CampaignTable, "campaign_table")
         return self._shown(campaign_tables(result, self.runs.read_with.title))
+
+    @cached_property
+    def screens(self) -> ShownTable | None:
+        result = self.runs.result_of(ScreenEffects, "screens")
+        return self._shown(screens_table(result, self.runs.read_with.title)) if result and result.position else None
 
     @cached_property
     def places(self) -> ShownTable | None:

@@ -49,6 +49,7 @@ from metrics.analyses.ranking import ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_tables
 from metrics.analyses.scope import scope
 from metrics.analyses.scorecard import TextScore, scorecard, verdicts_table
+from metrics.analyses.screens import screens, screens_table
 from metrics.analyses.selection import filter_problems, known_annotators, selected
 from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.slices import slices
@@ -65,7 +66,7 @@ from metrics.results.values import Missing
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.stored_marks import MarkColumns, read_marks, severities_of, suggested_marks
 from metrics.scoring.texts import has_scores, systems_that_are_references
-from metrics.screen_places import read_places
+from metrics.screen_places import read_output_texts, read_places
 from metrics.weights import weights_named
 
 ANALYSES: dict[str, Analysis] = {
@@ -81,6 +82,7 @@ ANALYSES: dict[str, Analysis] = {
     "slices": slices,
     "campaign_table": campaign_table,
     "places": places,
+    "screens": screens,
     "allocation": allocation,
     "correlation": correlation,
     "ceiling": ceiling,
@@ -122,6 +124,7 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "campaign_table": lambda result, read_with: [campaign_tables(result, read_with.title)],
     "places": lambda result, read_with: [places_table(result, read_with.title)] if result.rows else [],
     "allocation": lambda result, read_with: allocation_tables(result, read_with.title),
+    "screens": lambda result, read_with: [screens_table(result, read_with.title)] if result.screens else [],
     "correlation": lambda result, _read_with: [
         *([] if result.reason else [correlations_table({"": result.metrics})]),
         *([metric_spans_table(result.spans)] if result.spans else []),
@@ -298,6 +301,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         marked=marked,
         actions=read_actions(campaign),
         places=read_places(campaign),
+        texts=read_output_texts(campaign),
         race=read_race(campaign),
         excluded=(decided | set(recipe.without)) - set(recipe.readmitted),
         excluded_by_decision=decided,

@@ -1,7 +1,7 @@
 """What an analysis sees: score tables, the recipe, and who is left out."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -42,7 +42,8 @@ class Evidence:
     any more. `humans` are the systems that are people, `own_recipe` is what is shown beside a recipe that reproduces
     others or asks the mixed model, `decided_by` why the latter was taken where nobody chose it, `uneven` how
     unevenly annotators are spread where raw means should not decide, `actions` are known
-    where they were logged, `places` where screens are documents, the `race` where systems are dropped.
+    where they were logged, `places` where screens are documents, there with the `texts` of outputs by segment and
+    system, the `race` where systems are dropped.
     `chosen` says by what the judged segments were chosen, empty where all of the test set were to be judged.
     """
 
@@ -65,6 +66,7 @@ class Evidence:
     uneven: Unevenness | None = None
     actions: Actions | None = None
     places: Places | None = None
+    texts: Mapping[tuple[int, str], str] = field(default_factory=dict)
     race: RaceFacts | None = None
     chosen: str = ""
 

@@ -244,3 +244,7 @@ MATCHED_SPANS = {
     "nothing gold": (((0, 4),), (), Foreign(0.0, _BY_HAND, 0), Foreign(0.0, _BY_HAND, 0)),
     "one over two": (((0, 10),), ((0, 5), (5, 10)), Foreign(0.5, _BY_HAND, 0), Foreign(1.0, _BY_HAND, 0)),
 }  # fmt: skip
+
+CLUSTERED_ERROR = Foreign(
+    3**-0.5 / 2, "by hand: White's HC0 times 3/2 for x = 0, 1, 2 and y = 1, 2.5, 2, residuals -1/3, 2/3, -1/3", 1e-9
+)
