@@ -7,13 +7,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from metrics.analyses import PARTS, TABLES
+from metrics.analyses import PARTS
 from metrics.analyses.correlation import Correlations
 from metrics.analyses.exclusion import Trial
 from metrics.analyses.placebo import Placebo
 from metrics.analyses.placebo_table import placebo_sentences
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.ranking_tables import ReadWith, ranking_notes
+from metrics.analyses.shown_tables import TABLES
 from metrics.comparison.results import Comparison
 from metrics.comparison.tables import WITHOUT_RANKING, changed_table, comparison_tables
 from metrics.results.codec import from_json

@@ -43,7 +43,8 @@ from metrics.recipes import MIXED
 from metrics.results.tables import Column, Form, Table, Text
 
 PARTS = (
-    "ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "screens", "scorecard", "mixed", "assisted",
+    "ranking", "post_editing", "errors", "gisting", "campaign_table", "places", "screens", "scorecard", "mixed",
+    "assisted",
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """The analyses by name: which statistics on which arrays. Adding one is a line in ANALYSES and a docs heading."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_type_hints
 
@@ -18,42 +18,37 @@ from metrics.action_times import read_actions
 from metrics.actions.deriving import derive_scores
 from metrics.analyses.adjudicated import with_adjudicated
 from metrics.analyses.agreement import agreement
-from metrics.analyses.agreement_tables import agreement_for_paper, agreement_tables, all_alphas
-from metrics.analyses.allocation import allocation, allocation_tables
-from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
+from metrics.analyses.allocation import allocation
 from metrics.analyses.annotators import annotators
-from metrics.analyses.assisted import assisted, assisted_table, metric_problems
-from metrics.analyses.campaign_table import campaign_table, campaign_tables
-from metrics.analyses.ceiling import ceiling, ceiling_table
-from metrics.analyses.correlation import correlation, correlations_table
+from metrics.analyses.assisted import assisted, metric_problems
+from metrics.analyses.campaign_table import campaign_table
+from metrics.analyses.ceiling import ceiling
+from metrics.analyses.correlation import correlation
 from metrics.analyses.deciding import decided, is_chosen
-from metrics.analyses.drift import drift, drift_table
-from metrics.analyses.error_free import error_free, error_free_table, unknown_metrics
+from metrics.analyses.drift import drift
+from metrics.analyses.error_free import error_free, unknown_metrics
 from metrics.analyses.errors import MEASURE as PENALTY
-from metrics.analyses.errors import SegmentPenalty, error_tables, errors
+from metrics.analyses.errors import SegmentPenalty, errors
 from metrics.analyses.evidence import Analysis, Evidence
-from metrics.analyses.exclusion import agreement_before_and_after, exclusion, systems_before_and_after
-from metrics.analyses.gamma import gamma, gamma_table
+from metrics.analyses.exclusion import exclusion
+from metrics.analyses.gamma import gamma
 from metrics.analyses.gisting import MEASURE as CORRECT
-from metrics.analyses.gisting import comprehension_table, gisting
-from metrics.analyses.marked_spans import matched_spans_table
-from metrics.analyses.metric_spans import metric_spans_table
+from metrics.analyses.gisting import gisting
 from metrics.analyses.mixed import mixed
-from metrics.analyses.mixed_tables import mixed_tables
 from metrics.analyses.placebo import placebo
-from metrics.analyses.placebo_table import placebo_table
-from metrics.analyses.places import places, places_table
+from metrics.analyses.places import places
 from metrics.analyses.post_editing import MEASURE as HTER
-from metrics.analyses.post_editing import effort_table, post_editing
+from metrics.analyses.post_editing import post_editing
 from metrics.analyses.ranking import ranking
-from metrics.analyses.ranking_tables import ReadWith, ranking_tables
+from metrics.analyses.ranking_tables import ReadWith
 from metrics.analyses.scope import scope
-from metrics.analyses.scorecard import TextScore, scorecard, verdicts_table
-from metrics.analyses.screens import screens, screens_table
+from metrics.analyses.scorecard import TextScore, scorecard
+from metrics.analyses.screens import screens
 from metrics.analyses.selection import filter_problems, known_annotators, selected
 from metrics.analyses.shared_ratings import SharedPairs
+from metrics.analyses.shown_tables import TABLES
 from metrics.analyses.slices import slices
-from metrics.analyses.stability import stability, stability_table
+from metrics.analyses.stability import stability
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
 from metrics.filters import canonical
@@ -62,7 +57,6 @@ from metrics.race import read_race
 from metrics.recipes import MIXED, WHERE, AnalysisError, Recipe, own_recipe, recipe_for
 from metrics.results.codec import from_json, read_part, to_json
 from metrics.results.tables import Table
-from metrics.results.values import Missing
 from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.stored_marks import MarkColumns, read_marks, severities_of, suggested_marks
 from metrics.scoring.texts import has_scores, systems_that_are_references
@@ -106,38 +100,6 @@ LONG_PARTS: Mapping[str, str] = {
     "agreement": "agreement.pairs",
     "errors": "errors.segments",
     "scorecard": "scorecard.documents",
-}
-# What page, files, papers and terminal show of each analysis; its columns say where.
-TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
-    "ranking": ranking_tables,
-    "post_editing": lambda result, _read_with: [effort_table(result)],
-    "gisting": lambda result, _read_with: [comprehension_table(result)],
-    "agreement": lambda result, read_with: [
-        agreement_for_paper(result, read_with),
-        *agreement_tables(result, read_with, all_alphas),
-        *([] if isinstance(result.spans, Missing) else [matched_spans_table(result.spans)]),
-    ],
-    "annotators": lambda result, read_with: [annotators_table(result, AnnotatorContext(signature=read_with.signature))],
-    "drift": lambda result, _read_with: [drift_table(result)],
-    "errors": lambda result, _read_with: error_tables(result),
-    "scorecard": lambda result, _read_with: [verdicts_table(result)] if result.tolerance else [],
-    "campaign_table": lambda result, read_with: [campaign_tables(result, read_with.title)],
-    "places": lambda result, read_with: [places_table(result, read_with.title)] if result.rows else [],
-    "allocation": lambda result, read_with: allocation_tables(result, read_with.title),
-    "screens": lambda result, read_with: [screens_table(result, read_with.title)] if result.screens else [],
-    "correlation": lambda result, _read_with: [
-        *([] if result.reason else [correlations_table({"": result.metrics})]),
-        *([metric_spans_table(result.spans)] if result.spans else []),
-        *([ceiling_table(result.ceiling)] if result.ceiling else []),
-    ],
-    "ceiling": lambda result, _read_with: [ceiling_table(result)],
-    "assisted": lambda result, _read_with: [assisted_table(result)] if result.systems else [],
-    "error_free": lambda result, _read_with: [error_free_table(result)] if result.label else [],
-    "mixed": lambda result, read_with: mixed_tables(result, read_with.title),
-    "gamma": lambda result, _read_with: [gamma_table([result])],
-    "exclusion": lambda result, _read_with: [systems_before_and_after(result), agreement_before_and_after(result)],
-    "placebo": lambda result, read_with: [placebo_table(result, read_with.signature)],
-    "stability": lambda result, read_with: [stability_table(result, read_with.signature)],
 }
 # An analysis that needs one measure is possible only where the campaign has it.
 NEEDS: dict[str, str] = {
