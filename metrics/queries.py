@@ -1,12 +1,12 @@
-"""Which computed numbers are newest, and whether they are still up to date."""
+"""Which computed numbers are newest, whether they are up to date, and how many judgments are still to come."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Sum, Value, When
 
-from annotation.models import Assignment, Item, ItemKind, Judgment, Slot, is_surplus
-from campaigns.models import AuditEntry, Campaign
+from annotation.models import Assignment, AssignmentStatus, Item, ItemKind, Judgment, Slot, is_surplus
+from campaigns.models import AuditEntry, Campaign, CampaignStatus
 from jobs.models import Run, RunPart, RunStatus
 from jobs.run_kinds import run_kind
 from metrics.models import ImportedScores
@@ -95,3 +95,14 @@ def beside_damage() -> Q:
 def kind_of_score() -> Case:
     """The kind of its item, or `BESIDE_DAMAGE`."""
     return Case(When(beside_damage(), then=Value(BESIDE_DAMAGE)), default="judgment__item__kind")
+
+
+def planned_judgments(campaign: Campaign) -> int | None:
+    """How many judgments the assignments ask for; None when nothing more is to come."""
+    if campaign.status == CampaignStatus.CLOSED:
+        return None
+    ended = Q(status=AssignmentStatus.CLOSED)
+    sums = Assignment.objects.filter(campaign=campaign).aggregate(
+        planned=Sum("total", filter=~ended & ~Q(status=AssignmentStatus.ARCHIVED)), received=Sum("done", filter=ended)
+    )
+    return (sums["planned"] or 0) + (sums["received"] or 0)

@@ -4,14 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_type_hints
 
-from django.db.models import Q, Sum
 from django.utils.translation import gettext as _
 
 from annotation.item_choice import SELECTION_SIGNATURE
-from annotation.models import Assignment, AssignmentStatus, Exclusion
+from annotation.models import Exclusion
 from annotation.protocols import protocol_for
 from campaigns.late_additions import additions_of
-from campaigns.models import Campaign, CampaignStatus, System, TestSet
+from campaigns.models import Campaign, System, TestSet
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 from metrics.action_times import read_actions
@@ -53,6 +52,7 @@ from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
 from metrics.filters import canonical
 from metrics.matrices import read_scores, with_times
+from metrics.queries import planned_judgments
 from metrics.race import read_race
 from metrics.recipes import MIXED, WHERE, AnalysisError, Recipe, own_recipe, recipe_for
 from metrics.results.codec import from_json, read_part, to_json
@@ -268,7 +268,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         excluded=(decided | set(recipe.without)) - set(recipe.readmitted),
         excluded_by_decision=decided,
         additions=tuple(additions_of(campaign)),
-        planned=_planned(campaign),
+        planned=planned_judgments(campaign),
         metrics=metrics,
         metric_marks=_metric_marks(campaign) if with_metrics and marked is not None else (),
         humans=_humans(campaign) if recipe.reproducing else frozenset(),
@@ -288,17 +288,6 @@ def _metric_marks(campaign: Campaign) -> tuple[MarkColumns, ...]:
 def _humans(campaign: Campaign) -> frozenset[str]:
     systems = System.objects.filter(test_set=campaign.test_set_id, is_human=True)
     return frozenset(systems.values_list("name", flat=True))
-
-
-def _planned(campaign: Campaign) -> int | None:
-    """How many judgments the assignments ask for; None when nothing more is to come."""
-    if campaign.status == CampaignStatus.CLOSED:
-        return None
-    ended = Q(status=AssignmentStatus.CLOSED)
-    sums = Assignment.objects.filter(campaign=campaign).aggregate(
-        planned=Sum("total", filter=~ended & ~Q(status=AssignmentStatus.ARCHIVED)), received=Sum("done", filter=ended)
-    )
-    return (sums["planned"] or 0) + (sums["received"] or 0)
 
 
 def _needs_metrics(names: Collection[str], recipe: Recipe) -> bool:
