@@ -114,7 +114,7 @@ def ordinal_pairs_table(measures: Sequence[OrdinalMeasure], title: Callable[[str
     """Every two systems; a page has the first MOST_PAIRS."""
     columns = (
         Column("first", gettext_lazy("System"), Form.NAME),
-        Column("second", gettext_lazy("Compared with"), Form.NAME),
+        Column("second", gettext_lazy("Compared with"), Form.TEXT),
         Column("measure", gettext_lazy("Measure"), Form.TEXT),
         Column("difference", gettext_lazy("Logits"), Form.SIGNED, 2),
         Column("interval", gettext_lazy("Logits, 95% interval"), Form.ENDS, 2, keys=("low", "high"), of="difference"),

@@ -57,6 +57,8 @@ def test_results_show_the_model_where_there_is_one_and_the_reason_where_not(
     page = client_of(cast.researcher).get(f"/campaigns/{campaign.slug}/results/").content.decode()
     for part in ("ordinal-adequacy", "ordinal-pairs", "ordinal-severities"):
         assert f'id="{part}"' in page
+    pairs = page.partition('id="ordinal-pairs"')[2].partition("<tbody")[2].partition("</tbody>")[0]
+    assert [pairs.count(name) for name in ("wombat", "numbat", "bilby")] == [2, 2, 2]
     assert "Fluency has no ordinal model: all ratings are equal." in page
 
 
