@@ -1,6 +1,6 @@
 """What an annotator downloads before the first judgment: style sheets and scripts of the page, compressed.
 
-Each protocol has a script of its own; the heaviest counts.
+Each protocol has a script of its own; the heaviest counts. What only practice and texts with media load is left out.
 """
 
 import gzip
@@ -14,12 +14,13 @@ TEMPLATES = ("base.html", "annotator/workbench.html")
 
 
 def main() -> int:
-    scripts_of_other_pages = {"build/pages.js"}  # a block that the workbench fills with its own
+    of_other_pages = {"build/pages.js", "css/pages.css"}  # blocks that the workbench fills with its own
     texts = [(FRONTEND / "templates" / name).read_text(encoding="utf-8") for name in TEMPLATES]
+    texts = [re.sub(r"{% if data\.(?:urls\.media|practice) %}.*?{% endif %}", "", text) for text in texts]
     named = {file for text in texts for file in re.findall(r"{% static '([^']+\.(?:css|js))' %}", text)}
     scripts = (path.name for path in (FRONTEND / "static" / "build").glob("workbench-*.js"))
     named.add(max((f"build/{name}" for name in scripts), key=_weight))
-    weights = {name: _weight(name) for name in sorted(named - scripts_of_other_pages)}
+    weights = {name: _weight(name) for name in sorted(named - of_other_pages)}
     for name, weight in weights.items():
         sys.stdout.write(f"{name}: {weight / 1000:.1f} kB compressed\n")
     total = sum(weights.values())
