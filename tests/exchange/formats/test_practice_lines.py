@@ -8,6 +8,7 @@ import pytest
 
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol
+from campaigns.models import TestSet
 from exchange.formats.practice_lines import read_practice
 from exchange.reading import ImportFileError
 
@@ -211,3 +212,31 @@ def test_marks_are_for_protocols_that_mark(tmp_path: Path) -> None:
     with pytest.raises(ImportFileError) as refused:
         read(tmp_path, GOOD | {"marks": {"A": []}})
     assert [problem.column for problem in refused.value.problems.listed] == ["marks"]
+
+
+@pytest.mark.django_db
+def test_an_item_names_the_text_whose_media_lie_beside_it(tmp_path: Path, test_set: TestSet) -> None:
+    document = test_set.documents.get(name="harbour")
+    places: list[Any] = [
+        {"document": "harbour", "segment": 1},
+        {"document": "harbour"},
+        {"document": "nowhere"},
+        {"document": "harbour", "segment": "99"},
+        "harbour",
+        {"segment": "1"},
+    ]
+    lines = [json.dumps(GOOD | {"beside": each}) for each in places]
+    path = tmp_path / "practice.jsonl"
+    path.write_text("\n".join(lines[:2]), encoding="utf-8")
+    first, second = read_practice(path, "practice.jsonl", PROTOCOL, test_set)
+    assert (first.document, first.segment and first.segment.name) == (document, "1")
+    assert (second.document, second.segment) == (document, None)
+    path.write_text("\n".join(lines[2:]), encoding="utf-8")
+    with pytest.raises(ImportFileError) as refused:
+        read_practice(path, "practice.jsonl", PROTOCOL, test_set)
+    assert [(each.line, each.column) for each in refused.value.problems.in_order] == [
+        (1, "beside.document"),
+        (2, "beside.segment"),
+        (3, "beside"),
+        (4, "beside"),
+    ]
