@@ -226,9 +226,9 @@ def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> I
             yield _("Intervals hold for other documents judged by these annotators, not for other annotators.")
             if recipe.normalisation == "none" and not recipe.reproducing:
                 yield _(
-                    "Raw means are about the annotators too: in simulated campaigns their intervals of differences "
-                    "cover 91 to 94% in pools, and in a Latin square their test may find too little. There, the recipe "
-                    "for incomplete designs decides."
+                    "Raw means are about the annotators too: in simulated pools their intervals of differences are a "
+                    "little too narrow, and in a Latin square their test may find too little. There, the recipe for "
+                    "incomplete designs decides."
                 )
         if ordered_by == "z":
             yield _("Systems are ordered and tested by z-scores.")
