@@ -158,3 +158,10 @@ def one_run(run: Run) -> OneRun | None:
     if run.kind != AnalysisRuns.kind or run.campaign is None or run.status != RunStatus.DONE:
         return None
     return OneRun(run.campaign, {**USUAL, **run.arguments}, run=run)
+
+
+def run_with_tolerance(campaign: Campaign) -> OneRun | None:
+    """The newest finished one that says which documents pass."""
+    runs = runs_of(campaign, AnalysisRuns.kind, status=RunStatus.DONE)
+    run = runs.filter(arguments__options__tolerance__isnull=False).first()
+    return one_run(run) if run else None

@@ -31,6 +31,7 @@ LAST_ROW = 1_048_576  # of a sheet, by the format
 LONGEST_TEXT = 32_767  # of a cell, by the format, in UTF-16 units
 LONGEST_TITLE = 31
 MOST_JUDGMENTS = 100_000
+SCORECARD = "scorecard"
 Cell = str | int | float | None
 # XML has no control characters; what looks like the code of one is written with a code, too.
 _TO_CODE = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
@@ -108,17 +109,22 @@ class _Pieces(Iterator[bytes]):
 
 
 def _sheets(campaign: Campaign, choice: ExportChoice) -> Iterator[Sheet]:
-    """Those of results come from the newest finished run of the usual analysis; empty tables have no sheet."""
+    """Those of results come from the newest finished run of the usual analysis; empty tables have no sheet.
+
+    The scorecard is that of the newest run in which a tolerance was agreed, if there is one: only it has verdicts.
+    """
     from exchange.tables.finished_runs import tables_of_run  # noqa: PLC0415 - scipy, which other formats do without
-    from metrics.analysis_runs import USUAL, AnalysisRuns  # noqa: PLC0415 - as above
+    from metrics.analysis_runs import USUAL, AnalysisRuns, run_with_tolerance  # noqa: PLC0415 - as above
 
     for title, table_of in STORED.items():
         columns, rows = table_of(campaign, choice)
         yield Sheet(title, columns, (_typed(columns, row) for row in rows))
     runs = AnalysisRuns(campaign, USUAL)
-    for name, table_of_run in tables_of_run(runs).items() if runs.done else ():
-        if not (choice.codes and name in NAMING_PEOPLE):
-            header, cells = table_of_run(runs)
+    judging = {SCORECARD: decided} if (decided := run_with_tolerance(campaign)) else {}
+    for name, table_of_run in tables_of_run(runs).items() if runs.done or judging else ():
+        made = judging.get(name, runs)
+        if made.done and not (choice.codes and name in NAMING_PEOPLE):
+            header, cells = table_of_run(made)
             yield Sheet(f"results, {name.replace('-', ' ')}", header, cells)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from campaigns.models import Campaign, Translation
+from campaigns.models import Campaign, TestSet, Translation
 from exchange.export_formats import ExportRefusedError
 from exchange.exported_judgments import EVERYTHING, choice_of
 from exchange.exports import FORMATS, export_rows
@@ -18,6 +18,8 @@ from metrics.analysis_runs import USUAL
 from tests.cast import Cast
 from tests.exchange.conftest import EMPTIED
 from tests.exchange.judged_campaign import judge_one_of_everything
+from tests.metrics.marked_errors import GRAVE, make_mqm, mark
+from tests.planned_campaign import items_to_judge, take
 
 
 def saved(*sheets: Sheet) -> io.BytesIO:
@@ -102,3 +104,19 @@ def test_a_campaign_too_large_for_spreadsheet_programs_is_refused(
 
 def test_a_campaign_without_judgments_is_a_workbook_too(campaign: Campaign) -> None:
     assert load_workbook(io.BytesIO(b"".join(export_rows(campaign, "xlsx")))).sheetnames
+
+
+def test_the_scorecard_has_the_verdicts_of_the_run_with_a_tolerance(test_set: TestSet, cast: Cast) -> None:
+    campaign = make_mqm(test_set, cast)
+    for item in items_to_judge(take(campaign, cast.annotator)):
+        mark(item, GRAVE)
+    for arguments in ({**USUAL, "options": {"tolerance": "25"}}, USUAL):
+        perform_now(kind="analysis", campaign=campaign, arguments=arguments)
+    book = load_workbook(io.BytesIO(b"".join(export_rows(campaign, "xlsx"))))
+    header, *rows = book["results, scorecard"].iter_rows(values_only=True)
+    told = [dict(zip(header, row, strict=True)) for row in rows]
+    assert {one["tolerance"] for one in told} == {"25"}
+    assert {one["verdict"] for one in told} <= {"pass", "fail", "too_short"}
+    wholes = [one for one in told if one["document"] is None]
+    assert len(wholes) == campaign.systems.count()
+    assert all(one["limit"] == one["words"] * 25 / 1000 for one in wholes)
