@@ -38,6 +38,10 @@ class FoundCampaign:
     def documents(self) -> ReadDocuments | None:
         return self.read.documents if self.read else None
 
+    @property
+    def languages(self) -> dict[str, str]:
+        return {}
+
     def as_json(self) -> dict[str, Any] | None:
         """What the page says about it: a sentence with counts, and what is left out."""
         if self.read is None:
@@ -71,6 +75,12 @@ class FoundJudgments:
     @property
     def documents(self) -> None:
         """Texts are only stored with their judgments."""
+
+    @property
+    def languages(self) -> dict[str, str]:
+        """Those that the file names."""
+        named = self.checked.languages if self.checked else ("", "")
+        return dict(zip(("source", "target"), named, strict=True)) if all(named) else {}
 
     def as_json(self) -> dict[str, Any] | None:
         if self.checked is None:

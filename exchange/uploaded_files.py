@@ -157,7 +157,7 @@ def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
 
 def _inspection_of(campaign: FoundCampaign | FoundJudgments) -> Inspection:
     """Its texts, as those of a test set."""
-    inspection = Inspection(format=campaign.format, problems=campaign.problems)
+    inspection = Inspection(format=campaign.format, problems=campaign.problems, languages=campaign.languages)
     if (documents := campaign.documents) is not None:
         inspection.documents = len(documents.documents)
         for record in documents.segments.values():

@@ -46,6 +46,8 @@ def test_the_page_says_what_is_in_them_and_makes_a_closed_campaign(client: Clien
         "Judgments (appraise-csv), Direct assessment: 8. Annotators: 2. Systems: 2. Documents: 1. Segments: 2." in page
     )
     assert "They make a campaign that is closed." in page
+    for side, language in LANGUAGES.items():
+        assert f'data-suggest="{side}" data-value="{language}"' in page
     assert "cannot be used" not in page
     sums = client.get("/new-campaign/sums/", FORM | {"upload": upload, "annotators": "1"}).content.decode()
     assert "Protocol, plan and people come from the file." in sums
