@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
+from metrics.analyses.ranking import FEWEST_PER_SYSTEM
 from metrics.analyses.uneven import ANNOTATORS_UNEVEN, uneven_means
 from metrics.recipes import COMPARING, INCOMPLETE, MIXED, Recipe, recipe_for
 
@@ -14,7 +15,7 @@ NO_SHARED_SEGMENTS = "no_shared_segments"
 
 
 def decided(evidence: Evidence, *, is_chosen: bool) -> Evidence:
-    """With the recipe that decides, unless somebody chose one, and with the own recipe to be shown beside it.
+    """With the recipe that decides, unless somebody chose one or it is too early; the own recipe is shown beside it.
 
     Beside numbers that reproduce others is what decides too.
     """
@@ -23,10 +24,19 @@ def decided(evidence: Evidence, *, is_chosen: bool) -> Evidence:
         beside = replace(evidence, recipe=own)
         return replace(evidence, own_recipe=decides(own) if reasons_against(beside) else own)
     evidence = replace(evidence, uneven=uneven_means(evidence))
-    reasons = () if is_chosen else reasons_against(evidence)
+    reasons = () if is_chosen or not has_enough(evidence) else reasons_against(evidence)
     if not reasons:
         return evidence
     return replace(evidence, recipe=decides(evidence.recipe), own_recipe=evidence.recipe, decided_by=reasons)
+
+
+def has_enough(evidence: Evidence) -> bool:
+    """Whether a ranking would not be too early for want of judgments of some system: then nothing decides."""
+    table = evidence.main_scores
+    if table is None:
+        return False
+    counts = np.bincount(table.system[evidence.of_systems(table)])
+    return bool(counts.size) and int(counts[counts > 0].min(initial=FEWEST_PER_SYSTEM)) >= FEWEST_PER_SYSTEM
 
 
 def reasons_against(evidence: Evidence) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ NOT_NUMBERS = ("segment_id", "reasons")
 ADDED_SINCE = (
     "documents_judged", "detectable", "difference", "difference_interval", "drift", "middle",
     "others_difference_interval", "scored_segments", "metric_pairs",
-    "edits_and_pace", "late", "campaign_table", "places",
+    "edits_and_pace", "late", "campaign_table", "places", "decided_by", "formula", "df", "ceiling",
     "seconds_median",  # of first answers, without idle time
 )  # fmt: skip
 
