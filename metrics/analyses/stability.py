@@ -119,12 +119,12 @@ def stability_table(result: StabilityCurve, signature: str = "") -> Table:
         Column("order", gettext_lazy("Same order"), Form.SHARE, 1),
         Column(
             "order_interval", gettext_lazy("Same order of all systems, 95% interval"), Form.ENDS, 1,
-            keys=("order_low", "order_high"), of="order", span=(0, 100),
+            keys=("order_low", "order_high"), of="order", span=(0.0, 1.0),
         ),
         Column("clusters", gettext_lazy("Same clusters"), Form.SHARE, 1),
         Column(
             "clusters_interval", gettext_lazy("Same clusters, 95% interval"), Form.ENDS, 1,
-            keys=("clusters_low", "clusters_high"), of="clusters", span=(0, 100),
+            keys=("clusters_low", "clusters_high"), of="clusters", span=(0.0, 1.0),
         ),
         Column("draws", form=Form.COUNT),
         Column("signature", form=Form.TEXT),
