@@ -47,6 +47,7 @@ def sentences(facts: Facts) -> list[str]:
         *_tried_out(facts),
         *_decided(facts),
         *_agreement(facts),
+        *_matched_errors(facts),
         *_recipe_taken(facts),
         *_values(facts),
         *_intervals(facts),
@@ -205,6 +206,18 @@ def _agreement(facts: Facts) -> Iterator[str]:
                 f"On {counted(measure.items, 'output')} judged by more than one annotator, Krippendorff's alpha is "
                 f"{alpha:.2f} ({level} level{resampled}; {{krippendorff-2019-content}})."
             )
+
+
+def _matched_errors(facts: Facts) -> Iterator[str]:
+    """Where two annotators marked errors in one output."""
+    spans = facts.agreement.spans
+    matched = None if isinstance(spans, Missing) else spans.mpp
+    if matched is not None and not isinstance(matched.f, Missing):
+        yield (
+            f"Marked errors of every two annotators of an output, matched one to one with credit for the characters "
+            f"that both cover, agree with F = {matched.f:.2f} ({counted(matched.comparisons, 'comparison')}; "
+            f"{matched.signature})."
+        )
 
 
 def _preference_agreement(inter: PreferenceKappa) -> str:
