@@ -36,7 +36,7 @@ class Command(WorkingCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="name or slug")
-        parser.add_argument("--analysis", action="append", dest="analyses", help="may be repeated; default: all")
+        parser.add_argument("--analysis", "--only", action="append", dest="analyses", help="may be repeated")
         parser.add_argument("--recipe", help=f"a set of options: {', '.join(RECIPES)}")
         for name, values in CHOICES.items():
             parser.add_argument(_flag(name), help=f"one of {', '.join(values)}")
