@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Sum, Value, When
 
 from annotation.models import Assignment, AssignmentStatus, Item, ItemKind, Judgment, Slot, is_surplus
-from campaigns.models import AuditEntry, Campaign, CampaignStatus
+from campaigns.models import AuditEntry, Campaign, CampaignStatus, TestSet
 from jobs.models import Run, RunPart, RunStatus
 from jobs.run_kinds import run_kind
 from metrics.models import ImportedScores
@@ -65,9 +65,10 @@ def has_newer_scores(run: Run) -> bool:
     if run.started_at is None or run.campaign is None:
         return False
     test_set = run.campaign.test_set_id
-    scored = Run.objects.filter(test_set=test_set, kind="metric_scores", finished_at__gte=run.started_at)
-    imported = ImportedScores.objects.filter(test_set=test_set, is_whole=True, imported_at__gte=run.started_at)
-    return scored.filter(status=RunStatus.DONE).exists() or imported.exists()
+    since = run.started_at
+    scored = Run.objects.filter(test_set=test_set, kind="metric_scores", status=RunStatus.DONE, finished_at__gte=since)
+    imported = ImportedScores.objects.filter(test_set=test_set, is_whole=True, imported_at__gte=since)
+    return TestSet.objects.filter(Q(Exists(scored)) | Q(Exists(imported)), pk=test_set).exists()
 
 
 def regular_scores(scores: QuerySet[Any], campaign: Campaign, measure: str) -> QuerySet[Any]:
