@@ -12,7 +12,6 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.queries.annotator_work import annotator_names
 from campaigns.models import Campaign, Reference
 from frontend.charts.figure import Figure
 from frontend.charts.metrics import SEGMENTS, metric_charts
@@ -186,8 +185,7 @@ class MetricsPage:
         if result is None or not result.metrics:
             return None
         titles = {one.metric: title_of(one.metric) for one in result.metrics}
-        people = annotator_names(self.campaign) if result.annotators else {}
-        return ShownTable(ceiling_table(result, titles, people), self.sorting)
+        return ShownTable(ceiling_table(result, titles), self.sorting)
 
     @property
     def reached(self) -> tuple[str, int] | None:
