@@ -50,7 +50,9 @@ def _title(drawn: Sequence[Expected], budget: int) -> str:
     within = [one for one in drawn if one.budget <= budget]
     if not within:
         return ""
-    return _("%(segments)d segments order %(chosen)s of pairs as all do; a random choice of as much %(random)s") % {
+    return _(
+        "Pairs ordered as by all: %(chosen)s (segments: %(segments)d); by a random choice of as much %(random)s"
+    ) % {
         "segments": within[-1].segments,
         "chosen": _percent(within[-1].pairwise_accuracy),
         "random": _percent(within[-1].random),

@@ -147,7 +147,7 @@ def _order(line: RaceLine) -> tuple[int, float, str]:
 
 def _question(race: RaceFacts) -> str:
     if race.rule.question == "top":
-        return _("Which %(number)d systems are best?") % {"number": race.rule.top}
+        return _("Which systems are among the best %(number)d?") % {"number": race.rule.top}
     return _("Which system is best?") if race.rule.question == "best" else _("How do all systems rank?")
 
 

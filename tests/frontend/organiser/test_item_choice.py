@@ -35,9 +35,9 @@ def rows_of(client: Client, table: str, query: str) -> list[dict[str, str]]:
 def test_the_page_begins_with_what_the_test_set_allows(organiser: Client) -> None:
     page = organiser.get(PAGE).content.decode()
     assert '<option value="Sage" selected>' in page
-    assert "segments, in" not in page
+    assert "Segments: " not in page
     page = organiser.get(f"{PAGE}?method=variance&budget=3").content.decode()
-    assert "3 of 6 segments, in 1 documents" in page
+    assert "Segments: 3 of 6; documents: 1" in page
     assert '<option value="Sage" selected>' in page
     assert "the means of a campaign on them are not those of the test set" in page
     assert 'class="ch pl' in page

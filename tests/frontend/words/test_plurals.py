@@ -39,6 +39,10 @@ def test_nothing_counts_without_a_plural() -> None:
 # Said only where there are many.
 ALWAYS_SEVERAL = {
     "Shown are the %(shown)s of %(all)s annotators who share most outputs. The CSV has all pairs.",
+    "No look yet. The first one is made when {first} documents are finished.",
+    "After {documents} documents nobody leads.",
+    "Distance to the leader and its bound, %(first)s to %(last)s documents",
+    "after %(documents)s documents",
 }
 
 
