@@ -24,7 +24,11 @@ from metrics.recipes import CHOICES, METRIC, SHARES, THRESHOLD, TOLERANCE, WHERE
 
 BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
 TRIALS = "trials"  # of runs on the page of results
-IN_ADDRESS = ("recipe", *(name for name in CHOICES if name != SLICED), *SHARES, WHERE, TOLERANCE, THRESHOLD, METRIC)
+# What the address calls an option. Where pages have a `metric`, it is one to look at.
+IN_ADDRESS = {
+    **{name: name for name in ("recipe", *CHOICES, *SHARES, WHERE, TOLERANCE, THRESHOLD) if name != SLICED},
+    METRIC: "sharpened_by",
+}
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class PageRuns(AnalysisRuns):
     def query(self) -> str:
         """The query of the page's address; empty for the protocol's own recipe."""
         chosen = {"recipe": self.arguments["recipe"], **self.arguments["options"]}
-        return urlencode({name: value for name, value in chosen.items() if value})
+        return urlencode({IN_ADDRESS.get(option, option): value for option, value in chosen.items() if value})
 
     @property
     def page(self) -> str:
@@ -91,7 +95,7 @@ class PageRuns(AnalysisRuns):
 
 def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
     """By `?recipe=…&where=…`; an invalid recipe or filter is reported, and the protocol's own recipe is shown."""
-    chosen = {name: request.GET[name] for name in IN_ADDRESS if request.GET.get(name)}
+    chosen = {option: request.GET[name] for option, name in IN_ADDRESS.items() if request.GET.get(name)}
     recipe = chosen.pop("recipe", None)
     try:
         made = recipe_for(campaign.protocol, recipe, chosen)

@@ -22,7 +22,7 @@ from frontend.researcher.weights_choice import (
     chosen_tolerance,
     chosen_weights,
 )
-from frontend.run_pages import PageRuns, analysis_runs
+from frontend.run_pages import IN_ADDRESS, PageRuns, analysis_runs
 from frontend.shown_table import ShownTable
 from frontend.sorting import SORT, changed, unknown_order
 from metrics.analyses.placebo import Placebo
@@ -77,6 +77,12 @@ def _unknown_order(shown: Results, slices: SlicesSection, query: QueryDict) -> s
     return unknown_order((table.sorted for table in shown.all_tables), query, to_come="slices")
 
 
+def _others(runs: PageRuns, shown: Results, name: str) -> list[tuple[str, str]]:
+    """What the form for one option of the run must pass on."""
+    others = [(other, str(value)) for other, value in QueryDict(runs.query).items() if other != name]
+    return [*others, *_drawing(shown.query)]
+
+
 def _drawing(query: QueryDict) -> list[tuple[str, str]]:
     """The display settings that a form for other numbers must pass on."""
     return [(name, value) for name in DRAWING for value in query.getlist(name)]
@@ -91,20 +97,11 @@ def _of_results(runs: PageRuns, shown: Results | None) -> dict[str, object]:
         "weights": WeightsChoice(weights_named(runs.recipe.weights), shown.titles, marked)
         if marked and marked.categories
         else None,
-        "other_fields": [
-            *(pair for pair in QueryDict(runs.query).items() if pair[0] != "weights"),
-            *_drawing(shown.query),
-        ],
-        "fields_but_tolerance": [
-            *(pair for pair in QueryDict(runs.query).items() if pair[0] != TOLERANCE),
-            *_drawing(shown.query),
-        ],
+        "other_fields": _others(runs, shown, "weights"),
+        "fields_but_tolerance": _others(runs, shown, TOLERANCE),
         "metric_names": metrics_with_scores(runs.campaign.test_set),
         "metric": runs.recipe.metric,
-        "fields_but_metric": [
-            *(pair for pair in QueryDict(runs.query).items() if pair[0] != METRIC),
-            *_drawing(shown.query),
-        ],
+        "fields_but_metric": _others(runs, shown, IN_ADDRESS[METRIC]),
         "tolerance": ToleranceChoice(tolerance_named(tolerance) if tolerance else None),
         "draws": [(name, changed(shown.query, show=name), shown.draws_z is (name == "z")) for name in DRAWN],
         "trials": None if shown.is_relative else trials_section(runs.trials),
