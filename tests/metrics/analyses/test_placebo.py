@@ -5,7 +5,6 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-import numpy as np
 import pytest
 
 from metrics.analyses.evidence import Evidence
@@ -14,6 +13,7 @@ from metrics.analyses.placebo_table import instead, placebo_sentences, placebo_t
 from metrics.matrices import ScoreTable
 from metrics.recipes import RECIPES, Recipe, recipe_for
 from metrics.results.codec import to_json
+from metrics.results.values import Missing
 from tests.metrics.analyses.sample_tables import Rows, simulated
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_scores import esa_table, mqm_table, three_raters_table
@@ -88,7 +88,9 @@ def test_the_recipe_for_incomplete_designs_is_tried_by_its_model() -> None:
 def test_real_differences_between_systems_do_not_matter() -> None:
     apart = tried(simulated({"a": 12, "b": 0, "c": -12}, n_documents=30).table()).measures[0]
     assert apart.rules[0].verdict == HOLDS
-    assert apart.rules[0].campaign_rate < 0.2
+    rate = apart.rules[0].campaign_rate
+    assert not isinstance(rate, Missing)
+    assert rate < 0.2
 
 
 @pytest.mark.parametrize(
@@ -197,4 +199,4 @@ def test_the_same_seed_gives_the_same_rates() -> None:
     assert tried(table) == tried(table)
     other = tried(table, replace(RAW, seed=7))
     assert other != tried(table)
-    assert np.isfinite(other.measures[0].rules[0].rate)
+    assert not isinstance(other.measures[0].rules[0].rate, Missing)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from metrics.statistics.evenness import annotator_imbalance
+from metrics.statistics.arrays import IntArray
+from metrics.statistics.evenness import Imbalance, annotator_imbalance
 
 
 def test_the_shift_is_the_spread_of_drawn_severities() -> None:
@@ -56,11 +57,15 @@ def test_chance_spreads_annotators_unevenly_too() -> None:
     errors = np.full((4, 4), 1.0)
     anybody = rng.integers(0, 6, 160)
     tied = np.where(rng.random(160) < 0.5, systems, anybody)
-    more = {"deviation": 6.0, "errors": errors, "documents": documents}
-    by_chance = annotator_imbalance(systems, anybody, **more, rng=np.random.default_rng(1))
+
+    def imbalance(annotators: IntArray) -> Imbalance:
+        rng = np.random.default_rng(1)
+        return annotator_imbalance(systems, annotators, deviation=6.0, errors=errors, documents=documents, rng=rng)
+
+    by_chance = imbalance(anybody)
     assert (by_chance.ratio > 0.3).any()
     assert not by_chance.is_uneven
-    beyond = annotator_imbalance(systems, tied, **more, rng=np.random.default_rng(1))
+    beyond = imbalance(tied)
     assert beyond.is_uneven
     assert beyond.worst is not None
     assert beyond.p[beyond.worst] < 0.05
