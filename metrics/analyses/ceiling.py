@@ -12,6 +12,7 @@ from metrics.analyses.evidence import Evidence
 from metrics.analyses.marked_spans import judged_rows
 from metrics.analyses.people_and_metrics import People, left_out, people_of, side_by_side
 from metrics.analyses.shared_ratings import items_of
+from metrics.coefficient_names import CORRELATIONS
 from metrics.results.tables import Cell, Column, Form, Table, Text
 from metrics.results.values import Ends, Missing, Number, interval_ends, number
 from metrics.scoring.reading import TestSetScores
@@ -30,11 +31,11 @@ _COLUMNS = (
     Column("name", "", Form.TEXT),
     Column("title", gettext_lazy("Against the other annotators"), Form.NAME, under="of", is_in_files=False),
     Column("of", "", Form.TEXT, is_in_files=False),
-    Column("pearson", gettext_lazy("Pearson’s r"), decimals=3, missing=_WHY),
+    Column("pearson", CORRELATIONS["pearson"], decimals=3, missing=_WHY),
     Column(
         "interval", gettext_lazy("95% interval"), Form.ENDS, 3, keys=("pearson_low", "pearson_high"), of="pearson"
     ),
-    Column("kendall_b", gettext_lazy("Kendall’s tau-b"), decimals=3),
+    Column("kendall_b", CORRELATIONS["kendall_b"], decimals=3),
     Column("cells", gettext_lazy("Outputs"), Form.COUNT),
     Column("above_ceiling", gettext_lazy("Above one person"), Form.YES_NO),
     Column("difference", gettext_lazy("Metric − person"), Form.SIGNED, decimals=3),
