@@ -15,12 +15,16 @@ from jobs.queries import parts_of, runs_of
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.allocation import Allocation
 from metrics.analyses.assisted import Assisted
+from metrics.analyses.ceiling import HumanCeiling
 from metrics.analyses.deciding import recipe_of_run
+from metrics.analyses.error_free import ErrorFreeOutputs
+from metrics.analyses.gamma import SpanGamma
 from metrics.analyses.mixed import Mixed
 from metrics.analyses.placebo import Placebo, PlaceboMeasure
 from metrics.analyses.ranked_systems import PairTest
 from metrics.analyses.ranking import Ranking
 from metrics.analyses.scope import Scope
+from metrics.analyses.screens import ScreenEffects
 from metrics.analysis_runs import TRIED, USUAL
 from metrics.automatic import has_model_name, metric_title
 from metrics.derivations import measures_of
@@ -40,7 +44,7 @@ RANDOM_TERMS = {
     "segment:system": "outputs",
 }
 NEEDED = ("scope", "ranking", "agreement")
-OPTIONAL = ("allocation", "assisted", "mixed")
+OPTIONAL = ("allocation", "assisted", "mixed", "gamma", "error_free", "screens", "ceiling", "correlation")
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,10 @@ class Facts:
     placebo: PlaceboMeasure | None = None
     ordinal_terms: Sequence[str] = ()
     assisted: Assisted | None = None
+    gamma: SpanGamma | None = None
+    error_free: ErrorFreeOutputs | None = None
+    screens: ScreenEffects | None = None
+    ceiling: HumanCeiling | None = None
 
     @property
     def version(self) -> str:
@@ -145,7 +153,16 @@ def facts_of(run: Run) -> Facts | None:
         assisted=read_part(Assisted, parts, "assisted"),
         short_scales=frozenset(each.name for each in measures if each.high - each.low <= 10),
         placebo=_placebo(run, campaign),
+        gamma=read_part(SpanGamma, parts, "gamma"),
+        error_free=read_part(ErrorFreeOutputs, parts, "error_free"),
+        screens=read_part(ScreenEffects, parts, "screens"),
+        ceiling=ceiling_in(parts),
     )
+
+
+def ceiling_in(parts: dict[str, Any]) -> HumanCeiling | None:
+    """By itself, or as correlations with metrics have it."""
+    return read_part(HumanCeiling, parts if "ceiling" in parts else parts.get("correlation") or {}, "ceiling")
 
 
 def _placebo(run: Run, campaign: Campaign) -> PlaceboMeasure | None:

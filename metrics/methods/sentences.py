@@ -6,14 +6,15 @@ A source is named as `{key}` of `SOURCES`; how it looks is the writer's business
 from collections.abc import Iterator
 
 from annotation.protocols import PROTOCOLS
-from metrics.analyses.preferences import PreferenceKappa
 from metrics.analyses.scope import PerOutput
+from metrics.analyses.screens import CORRECTED_BELOW, ScreenSlope
 from metrics.filters import OF_ERRORS
+from metrics.methods.agreement import agreement_sentences, ceiling_sentences, interval_in_words
 from metrics.methods.changes import counted, counted_list, dropped_systems, late_texts, plain, were
 from metrics.methods.facts import Facts
 from metrics.methods.fewer_judgments import assisted_sentences, chosen_sentences
 from metrics.recipes import MIXED
-from metrics.results.values import Ends, Missing
+from metrics.results.values import Missing
 
 AGAINST = {
     "source": "Translations were judged against the source.",
@@ -46,15 +47,16 @@ def sentences(facts: Facts) -> list[str]:
         *_left_out(facts),
         *_tried_out(facts),
         *_decided(facts),
-        *_agreement(facts),
-        *_matched_errors(facts),
+        *agreement_sentences(facts),
         *_recipe_taken(facts),
         *_values(facts),
         *_intervals(facts),
         *_tests(facts),
         *_ordinal(facts),
         *_placebo(facts),
+        *_screens(facts),
         *_metrics(facts),
+        *ceiling_sentences(facts),
         *assisted_sentences(facts),
         *_caution(facts),
         f"Numbers were computed by Assay {facts.version}, starting from its recipe “{facts.recipe.name}”.",
@@ -188,52 +190,6 @@ def _decided(facts: Facts) -> Iterator[str]:
         )
 
 
-def _agreement(facts: Facts) -> Iterator[str]:
-    if not isinstance(facts.agreement.preference, Missing):
-        yield _preference_agreement(facts.agreement.preference.inter)
-        return
-    for measure in (one for one in facts.agreement.measures if one.measure == facts.ranking.main.main_measure):
-        level = "ordinal" if measure.measure in facts.short_scales else "interval"
-        alpha, interval = measure.alpha[level], measure.alpha_interval[level]
-        if not measure.items or alpha == Missing("no_overlap"):
-            yield "No output was judged by more than one annotator, so agreement could not be measured."
-        elif isinstance(alpha, Missing):
-            yield "Agreement between annotators could not be computed from these judgments."
-        else:
-            percent = f"{100 * facts.recipe.interval_level:g}"
-            resampled = f"{_interval(interval, percent)} by resampling items" if _interval(interval, percent) else ""
-            yield (
-                f"On {counted(measure.items, 'output')} judged by more than one annotator, Krippendorff's alpha is "
-                f"{alpha:.2f} ({level} level{resampled}; {{krippendorff-2019-content}})."
-            )
-
-
-def _matched_errors(facts: Facts) -> Iterator[str]:
-    """Where two annotators marked errors in one output."""
-    spans = facts.agreement.spans
-    matched = None if isinstance(spans, Missing) else spans.mpp
-    if matched is not None and not isinstance(matched.f, Missing):
-        yield (
-            f"Marked errors of every two annotators of an output, matched one to one with credit for the characters "
-            f"that both cover, agree with F = {matched.f:.2f} ({counted(matched.comparisons, 'comparison')}; "
-            f"{matched.signature})."
-        )
-
-
-def _preference_agreement(inter: PreferenceKappa) -> str:
-    if isinstance(inter.kappa, Missing):
-        return "Agreement between annotators on preferences could not be computed from these judgments."
-    return (
-        f"On {counted(inter.comparable, 'pair')} of preferences by different annotators, with ties as a label, kappa "
-        f"is {inter.kappa:.2f} (chance from the share of ties{_interval(inter.interval, '95')}; "
-        "{cohen-1960-coefficient}; {bojar-2016-findings})."
-    )
-
-
-def _interval(interval: Ends, percent: str) -> str:
-    return "" if isinstance(interval, Missing) else f", {percent}% interval {interval[0]:.2f} to {interval[1]:.2f}"
-
-
 def _recipe_taken(facts: Facts) -> Iterator[str]:
     """Where nobody chose the recipe, and the protocol's own does not decide."""
     reasons = [DECIDED_BY[name] for name in facts.ranking.decided_by or () if name in DECIDED_BY]
@@ -364,6 +320,33 @@ def _placebo(facts: Facts) -> Iterator[str]:
         f"(95% interval {100 * low:.1f}% to {100 * high:.1f}%, {{wilson-1927-probable}}; it promises "
         f"{100 * rule.nominal:g}%)."
     )
+
+
+def _screens(facts: Facts) -> Iterator[str]:
+    """What outputs side by side do to each other, where their places are known."""
+    result = facts.screens
+    if result is None or isinstance(result.position_p, Missing):
+        return
+    p = f"p = {result.position_p:.3f}" if result.position_p >= 0.001 else "p < 0.001"
+    tested = f"({p} by permuting places within {counted(result.screens, 'screen')}; {{good-2005-permutation}})"
+    if result.position_p >= CORRECTED_BELOW:
+        yield f"Outputs side by side were scored without a clear effect of their places {tested}."
+    else:
+        yield (
+            f"The places of outputs side by side had an effect on their scores {tested}; means are reported with and "
+            "without it, and the ranking is not corrected for it."
+        )
+    slopes = (
+        ("a score changes by {} for each point that the systems beside it are better", result.dominance),
+        ("the distance of two scores by {} for each point of chrF between their outputs", result.similarity),
+    )
+    known = [words.format(_slope(facts, one)) for words, one in slopes if not isinstance(one.slope, Missing)]
+    if known:
+        yield f"On one screen {counted_list(known)}."
+
+
+def _slope(facts: Facts, one: ScreenSlope) -> str:
+    return f"{one.slope:.2f}{interval_in_words(facts, one.interval, ' ({})')}"
 
 
 def _ordinal(facts: Facts) -> Iterator[str]:

@@ -54,6 +54,10 @@ SOURCES: dict[str, Source] = {
         "Experts, Errors, and Context: A Large-Scale Study of Human Evaluation for Machine Translation",
         journal="Transactions of the Association for Computational Linguistics", volume="9", pages="1460--1474",
     ),
+    "good-2005-permutation": _source(
+        "book", "Good", 2005, "Good, Phillip I.",
+        "Permutation, Parametric, and Bootstrap Tests of Hypotheses", publisher="Springer",
+    ),
     "graham-2013-continuous": _source(
         "inproceedings", "Graham et al.", 2013,
         "Graham, Yvette and Baldwin, Timothy and Moffat, Alistair and Zobel, Justin",
@@ -100,6 +104,12 @@ SOURCES: dict[str, Source] = {
         "article", "Mann and Whitney", 1947, "Mann, Henry B. and Whitney, Donald R.",
         "On a Test of Whether One of Two Random Variables Is Stochastically Larger than the Other",
         journal="The Annals of Mathematical Statistics", volume="18", number="1", pages="50--60",
+    ),
+    "mathet-2015-unified": _source(
+        "article", "Mathet et al.", 2015,
+        "Mathet, Yann and Widl{\\\"o}cher, Antoine and M{\\'e}tivier, Jean-Philippe",
+        "The Unified and Holistic Method Gamma for Inter-Annotator Agreement Measure and Alignment",
+        journal="Computational Linguistics", volume="41", number="3", pages="437--479",
     ),
     "mccullagh-1980-regression": _source(
         "article", "McCullagh", 1980, "McCullagh, Peter", "Regression Models for Ordinal Data",

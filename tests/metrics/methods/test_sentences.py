@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from annotation.protocols import PROTOCOLS
 from exchange.tables.papers import written
 from metrics.analyses.agreement import AnnotatorAgreement, MeasureAgreement
-from metrics.analyses.marked_spans import MarkedSpans, MatchedSpans
 from metrics.analyses.preferences import AgreedPreferences, PreferenceKappa
 from metrics.analyses.ranked_systems import PairTest, RankedSystem
 from metrics.analyses.ranking import Ranking, TooEarly
@@ -218,19 +217,3 @@ def test_both_forms_say_the_same_and_name_their_sources(facts: Facts) -> None:
         assert f"{SOURCES[key].authors}, {SOURCES[key].year}" in methods.text
     named = {key: f"{source.authors}, {source.year}" for key, source in SOURCES.items()}
     assert read_text(methods.latex, named) == re.sub(r"\s+", " ", methods.text)
-
-
-@FEW
-@given(some_facts())
-def test_matched_errors_are_told_with_their_signature(facts: Facts) -> None:
-    matched = MatchedSpans(
-        precision=0.5, recall=0.4, f=0.444, predicted=4, gold=5, credit_precision=2.0, credit_recall=2.0,
-        signature="mpp,variant-assay", comparisons=3, severities={}, categories={}, annotators=(),
-    )  # fmt: skip
-    spans = MarkedSpans(0.5, 0.5, 0.5, 0.5, 0.5, 3, 0, 0, matched)
-    sentence = (
-        "Marked errors of every two annotators of an output, matched one to one with credit for the characters that "
-        "both cover, agree with F = 0.44 (3 comparisons; mpp,variant-assay)."
-    )
-    assert sentence in sentences(replace(facts, agreement=replace(facts.agreement, spans=spans)))
-    assert not any("matched one to one" in each for each in sentences(facts))
