@@ -19,6 +19,8 @@ from frontend.api.requests import read
 from frontend.api.views import OrganiserView, operation
 from frontend.uploads import UploadError, store_upload
 
+TAG = "Work"
+
 
 class LateAdditionSerializer(serializers.Serializer[Any]):
     at = serializers.DateTimeField()

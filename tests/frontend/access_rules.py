@@ -276,6 +276,8 @@ _API: dict[str, Rule] = {
     "api-extension": RUNS,
     "api-suggestions": RUNS,
     "api-late-texts": RUNS,
+    "api-elimination": RUNS,
+    "api-bring-back": RUNS,
     "api-shares": RUNS,
     "api-share": RUNS,
     "api-rebuilds": MAKERS,

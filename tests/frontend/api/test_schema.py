@@ -53,6 +53,8 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/items/{item}": {"get"},
     "/api/v1/campaigns/{slug}/judgments": {"get"},
     "/api/v1/campaigns/{slug}/late-texts": {"get", "post"},
+    "/api/v1/campaigns/{slug}/elimination": {"get", "put"},
+    "/api/v1/campaigns/{slug}/elimination/returns": {"post"},
     "/api/v1/campaigns/{slug}/media/{file_hash}": {"get"},
     "/api/v1/campaigns/{slug}/media/{file_hash}/captions": {"get"},
     "/api/v1/campaigns/{slug}/members": {"get"},
