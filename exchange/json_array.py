@@ -1,14 +1,16 @@
-"""A JSON list, object by object: memory holds one of them, however long the file is."""
+"""JSON lists, object by object: memory holds one of them, however long the file is."""
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from io import StringIO
+from itertools import islice
+from typing import Any, TextIO
 
 from django.utils.translation import gettext as _
 
 from campaigns.reading.problems import text_error
 from campaigns.reading.table_rows import LONGEST_ROW
-from exchange.json_values import JSONError, read_json
+from exchange.json_values import DEEPEST, JSONError, json_error, read_json
 from exchange.reading import Line, SourceFile
 
 _BLOCK = 1 << 16
@@ -46,10 +48,62 @@ def _texts(file: SourceFile) -> Iterator[str]:
         file.refuse(message, scanner.count + 1)
 
 
-class _Scanner:
-    """Finds where objects end, by brackets and quotation marks alone; `read_json` sees whether they are valid."""
+def lengths_of_lists(file: SourceFile) -> dict[str, int] | None:
+    """How many objects each list of an object has, `{"a": [{}, {}]}`: {"a": 2}.
 
-    def __init__(self) -> None:
+    None for anything else, and for what is wrong at any place: `objects_in_list` needs not look again.
+    """
+    outside = StringIO()
+    scanner = _Scanner(level=2, outside=outside)
+    with file.open_text(newline=None) as stream:
+        while block := stream.read(_BLOCK):
+            is_right = all(map(_is_right, scanner.objects(block)))
+            if not is_right or max(len(scanner.pending), outside.tell()) > LONGEST_ROW:
+                return None
+    return None if scanner.depth or scanner.in_text else _lengths(outside.getvalue(), scanner.count)
+
+
+def _is_right(text: str) -> bool:
+    """Whether it can be stored, two levels below the top."""
+    try:
+        value = read_json(text) if text_error(text) is None else None
+    except JSONError:
+        return False
+    is_deep = text.count("[") + text.count("{") > DEEPEST - 2
+    return value is not None and not (is_deep and json_error(value, DEEPEST - 2))
+
+
+def _lengths(outside: str, count: int) -> dict[str, int] | None:
+    """`outside` has a `null` for each object; any other in a list was one in the file."""
+    try:
+        lists = read_json(outside) if text_error(outside) is None else None
+    except JSONError:
+        return None
+    if not isinstance(lists, dict) or not all(isinstance(each, list) for each in lists.values()):
+        return None
+    is_right = all(one is None for each in lists.values() for one in each)
+    lengths = {name: len(each) for name, each in lists.items()}
+    return lengths if is_right and sum(lengths.values()) == count else None
+
+
+def objects_in_list(file: SourceFile, lengths: Mapping[str, int], name: str) -> Iterator[dict[str, Any]]:
+    """Those of one of the lists, whose lengths are known."""
+    before = sum(lengths[each] for each in list(lengths)[: list(lengths).index(name)])
+    scanner = _Scanner(level=2)
+    with file.open_text(newline=None) as stream:
+        blocks = iter(lambda: stream.read(_BLOCK), "")
+        texts = (text for block in blocks for text in scanner.objects(block))
+        yield from map(read_json, islice(texts, before, before + lengths[name]))
+
+
+class _Scanner:
+    """Finds where objects end, by brackets and quotation marks alone; `read_json` sees whether they are valid.
+
+    Objects of level 1 are in none, those of level 2 in one. `outside` gets what is around them, with `null` for each.
+    """
+
+    def __init__(self, level: int = 1, outside: TextIO | None = None) -> None:
+        self.level, self.outside = level, outside
         self.pending = ""
         self.depth = self.count = 0
         self.in_text = False
@@ -68,19 +122,25 @@ class _Scanner:
                 self.in_text = not self.in_text
             elif not self.in_text and self._closes(match):
                 self.count += 1
+                self._leave(self._start, "null")
                 yield self.pending[self._start : self._at]
                 self.pending, self._at, self._start = self.pending[self._at :], 0, -1
         else:
             self._at = len(self.pending)
         if self._start < 0:
+            self._leave(self._at)
             self.pending, self._at = self.pending[self._at :], 0
 
+    def _leave(self, end: int, instead: str = "") -> None:
+        if self.outside is not None:
+            self.outside.write(self.pending[:end] + instead)
+
     def _closes(self, match: re.Match[str]) -> bool:
-        """Whether an outermost object ends here."""
+        """Whether an object of the level ends here."""
         if match[0] == "{":
-            self._start = match.start() if self.depth == 0 else self._start
             self.depth += 1
+            self._start = match.start() if self.depth == self.level else self._start
         elif match[0] == "}" and self.depth:
             self.depth -= 1
-            return self.depth == 0
+            return self.depth == self.level - 1
         return False

@@ -17,44 +17,42 @@ from exchange import cells
 from exchange.formats.pearmut_actions import actions_of, times_of
 from exchange.formats.pearmut_answers import answer_of, is_judged, options_of, score_in
 from exchange.formats.pearmut_info import PROTOCOLS_HERE, Info, read_campaign
+from exchange.formats.pearmut_kept import KeptScreens, Output, Screen, Shown
 from exchange.formats.pearmut_marks import NO_SEVERITY, OUTSIDE, REVERSED, WIDENED, ReadMarks, read_marks
-from exchange.formats.pearmut_records import RESET, Place, place_of, records, source_of
+from exchange.formats.pearmut_records import Place, place_of, source_of
+from exchange.staging.database import scratch_database
 from exchange.staging.judgments import BY_CHANCE, ActionRow, JudgmentRow, Reading, Row, slot_label
 
 NOT_SHOWN, NO_SCORE = "scores_of_systems_not_on_the_screen", "scores_missing"
 NOT_MARKED = "marks_of_a_protocol_without_marks"
 MOST_COLUMNS = 9  # a digit each
+MOST_NAMED = 2_000  # records: more do not fit into a note
 REFUSED = (NOT_SHOWN, NO_SCORE, OUTSIDE, REVERSED, NO_SEVERITY)
 AGAIN, LOW = "outputs_judged_again_by_the_same_annotator_on_another_screen", "below_85_without_mark"
 KEPT = (LOW, WIDENED, "comments", "textfields")
 
 
-@dataclass(frozen=True)
-class _Screen:
-    """One record that counts, or that a later one replaced. `systems` are in the order of their columns."""
+@dataclass
+class _Cases:
+    """How many there are, and their records, as many as a note can name."""
 
-    number: int
-    annotator: str
-    items: Sequence[Mapping[str, Any]]
-    annotation: Sequence[Mapping[str, Any]]
-    actions: object
-    comment: str
-    systems: tuple[str, ...]
+    count: int = 0
+    records: list[int] = field(default_factory=list)
 
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """Screens of one key are revisions of one another."""
-        return self.annotator, tuple(item["item_id"] for item in self.items), frozenset(self.systems)
+    def add(self, number: int, times: int = 1) -> None:
+        self.count += times
+        if times and len(self.records) < MOST_NAMED and number not in self.records[-1:]:
+            self.records.append(number)
 
 
 @dataclass
 class _Counts:
     counts: Counter[str] = field(default_factory=Counter)
-    odd: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # the record of each case
+    odd: dict[str, _Cases] = field(default_factory=lambda: defaultdict(_Cases))
     spans: Counter[str] = field(default_factory=Counter)
     tags: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     widths: Counter[int] = field(default_factory=Counter)
-    failed_by: set[str] = field(default_factory=set)
+    failed_by: Sequence[str] = ()
 
     def as_report(self) -> dict[str, Any]:
         names = ("records", "resets", "records_wiped_by_reset", "forms", "practice", "screens")
@@ -62,13 +60,13 @@ class _Counts:
         checks = {"asked": self.counts["checks"], "passed": self.counts["checks_passed"]}
         return {
             **{name: self.counts[name] for name in names},
-            "checks": checks | {"failed_by": sorted(self.failed_by)},
+            "checks": checks | {"failed_by": self.failed_by},
             **{name: self.counts[name] for name in later},
             "screens_by_width": {str(width): self.widths[width] for width in sorted(self.widths)},
             "spans": dict(self.spans),
             "tags": {name: dict(by_severity) for name, by_severity in self.tags.items()},
-            "refused": {name: len(self.odd[name]) for name in REFUSED},
-            "kept_and_reported": {name: len(self.odd[name]) for name in KEPT},
+            "refused": {name: self.odd[name].count for name in REFUSED},
+            "kept_and_reported": {name: self.odd[name].count for name in KEPT},
         }
 
     def add_notes(self, reading: Reading) -> None:
@@ -83,9 +81,9 @@ class _Counts:
             WIDENED: _("Marks that cut a character, widened to all of it: %(count)d, in records %(lines)s."),
         }
         for name, message in messages.items():
-            if numbers := self.odd[name]:
-                shown = ", ".join(map(str, dict.fromkeys(numbers)))
-                reading.problems.note(message % {"count": len(numbers), "lines": shown})
+            if (cases := self.odd[name]).count:
+                shown = ", ".join(map(str, cases.records))
+                reading.problems.note(message % {"count": cases.count, "lines": shown})
         for name, message in {
             "forms": _("Forms, which give no judgments: %(count)d."),
             "practice": _("Screens of a tutorial, which give no judgments: %(count)d."),
@@ -97,107 +95,19 @@ class _Counts:
 
 def read_pearmut(reading: Reading) -> Iterator[Row]:
     campaign = read_campaign(reading)
-    found = _Counts()
-    screens = _screens(reading, found)
-    widest = max((len(screen.systems) for screen in screens), default=1)
-    campaign = replace(campaign, protocol=reading.protocol or campaign.protocol or _usual(screens))
-    if campaign.protocol not in PROTOCOLS_HERE.values():
-        message = _("Annotations of Pearmut are of one of these protocols: %(known)s.")
-        reading.refuse(message % {"known": ", ".join(PROTOCOLS_HERE.values())}, value=campaign.protocol)
-    reading.options = options_of(campaign, widest)
-    yield from _Rows(reading, [name for name, _title in campaign.tags], found, campaign).of(screens)
+    with scratch_database() as scratch:
+        kept = KeptScreens(scratch)
+        found = _Counts(kept.read(reading), failed_by=kept.failed_by)
+        # without a file of the campaign: only MQM asks for no score, and cESA is the usual one
+        usual = PROTOCOLS_HERE["cesa" if kept.is_scored else "mqm"]
+        campaign = replace(campaign, protocol=reading.protocol or campaign.protocol or usual)
+        if campaign.protocol not in PROTOCOLS_HERE.values():
+            message = _("Annotations of Pearmut are of one of these protocols: %(known)s.")
+            reading.refuse(message % {"known": ", ".join(PROTOCOLS_HERE.values())}, value=campaign.protocol)
+        reading.options = options_of(campaign, kept.widest)
+        yield from _Rows(reading, [name for name, _title in campaign.tags], found, campaign, kept).all()
     found.add_notes(reading)
     reading.counts = found.as_report()
-
-
-def _usual(screens: Sequence[_Screen]) -> str:
-    """Without a file of the campaign: only MQM asks for no score, and cESA is the usual one."""
-    answers = (each for screen in screens for row in screen.annotation for each in row.values())
-    is_scored = not screens or any(score_in(each) is not None for each in answers)
-    return PROTOCOLS_HERE["cesa" if is_scored else "mqm"]
-
-
-def _screens(reading: Reading, found: _Counts) -> list[_Screen]:
-    """Records in the order of the file, without those that a reset made void."""
-    valid: dict[str, list[tuple[str, _Screen | None, bool]]] = defaultdict(list)
-    in_order: list[tuple[str, int]] = []
-    for number, record in records(reading):
-        found.counts["records"] += 1
-        annotator = record.get("user_id")
-        if not isinstance(annotator, str) or not _is_name(annotator, 150):
-            reading.line(number).refuse("user_id", _("A record needs the name of its annotator."))
-        elif record.get("annotation") == RESET:
-            found.counts["resets"] += 1
-            found.counts["records_wiped_by_reset"] += len(valid.pop(annotator, ()))
-            in_order = [place for place in in_order if place[0] != annotator]
-        else:
-            kind = _kind(record)
-            screen = _screen(reading, number, record, annotator) if kind == "screens" else None
-            validations = record.get("validations")
-            is_passed = kind != "checks" or (isinstance(validations, list) and all(validations))
-            in_order.append((annotator, len(valid[annotator])))
-            valid[annotator].append((kind, screen, is_passed))
-    for annotator, of_annotator in valid.items():
-        for kind, _screen_or_none, is_passed in of_annotator:
-            found.counts[kind] += kind != "screens"
-            if kind == "checks":
-                found.counts["checks_passed"] += is_passed
-                found.failed_by |= set() if is_passed else {annotator}
-    kept = (valid[annotator][place][1] for annotator, place in in_order)
-    return [screen for screen in kept if screen is not None]
-
-
-def _kind(record: Mapping[str, Any]) -> str:
-    """By the name of the item; forms ask questions, and their answers are no objects."""
-    items = record.get("item")
-    first = items[0] if isinstance(items, list) and items and isinstance(items[0], Mapping) else {}
-    item, place = str(first.get("item_id") or ""), record.get("item_i")
-    if "form" in first:
-        return "forms"
-    if item.startswith("attention_check_") or (isinstance(place, str) and place.startswith("random")):
-        return "checks"
-    if "_#_tutorial_#_" in item or not item or isinstance(place, str):
-        return "practice"
-    return "screens"
-
-
-def _screen(reading: Reading, number: int, record: Mapping[str, Any], annotator: str) -> _Screen | None:
-    """None, with the reason among the problems, for a record that is not a screen."""
-    line, items, annotation = reading.line(number), record["item"], record.get("annotation")
-    if not isinstance(annotation, list) or len(annotation) != len(items):
-        line.refuse("annotation", _("There must be one annotation for each segment of the screen."))
-        return None
-    for item, answer in zip(items, annotation, strict=True):
-        texts = item.get("tgt") if isinstance(item, Mapping) else None
-        is_named = isinstance(item, Mapping) and _is_name(item.get("item_id"), 255)
-        if not is_named or not isinstance(texts, Mapping) or not isinstance(answer, Mapping):
-            line.refuse("item", _("Each segment needs `item_id`, `tgt` with a text for each system, and answers."))
-            return None
-        if not all(_is_name(name, 150) and isinstance(text, str) for name, text in texts.items()):
-            line.refuse("tgt", _("Names and translations of systems must be texts."))
-            return None
-        if set(texts) != set(items[0]["tgt"]):
-            line.refuse("tgt", _("All segments of a screen need the same systems."))
-            return None
-    shown = items[0]["tgt"]
-    order = dict.fromkeys(name for name in annotation[0] if name in shown)
-    comment = record.get("comment")
-    return _Screen(
-        number,
-        annotator,
-        items,
-        annotation,
-        record.get("actions"),
-        comment if isinstance(comment, str) else "",
-        (*order, *(name for name in shown if name not in order)),
-    )
-
-
-def _is_name(value: object, longest: int) -> bool:
-    try:
-        return isinstance(value, str) and bool(cells.check_name(value, longest=longest, required=True))
-    except cells.CellError:
-        return False
 
 
 @dataclass
@@ -211,61 +121,56 @@ class _Rows:
     tags: Sequence[str]
     found: _Counts
     campaign: Info
-    positions: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    taken: Counter[str] = field(default_factory=Counter)
-    numbers: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    first_on: dict[tuple[str, ...], tuple[Any, ...]] = field(default_factory=dict)
+    kept: KeptScreens
 
-    def of(self, screens: Sequence[_Screen]) -> Iterator[Row]:
-        newest = {screen.key: screen for screen in screens}
-        revisions: Counter[tuple[Any, ...]] = Counter()
-        for screen in screens:
-            revisions[screen.key] += 1
-            is_current = screen is newest[screen.key]
-            self.found.counts["screens" if is_current else "revisions_superseded"] += 1
-            self.found.widths[len(screen.systems)] += is_current
+    def all(self) -> Iterator[Row]:
+        for shown in self.kept.in_order():
+            screen = shown.screen
+            self.found.counts["screens" if shown.is_current else "revisions_superseded"] += 1
+            self.found.widths[len(screen.systems)] += shown.is_current
             self._note_screen(screen)
-            questions = list(self._questions(screen))
+            questions = list(self._questions(shown))
             for number, (place, kind, systems) in enumerate(questions):
                 times = times_of(screen.actions, number, len(questions))
-                cells_of = _Cells(self, screen, place, newest[screen.key].systems, is_current=is_current)
-                yield from cells_of.rows(systems, revisions[screen.key], kind, times)
-                if number == 0 and (log := actions_of(screen.actions, cells_of.order, len(screen.items))):
+                cells_of = _Cells(self, shown, place)
+                yield from cells_of.rows(systems, kind, times)
+                if number == 0 and (log := actions_of(screen.actions, shown.columns, len(screen.items))):
                     yield ActionRow(cells_of.judgment(kind), log)
 
-    def _questions(self, screen: _Screen) -> Iterator[tuple[int, str, list[str]]]:
+    def _questions(self, shown: Shown) -> Iterator[tuple[int, str, list[str]]]:
         """The items of a screen: segment, kind and systems; first what was not judged before."""
+        screen, kinds = shown.screen, self._kinds(shown)
         for kind in ("regular", "repeat", BY_CHANCE):
             for place in range(len(screen.items)):
-                systems = [name for name in screen.systems if self._kind(screen, place, name) == kind]
-                if systems:
+                if systems := [name for name in screen.systems if kinds[place, name] == kind]:
                     yield place, kind, systems
 
-    def _note_screen(self, screen: _Screen) -> None:
+    def _note_screen(self, screen: Screen) -> None:
         """What is not of one cell."""
         for answer in screen.annotation:
-            self.found.odd[NOT_SHOWN] += [screen.number for name in answer if name not in screen.systems]
-        self.found.odd["comments"] += [screen.number] if screen.comment else []
+            self.found.odd[NOT_SHOWN].add(screen.number, sum(name not in screen.systems for name in answer))
+        self.found.odd["comments"].add(screen.number, bool(screen.comment))
 
-    def _kind(self, screen: _Screen, place: int, name: str) -> str:
-        """An output without a score is not judged yet."""
-        named = place_of(screen.items[place]["item_id"])
-        output = (screen.annotator, named.document, named.segment, _system(name))
-        if name.endswith("'"):
-            return "repeat"
-        if is_judged(self.campaign, screen.annotation[place].get(name)):
-            self.first_on.setdefault(output, screen.key)
-        return "regular" if self.first_on.get(output, screen.key) == screen.key else BY_CHANCE
-
-    def screen(self, screen: _Screen) -> int:
-        """The same number for all revisions of a screen."""
-        return self.numbers.setdefault(screen.key, len(self.numbers) + 1)
-
-    def position(self, annotator: str, *item: object) -> int:
-        if (annotator, *item) not in self.positions:
-            self.taken[annotator] += 1
-            self.positions[annotator, *item] = self.taken[annotator]
-        return self.positions[annotator, *item]
+    def _kinds(self, shown: Shown) -> dict[tuple[int, str], str]:
+        """By segment and column. An output without a score is not judged yet."""
+        screen = shown.screen
+        kinds: dict[tuple[int, str], str] = {}
+        outputs: dict[tuple[int, str], Output] = {}
+        for place, item in enumerate(screen.items):
+            named = place_of(item["item_id"])
+            for name in screen.systems:
+                if name.endswith("'"):
+                    kinds[place, name] = "repeat"
+                else:
+                    outputs[place, name] = (screen.annotator, named.document, named.segment, name)
+        judged = [
+            output
+            for (place, name), output in outputs.items()
+            if is_judged(self.campaign, screen.annotation[place].get(name))
+        ]
+        for cell, first in zip(outputs, self.kept.first_on(shown, judged, outputs.values()), strict=True):
+            kinds[cell] = "regular" if first == shown.first else BY_CHANCE
+        return kinds
 
 
 def _system(name: str) -> str:
@@ -274,13 +179,15 @@ def _system(name: str) -> str:
 
 @dataclass(frozen=True)
 class _Cells:
-    """One segment of one screen; `order` is that of the columns of the newest revision."""
+    """One segment of one screen."""
 
     reader: _Rows
-    screen: _Screen
+    shown: Shown
     place: int
-    order: tuple[str, ...]
-    is_current: bool
+
+    @property
+    def screen(self) -> Screen:
+        return self.shown.screen
 
     @property
     def item(self) -> Mapping[str, Any]:
@@ -289,9 +196,10 @@ class _Cells:
     def judgment(self, kind: str) -> str:
         return f"{self.screen.number} {self.place} {kind}"
 
-    def rows(self, systems: Sequence[str], revision: int, kind: str, times: Mapping[str, Any]) -> Iterator[JudgmentRow]:
+    def rows(self, systems: Sequence[str], kind: str, times: Mapping[str, Any]) -> Iterator[JudgmentRow]:
         named, screen = place_of(self.item["item_id"]), self.screen
-        labels = {name: slot_label(self.order.index(name) + 1) for name in systems}
+        columns = {name: self.shown.columns.index(name) + 1 for name in systems}
+        labels = {name: slot_label(column) for name, column in columns.items()}
         slots = {labels[name]: cell for name in systems if (cell := self._cell(name, kind)) is not None}
         comment = screen.comment if self.place == 0 and kind == "regular" else ""
         if not self.reader.campaign.has_tags:  # else cells have comments of their own
@@ -300,6 +208,7 @@ class _Cells:
             comment = "\n".join(text for text in (comment, *noted) if isinstance(text, str) and text)
         answer = {"slots": slots, "comment": comment, "cannot_judge": None}
         self._note_languages(named)
+        position = self.reader.kept.position(self.shown, self.place, kind)
         for name in systems:
             cell = slots.get(labels[name])
             yield JudgmentRow(
@@ -313,15 +222,15 @@ class _Cells:
                 kind=kind,
                 measure="score" if cell and "score" in cell else "",
                 value=float(cell["score"]) if cell and "score" in cell else None,
-                position=self.reader.position(*screen.key, self.place, kind),
+                position=position,
                 slot=labels[name],
-                revision=revision,
+                revision=self.shown.revision,
                 answer=cells.written_answer(answer),
                 source=source_of(self.item),
                 translation=self.item["tgt"][name],
                 domain=named.domain,
-                screen=self.reader.screen(screen),
-                column=place if (place := self.order.index(name) + 1) <= MOST_COLUMNS else None,
+                screen=self.shown.number,
+                column=columns[name] if columns[name] <= MOST_COLUMNS else None,
                 **times,
             )
 
@@ -335,18 +244,18 @@ class _Cells:
         answered, found = self.screen.annotation[self.place].get(name), self.reader.found
         number, score = self.screen.number, score_in(answered)
         if not isinstance(answered, Mapping) or not is_judged(self.reader.campaign, answered):
-            found.odd[NO_SCORE].append(number)
+            found.odd[NO_SCORE].add(number)
             return None
         note = answered.get("textfield")
         read = read_marks(answered.get("error_spans"), self.item["tgt"][name], self.reader.tags)
         for case, times in (read.refused + read.kept).items():
-            found.odd[case] += [number] * times
+            found.odd[case].add(number, times)
         campaign = self.reader.campaign
         if campaign.has_tags and score is not None and score < ERROR_FREE and not read.spans and not read.tags:
-            found.odd[LOW].append(number)
+            found.odd[LOW].add(number)
         if note:
-            found.odd["textfields"].append(number)
-        if self.is_current:
+            found.odd["textfields"].add(number)
+        if self.shown.is_current:
             self._count(score, read, kind)
         text = self.item["tgt"][name]
         return answer_of(campaign, score, read, len(text)) | (
@@ -356,7 +265,7 @@ class _Cells:
     def _count(self, score: float | None, read: ReadMarks, kind: str) -> None:
         found = self.reader.found
         if not self.reader.campaign.has_marks:
-            found.odd[NOT_MARKED] += [self.screen.number] * (len(read.spans) + len(read.tags))
+            found.odd[NOT_MARKED].add(self.screen.number, len(read.spans) + len(read.tags))
         found.counts.update({"scores": score is not None, AGAIN: kind == BY_CHANCE})
         found.counts["regular" if kind == "regular" else "repeat"] += 1
         found.counts["zero_scores"] += score == 0

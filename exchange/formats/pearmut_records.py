@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotation.protocols.tags import DEFAULT_TAGS, MOST_TAGS
 from campaigns.reading.problems import UnreadableFileError, text_error
+from exchange.json_array import lengths_of_lists, objects_in_list
 from exchange.json_values import JSONError, read_json
 from exchange.reading import SourceFile
 from exchange.staging.judgments import Reading
@@ -44,7 +45,11 @@ def records(reading: Reading) -> Iterator[tuple[int, Mapping[str, Any]]]:
         for line, record in reading.json_objects():
             yield line.number or 0, record
         return
-    value = whole_json(reading)
+    if (lengths := lengths_of_lists(reading)) is not None:
+        chosen = chosen_campaign(reading, list(lengths), reading.campaign_id)
+        yield from enumerate(objects_in_list(reading, lengths, chosen), start=1)
+        return
+    value = whole_json(reading)  # which finds what is wrong
     if not isinstance(value, Mapping) or not all(isinstance(each, list) for each in value.values()):
         reading.refuse(_("This is no file of annotations: it must be an object with a list for each campaign."))
     for number, record in enumerate(value[chosen_campaign(reading, list(value), reading.campaign_id)], start=1):
