@@ -12,6 +12,7 @@ from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_codes,
 
 TERMS = ("annotator", "document", "segment", "document:system", "segment:system")
 DEFAULT_TERMS = TERMS[:4]
+RESIDUAL = "residual"
 
 _ROUNDING = 1e-12
 
@@ -84,6 +85,53 @@ class Design:
         judged[self.annotator, self.system] = True
         is_one: BoolArray = judged.sum(axis=1) == 1
         return is_one if len(self.systems) > 1 else np.zeros_like(is_one)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrossedModel:
+    """What every model of such a design has; NaN, with a `reason`, where there is no model.
+
+    Shape:
+        `means` (systems,) and their `covariance`; of `annotators` their `effects` and two errors of them. `variances`
+        are of the terms in the model and of the RESIDUAL.
+    Effects:
+        Above 0 = gives higher numbers than others. `prediction_sd` includes the doubt about everything that is not
+        random; `conditional_sd` (lme4's) does not. 0 and NaN where annotators are not a term.
+    """
+
+    design: Design
+    means: FloatArray
+    covariance: FloatArray
+    variances: Mapping[str, float]
+    effects: FloatArray
+    prediction_sd: FloatArray
+    conditional_sd: FloatArray
+    log_likelihood: float
+    reason: str = ""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        return self.design.systems
+
+    @property
+    def annotators(self) -> tuple[str, ...]:
+        return self.design.annotators
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """Of a difference between two means: one less than the texts that are independent of each other."""
+        return self.design.units - 1
+
+    @property
+    def singular(self) -> tuple[str, ...]:
+        """The terms that explain nothing: their variance is 0."""
+        return tuple(name for name, variance in self.variances.items() if variance == 0 and name != RESIDUAL)
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """How much of one score each term is: its variance by the sum of all."""
+        total = sum(self.variances.values())
+        return {name: variance / total for name, variance in self.variances.items()} if total > 0 else {}
 
 
 def design_of(

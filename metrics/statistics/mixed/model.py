@@ -9,62 +9,22 @@ from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.mixed.blocks import Blocks, CrossProducts
-from metrics.statistics.mixed.design import Design, design_of
+from metrics.statistics.mixed.design import RESIDUAL, CrossedModel, Design, design_of
 
-RESIDUAL = "residual"
 _START, _AGAIN, _LARGEST = 0.5, 0.05, 1e3
 _NEARLY_ZERO, _BESIDE_ZERO = 1e-3, 1e-2
 _NO_NOISE = 1e-12  # of all squares: where the terms explain every score, some noise is left
 _SCALE = 5.0  # the first step of the search has length 1: a fifth of a residual deviation
 
 
-@dataclass(frozen=True)
-class MixedModel:
-    """Means of `systems` and what else is in a score; NaN, with a `reason`, where there is no model.
+@dataclass(frozen=True, kw_only=True)
+class MixedModel(CrossedModel):
+    """Means of systems and what else is in a score.
 
-    Shape:
-        `means` (systems,) and their `covariance`; of `annotators` their `effects` and two errors of them; `residuals`
-        one for every score that came in, NaN where it was. `variances` are of the terms in the model and of the
-        RESIDUAL.
-    Effects:
-        Above 0 = gives higher numbers than others. `prediction_sd` includes the doubt about the means; `conditional_sd`
-        (lme4's) does not. 0 and NaN where annotators are not a term.
+    `residuals` has one for every score that came in, NaN where it was.
     """
 
-    design: Design
-    means: FloatArray
-    covariance: FloatArray
-    variances: Mapping[str, float]
-    effects: FloatArray
-    prediction_sd: FloatArray
-    conditional_sd: FloatArray
     residuals: FloatArray
-    log_likelihood: float
-    reason: str = ""
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        return self.design.systems
-
-    @property
-    def annotators(self) -> tuple[str, ...]:
-        return self.design.annotators
-
-    @property
-    def degrees_of_freedom(self) -> int:
-        """Of a difference between two means: one less than the texts that are independent of each other."""
-        return self.design.units - 1
-
-    @property
-    def singular(self) -> tuple[str, ...]:
-        """The terms that explain nothing: their variance is 0."""
-        return tuple(name for name, variance in self.variances.items() if variance == 0 and name != RESIDUAL)
-
-    @property
-    def shares(self) -> dict[str, float]:
-        """How much of one score each term is: its variance by the sum of all."""
-        total = sum(self.variances.values())
-        return {name: variance / total for name, variance in self.variances.items()} if total > 0 else {}
 
 
 def mixed_model(

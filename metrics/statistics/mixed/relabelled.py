@@ -11,9 +11,10 @@ import numpy as np
 import scipy
 
 from metrics.statistics.arrays import FloatArray, IntArray, group_means, joint_codes
+from metrics.statistics.mixed.design import DEFAULT_TERMS, RESIDUAL
 from metrics.statistics.resampling import rows_at_once
 
-ANNOTATOR, DOCUMENT, SEGMENT, CELL, RESIDUAL = "annotator", "document", "segment", "document:system", "residual"
+ANNOTATOR, DOCUMENT, SEGMENT, CELL = DEFAULT_TERMS
 
 
 @dataclass(frozen=True)

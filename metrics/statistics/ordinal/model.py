@@ -1,6 +1,6 @@
 """The ordinal mixed model: how far systems are apart on the scale behind the points, for every annotator alike."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,11 +8,10 @@ import scipy
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import FloatArray
-from metrics.statistics.mixed.design import Design, design_of
+from metrics.statistics.mixed.design import RESIDUAL, CrossedModel, Design, design_of
 from metrics.statistics.ordinal.fit import fitted
 from metrics.statistics.ordinal.likelihood import ANNOTATOR, Likelihood, Point
 
-RESIDUAL = "residual"
 MOST_SCORES, MOST_POINTS = 50_000, 25
 # Why there is no model, besides the reasons of a design.
 TOO_MANY_SCORES, TOO_MANY_POINTS, SEPARATED = "too_many_scores", "too_many_points", "separated"
@@ -20,55 +19,18 @@ _LOGISTIC = float(np.pi**2 / 3)
 _ENDLESS = 20.0
 
 
-@dataclass(frozen=True)
-class OrdinalModel:
-    """Places of `systems` in logits, that of the first 0; NaN, with a `reason`, where there is no model.
+@dataclass(frozen=True, kw_only=True)
+class OrdinalModel(CrossedModel):
+    """Places of systems in logits, that of the first 0.
 
     Shape:
         `points` (bands,) are the values that occur, `thresholds` (bands - 1,) part them, with standard errors
-        `threshold_se`; `means` (systems,) and their `covariance`, 0 for the first; of `annotators` their `effects` and
-        two errors of them. `variances` are of the terms in the model and of the RESIDUAL, which is pi^2 / 3.
-    Effects:
-        Above 0 = gives higher numbers than others. `prediction_sd` includes the doubt about thresholds and systems;
-        `conditional_sd` does not. 0 and NaN where annotators are not a term.
+        `threshold_se`. `means` and `covariance` are 0 for the first system; the RESIDUAL is pi^2 / 3.
     """
 
-    design: Design
     points: FloatArray
     thresholds: FloatArray
     threshold_se: FloatArray
-    means: FloatArray
-    covariance: FloatArray
-    variances: Mapping[str, float]
-    effects: FloatArray
-    prediction_sd: FloatArray
-    conditional_sd: FloatArray
-    log_likelihood: float
-    reason: str = ""
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        return self.design.systems
-
-    @property
-    def annotators(self) -> tuple[str, ...]:
-        return self.design.annotators
-
-    @property
-    def degrees_of_freedom(self) -> int:
-        """Of a difference between two systems: one less than the texts that are independent of each other."""
-        return self.design.units - 1
-
-    @property
-    def singular(self) -> tuple[str, ...]:
-        """The terms that explain nothing: their variance is 0."""
-        return tuple(name for name, variance in self.variances.items() if variance == 0)
-
-    @property
-    def shares(self) -> dict[str, float]:
-        """How much of the variance behind one rating each term is: its variance by the sum of all."""
-        total = sum(self.variances.values())
-        return {name: variance / total for name, variance in self.variances.items()} if total > 0 else {}
 
     @property
     def chances(self) -> FloatArray:
