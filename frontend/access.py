@@ -320,11 +320,14 @@ def get_test_set_for(user: Account, slug: str) -> TestSet:
     return get_object_or_404(test_sets_of(user).filter(status=TestSetStatus.READY), slug=slug)
 
 
-def get_own_test_set_for(user: Account, slug: str) -> TestSet:
-    """One that the user imported, or organises a campaign on."""
+def own_test_sets_of(user: Account) -> QuerySet[TestSet]:
+    """Those that the user imported, or organises a campaign on."""
     organised = campaigns_of(user, *RUNS_IT).values("test_set")
-    own = test_sets_of(user).filter(Q(created_by=user) | Q(pk__in=organised), status=TestSetStatus.READY)
-    return get_object_or_404(own, slug=slug)
+    return test_sets_of(user).filter(Q(created_by=user) | Q(pk__in=organised), status=TestSetStatus.READY)
+
+
+def get_own_test_set_for(user: Account, slug: str) -> TestSet:
+    return get_object_or_404(own_test_sets_of(user), slug=slug)
 
 
 def get_imported_scores_of(test_set: int, pk: int) -> ImportedScores:

@@ -1,17 +1,21 @@
 """The form of a new campaign, checked as far as possible before the texts are read."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.shortcuts import resolve_url
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.actions.checked_spec import errors_of
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, parameters_in
 from annotation.guidelines import with_guidelines
+from annotation.item_choice import ALL, BY_SCORES, METHODS
 from annotation.protocols import PROTOCOLS, protocol_for
 from campaigns.actions.enrolment import with_hashes
 from campaigns.languages import language_name, language_problem, tag_of_name
@@ -21,6 +25,7 @@ from campaigns.reading.people_list import without_passwords
 from exchange.formats.genmt_names import language_fits, language_of_wmt
 from exchange.genmt_findings import confirmation_keys
 from exchange.test_set_files import JUDGED_AS_EMPTY
+from frontend.access import own_test_sets_of
 from frontend.organiser.people_form import PeopleField, PeopleForm
 from frontend.organiser.spec_fields import (
     chosen_options,
@@ -35,6 +40,21 @@ from frontend.organiser.upload_pages import CONFIRMED, EMPTY_OUTPUT_CHOICES, gen
 from frontend.uploads import find_inspection
 
 PASSWORDS_LEFT_OUT = "passwords-left-out"
+_POOL = "planning=pool"
+# Fields that only matter with others, as the page's script reads it: NAME=VALUE,VALUE for each of the others.
+MATTERS: Mapping[str, str] = {
+    "reservation_minutes": _POOL,
+    "allocation": _POOL,
+    "allocation_top": f"{_POOL} allocation=top",
+    **dict.fromkeys(
+        ("allocation_alpha", "allocation_first", "allocation_step"), f"{_POOL} allocation=best,top,ranking"
+    ),
+    "selection_metric": f"selection={','.join(BY_SCORES)}",
+    **dict.fromkeys(
+        ("selection_budget", "selection_unit", "selection_of"),
+        f"selection={','.join(name for name in METHODS if name != ALL)}",
+    ),
+}
 
 
 class LanguageField(forms.CharField):
@@ -113,10 +133,26 @@ class NewCampaignForm(PeopleForm):
         filled = {name: query[name] for name in query if name == "protocol" or name.startswith("selection")}
         return {**filled, **({"test_set": texts.pk} if texts else {})}
 
-    def plan_fields(self) -> list[tuple[forms.BoundField, str]]:
-        """Under "More settings", in their order, each with the kind of control items that it is about."""
+    def plan_fields(self) -> list[tuple[forms.BoundField, str, str]]:
+        """Under "More settings", in order, each with the control items that it is about, and when it matters."""
         shown = (each for each in parameters_in("form", of_plan=True) if each.name != "redundancy")
-        return [(self[each.short_name], each.control) for each in shown]
+        return [(self[each.short_name], each.control, MATTERS.get(each.name, "")) for each in shown]
+
+    @property
+    def items_page(self) -> str:
+        """Where segments of the test set are chosen for a budget, as chosen here; empty without a stored test set."""
+        entered = self.cleaned_data if self.is_bound else self.initial
+        chosen = entered.get("test_set")
+        texts = own_test_sets_of(self.account).filter(pk=getattr(chosen, "pk", chosen)).first() if chosen else None
+        if texts is None:
+            return ""
+        address = resolve_url("organiser-test-set-items", texts.slug)
+        method, budget = entered.get("selection", ALL), entered.get("selection_budget")
+        if method == ALL or not budget:
+            return address
+        names = {"metric": "selection_metric", "unit": "selection_unit", "of": "selection_of", "protocol": "protocol"}
+        query = {"method": method, "budget": budget, **{key: entered.get(name, "") for key, name in names.items()}}
+        return f"{address}?{urlencode(query)}"
 
     def spec(self) -> CampaignSpec:
         """The campaign as far as its fields are valid."""

@@ -71,6 +71,7 @@ class EnteredPlan:
             "unfit": {name: self.unfit.get(name, "") for name in PROTOCOLS},
             "defaults": self._defaults(),
             "name": self._name(),
+            "items_page": self.form.items_page,
         }
 
     def _checks(self) -> Iterator[Check]:

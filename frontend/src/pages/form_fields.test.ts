@@ -77,6 +77,28 @@ test("control items that a protocol does not have are neither shown nor sent", (
   expect(sent()).toEqual(["protocol", "repeats", "degraded"]);
 });
 
+test("fields that only matter with others are shown with these, and where something is wrong", () => {
+  document.body.innerHTML = `<form>
+    <input type="radio" name="protocol" value="rating" data-controls="" checked>
+    <input type="radio" name="planning" value="pool"><input type="radio" name="planning" value="single">
+    <select name="allocation"><option>none<option>best<option>top</select>
+    <div data-when="planning=pool allocation=top" id="top"></div>
+    <div data-when="planning=pool allocation=best,top" id="first"></div>
+    <div data-when="allocation=best" id="wrong"><p class="err">Enter a number.</p></div>
+  </form>`;
+  bind();
+  expect(shown()).toEqual(["wrong"]);
+  const allocation = document.querySelector("select") as HTMLSelectElement;
+  allocation.value = "top";
+  choose("pool");
+  expect(shown()).toEqual(["top", "first", "wrong"]);
+  allocation.value = "best";
+  choose("pool");
+  expect(shown()).toEqual(["first", "wrong"]);
+  choose("single");
+  expect(shown()).toEqual(["wrong"]);
+});
+
 test("the text of a file replaces that of the field, and the form gets the event", async () => {
   document.body.innerHTML = `<textarea id="own">old</textarea><input type="file" data-text-into="own">`;
   bind();

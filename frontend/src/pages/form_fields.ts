@@ -88,17 +88,22 @@ function cellsOf(line: string): string[] {
 }
 
 /** [data-protocol]: fields of one protocol, shown while it is chosen; [data-control=KIND]: control items, hidden where
-    the chosen protocol has none of that kind (its radio button lists them in [data-controls]); [data-with-planning]:
-    fields of one way to assign work. Without a choice everything is shown, as without this script. */
+    the chosen protocol has none of that kind (its radio button lists them in [data-controls]); [data-when]: fields that
+    only matter with others, "NAME=VALUE,VALUE NAME=VALUE", each of which has one of its values. Without a choice
+    everything is shown, as without this script, and what is wrong is never hidden. */
 function showChosenProtocol(form: HTMLFormElement): void {
   const chosen = form.querySelector<HTMLInputElement>("[data-controls]:checked");
   const kinds = (chosen?.dataset.controls ?? "").split(" ");
   for (const group of form.querySelectorAll<HTMLElement>("[data-protocol]")) {
     group.hidden = chosen !== null && group.dataset.protocol !== chosen.value;
   }
-  const planning = form.querySelector<HTMLInputElement>("[name=planning]:checked")?.value;
-  for (const row of form.querySelectorAll<HTMLElement>("[data-with-planning]")) {
-    row.hidden = planning !== undefined && planning !== row.dataset.withPlanning;
+  const entered = new FormData(form);
+  for (const row of form.querySelectorAll<HTMLElement>("[data-when]")) {
+    const conditions = (row.dataset.when ?? "").split(" ").map((condition) => condition.split("="));
+    row.hidden = row.querySelector(".err") === null && conditions.some(([name, values]) => {
+      const value = entered.get(name ?? "");
+      return value !== null && !values?.split(",").includes(String(value));
+    });
   }
   for (const row of form.querySelectorAll<HTMLElement>("[data-control]")) {
     row.hidden = chosen !== null && !kinds.includes(row.dataset.control ?? "");

@@ -104,3 +104,42 @@ def test_the_sums_of_a_new_campaign_follow_the_budget(organiser: Client, test_se
     }
     page = organiser.get("/new-campaign/sums/", {**fields, "selection_of": "segments"}).content.decode()
     assert "2 × 3" in page
+
+
+def test_a_new_campaign_leads_here_with_what_is_chosen_there(
+    organiser: Client, cast: Cast, test_set: TestSet, client_of: ClientOf
+) -> None:
+    def address(page: str) -> str:
+        return page.partition('id="items-page"')[2].partition('href="')[2].partition('"')[0].replace("&amp;", "&")
+
+    at_first = organiser.get("/new-campaign/?texts=harbour-and-orchard").content.decode()
+    assert address(at_first) == PAGE
+    chosen = {"selection": "variance", "selection_metric": "Sage", "selection_budget": "3"}
+    entered = {
+        "test_set": str(test_set.pk),
+        "protocol": "mqm",
+        "selection_unit": "segments",
+        "selection_of": "documents",
+    }
+    sums = organiser.get("/new-campaign/sums/", entered | chosen).content.decode()
+    leads = address(sums.replace("data-goes-to", "id"))
+    assert "Segments: 3 of 6; documents: 1" in organiser.get(leads).content.decode()
+    assert parse_qs(urlsplit(leads).query)["protocol"] == ["mqm"]
+    sums = organiser.get("/new-campaign/sums/", entered | {"selection": "all"}).content.decode()
+    assert address(sums.replace("data-goes-to", "id")) == PAGE
+    assert "/items/" not in organiser.get("/new-campaign/").content.decode()
+    researcher = client_of(cast.researcher)
+    assert "/items/" not in researcher.get("/new-campaign/sums/", entered).content.decode()
+
+
+def test_fields_that_matter_with_others_name_these(organiser: Client) -> None:
+    page = organiser.get("/new-campaign/").content.decode()
+    for name, when in (
+        ("allocation", "planning=pool"),
+        ("allocation_top", "planning=pool allocation=top"),
+        ("allocation_step", "planning=pool allocation=best,top,ranking"),
+        ("selection_metric", "selection=variance,average,consistency"),
+        ("selection_budget", "selection=random,variance,average,consistency,diversity-unigram,diversity-chrf"),
+    ):
+        before = page[: page.index(f'name="{name}"')]
+        assert before.rpartition('data-when="')[2].partition('"')[0] == when, name
