@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from metrics.analyses.mixed import CONFOUNDED, NOT_CONNECTED, Mixed, MixedMeasure, ModelledSystem, Severity
 from metrics.analyses.ordinal_tables import ordinal_tables
+from metrics.analyses.ranking_tables import NOTES, in_groups
 from metrics.results.tables import Cell, Column, Form, Table, Text, rows_of
 from metrics.statistics.mixed import RESIDUAL
 
@@ -93,11 +94,7 @@ def model_notes(result: MixedMeasure) -> list[str]:
         names = ", ".join(str(TERM_WORDS[name]) for name in result.dropped)
         notes.append(_("Left out, because these data cannot tell it from the rest: %(terms)s.") % {"terms": names})
     if NOT_CONNECTED in result.notes:
-        groups = "; ".join(", ".join(group) for group in result.components)
-        notes.append(
-            _("No chain of annotators connects these groups of systems, so they are not compared: %(groups)s.")
-            % {"groups": groups}
-        )
+        notes.append(NOTES[NOT_CONNECTED] % {"groups": in_groups(result.components)})
     if CONFOUNDED in result.notes:
         notes.append(_("Annotators who judged one system only say little about it: their severity is not known."))
     return notes

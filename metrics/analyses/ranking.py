@@ -1,7 +1,7 @@
 """The analysis `ranking`: each system's mean and z mean with intervals, and which systems differ significantly."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -21,6 +21,7 @@ from metrics.recipes import MIXED, Recipe
 from metrics.results.values import Ends, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.evenness import Unevenness
+from metrics.statistics.mixed.design import components
 from metrics.statistics.resampling import FEW_RESAMPLES, FEWEST_RESAMPLES, Interval, no_interval, percentile_interval
 from metrics.statistics.wins import (
     clusters_from_ranges,
@@ -31,6 +32,7 @@ from metrics.statistics.wins import (
     rank_ranges_from_wins,
 )
 
+ANNOTATORS_APART = "annotators_apart"
 FEWEST_SYSTEMS = 2
 FEWEST_PER_SYSTEM = 10
 SMALLEST_SHARE_OF_PLAN = 0.1
@@ -54,7 +56,8 @@ class RankedMeasures:
     (some pair of systems was never judged on the same segment, which a paired test needs) and `few_documents` (fewer
     than `documents_needed`, so that no flipping of whole documents reaches significance beside so many pairs;
     `documents_judged` is how many there are), and `not_connected` (some systems have no annotator in common, directly
-    or through others, which the mixed model needs). A measure that is compared within a screen is ranked by
+    or through others, which the mixed model needs; for means it is `annotators_apart`, and `components` are the groups
+    either way). A measure that is compared within a screen is ranked by
     preferences, and has `models` and their `fits`. Where no two systems differ in a measure, `detectable` has the
     difference that could have been seen, in the unit of `ordered_by`.
     """
@@ -71,6 +74,7 @@ class RankedMeasures:
     fits: ModelFits | None = None
     formula: str | None = None
     df: int | None = None
+    components: tuple[tuple[str, ...], ...] | None = None
 
     @property
     def main_measure(self) -> str:
@@ -177,13 +181,30 @@ def _ranked_measures(evidence: Evidence, tables: list[ScoreTable]) -> RankedMeas
         fits=by_preference.fits if by_preference else None,
         formula=each[0].formula if each else None,
         df=each[0].df if each else None,
+        components=next((one.components for one in each if one.components), None),
     )
 
 
 def _ranked(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
     if table.is_relative:
         return _ranked_by_preference(evidence, table)
-    return (_ranked_by_model if evidence.recipe.test == MIXED else _ranked_by_value)(evidence, table)
+    by_model = evidence.recipe.test == MIXED
+    result = (_ranked_by_model if by_model else _ranked_by_value)(evidence, table)
+    groups = _components(evidence, table, [system.system for system in result.systems])
+    if len(groups) < FEWEST_SYSTEMS:  # all are connected
+        return result
+    notes = result.notes if by_model else (*result.notes, ANNOTATORS_APART)
+    return replace(result, notes=notes, components=groups)
+
+
+def _components(evidence: Evidence, table: ScoreTable, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Groups of systems, by name, that no chain of annotators connects; in rank order, as `names` are."""
+    used = table.where(evidence.of_systems(table))
+    numbers = components(used.system, used.annotator, len(table.systems), len(table.annotators))
+    groups: dict[int, list[str]] = {}
+    for name in names:
+        groups.setdefault(int(numbers[table.systems.index(name)]), []).append(name)
+    return tuple(tuple(group) for group in groups.values())
 
 
 def _ranked_by_model(evidence: Evidence, table: ScoreTable) -> RankedMeasures:

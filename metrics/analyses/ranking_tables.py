@@ -47,7 +47,11 @@ NOTES: Mapping[str, Text] = {
         "no difference between this many systems can be significant."
     ),
     "not_connected": gettext_lazy(
-        "No chain of annotators connects some systems, so the mixed model does not compare them."
+        "No chain of annotators connects these groups of systems, so they are not compared: %(groups)s."
+    ),
+    "annotators_apart": gettext_lazy(
+        "No chain of annotators connects these groups of systems, so that their means may differ only because some "
+        "annotators are more severe: %(groups)s."
     ),
 }
 
@@ -206,7 +210,12 @@ SYSTEM_FILE_COLUMNS = tuple(key for column in _columns("", has_z=True, is_share=
 
 def ranking_notes(ranked: RankedMeasures) -> list[str]:
     """What means are of, and why a difference could not be detected."""
-    return [NOTES[note] % {"needed": ranked.documents_needed} for note in ranked.notes]
+    shown = {"needed": ranked.documents_needed, "groups": in_groups(ranked.components or ())}
+    return [NOTES[note] % shown for note in ranked.notes]
+
+
+def in_groups(components: Sequence[Sequence[str]]) -> str:
+    return "; ".join(", ".join(group) for group in components)
 
 
 def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> Iterator[str]:

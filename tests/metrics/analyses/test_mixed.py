@@ -8,6 +8,7 @@ from metrics.analyses.deciding import decided
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.mixed import Mixed, mixed
 from metrics.analyses.ranking import ranking
+from metrics.findings.ranking import notes_on_ranking
 from metrics.matrices import ScoreTable
 from metrics.recipes import RECIPES, Recipe, recipe_for
 from metrics.results.codec import from_json, to_json
@@ -99,6 +100,33 @@ def test_systems_without_a_common_annotator_are_not_compared() -> None:
     assert across[0]["reasons"]["difference"] == "not_connected"
     result = analyse_evidence(Evidence((rows.table(),), INCOMPLETE), ["ranking"])["ranking"]
     assert result["notes"] == ["not_connected"]
+    assert sorted(map(sorted, result["components"])) == [["w", "z"], ["x", "y"]]
+
+
+@pytest.mark.parametrize("protocol", ["esa", "direct_assessment"])
+def test_beside_means_stands_which_systems_no_annotator_connects(protocol: str) -> None:
+    rows = Rows()
+    rng = np.random.default_rng(1)
+    for place in range(12):
+        for annotator, systems in (("ana", "xy"), ("bo", "zw")):
+            for system in systems:
+                score = 40 + 20 * "wyxz".index(system) + float(rng.normal(0, 3))
+                rows.add(annotator, system, f"s{place}", min(score, 100.0), document=f"d{place}")
+    result = ranking(Evidence((rows.table(),), recipe_for(protocol)))
+    assert result.notes == ("annotators_apart",)
+    order = [system.system for system in result.systems]
+    assert result.components is not None
+    assert sorted(name for group in result.components for name in group) == sorted(order)
+    assert all(sorted(group, key=order.index) == list(group) for group in result.components)
+    (note,) = notes_on_ranking(result)
+    assert note == (
+        "No chain of annotators connects these groups of systems, so that their means may differ only because some "
+        f"annotators are more severe: {'; '.join(', '.join(group) for group in result.components)}."
+    )
+    assert {frozenset(group) for group in result.components} == {frozenset("xy"), frozenset("zw")}
+    rows.add("ana", "z", "s1", 50.0, document="d1")
+    connected = ranking(Evidence((rows.table(),), recipe_for(protocol)))
+    assert (connected.notes, connected.components) == ((), None)
 
 
 def test_an_annotator_of_one_system_is_named() -> None:
