@@ -100,10 +100,12 @@ function showChosenProtocol(form: HTMLFormElement): void {
   const entered = new FormData(form);
   for (const row of form.querySelectorAll<HTMLElement>("[data-when]")) {
     const conditions = (row.dataset.when ?? "").split(" ").map((condition) => condition.split("="));
-    row.hidden = row.querySelector(".err") === null && conditions.some(([name, values]) => {
-      const value = entered.get(name ?? "");
-      return value !== null && !values?.split(",").includes(String(value));
-    });
+    row.hidden =
+      row.querySelector(".err") === null &&
+      conditions.some(([name, values]) => {
+        const value = entered.get(name ?? "");
+        return value !== null && !values?.split(",").includes(String(value));
+      });
   }
   for (const row of form.querySelectorAll<HTMLElement>("[data-control]")) {
     row.hidden = chosen !== null && !kinds.includes(row.dataset.control ?? "");
