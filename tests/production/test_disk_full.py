@@ -164,7 +164,7 @@ def away_and_back(site: Site, postgres: PostgresServer, disk: Path, tmp_path: Pa
     annotator.program.hang_up()  # the server closes what is idle
     filler = fill(disk)
     use_up_log(postgres)
-    wait_for(lambda: not postgres.is_running, what="PostgreSQL to give up", seconds=30)
+    wait_for(lambda: not postgres.is_running, what="PostgreSQL to give up", seconds=120)
     assert "No space left on device" in postgres.log()
     assert health(site) == (503, b'{"status": "unavailable"}')
     status, answer = save_until_refused(annotator, assignment, second)
