@@ -17,6 +17,7 @@ from exchange import exports, judgment_files, judgment_formats, test_set_files
 from exchange.export_formats import ExportRefusedError
 from exchange.exported_judgments import choice_of
 from exchange.formats.parallel_text import ImportFiles
+from exchange.formats.tmx_writer import write_tmx
 from exchange.formats.xliff_writer import Form, Match, TextFile, Unit, write_new, write_old
 from exchange.staging.test_set import Spool
 from exchange.tables.csv_and_json import csv_pieces, pieces_of
@@ -215,6 +216,12 @@ def _lost_in_xliff(spool: Spool, inspection: Inspection) -> list[str]:
     return [*_told(_counts(spool), "title", "domain", "tags", "instruction", "suggested"), *_questions(inspection)]
 
 
+def _lost_in_tmx(spool: Spool, inspection: Inspection) -> list[str]:
+    count = sum(not record.translations and not record.references for record in spool.records(SegmentRecord))
+    told = [_("Segments without a translation, left out: %(count)d.") % {"count": count}] if count else []
+    return [*_lost_in_xliff(spool, inspection), *told]
+
+
 def _counts(spool: Spool) -> Counter[str]:
     names = ("title", "domain", "tags", "instruction", "suggested")
     return Counter(name for record in spool.records(SegmentRecord) for name in names if getattr(record, name))
@@ -243,4 +250,5 @@ WRITERS: dict[str, Writer] = {
     "tsv": (_as_tsv, _lost_in_tsv),
     "xliff": (_as_xliff(write_new), _lost_in_xliff),
     "xliff-1-2": (_as_xliff(write_old), _lost_in_xliff),
+    "tmx": (_as_xliff(write_tmx), _lost_in_tmx),
 }

@@ -17,7 +17,7 @@ from exchange.formats.wmt_mqm_writer import counted_judgments
 
 SAMPLED = 100
 FEW_OUTPUTS = 20_000
-BY_DOCUMENT = frozenset({"xliff", "xliff-1-2", "label-studio"})  # written with some queries a document
+BY_DOCUMENT = frozenset({"xliff", "xliff-1-2", "tmx", "label-studio"})  # written with some queries a document
 FEW_DOCUMENTS = 200
 WORKBOOK = "xlsx"
 FEW_JUDGMENTS = 2_000  # of which a workbook is written in a second or two

@@ -317,6 +317,17 @@ FORMATS: dict[str, ExportFormat] = {
         obstacles=xliff_campaign.obstacles,
         losses=xliff_campaign.losses_of_old,
     ),
+    "tmx": ExportFormat(
+        _("Translation memory"),
+        _("TMX 1.4, for translation tools: each post-edit with its source"),
+        "tmx",
+        XML,
+        xliff_campaign.write_memory,
+        is_of_texts=True,
+        protocols=frozenset({xliff_campaign.EDITING}),
+        obstacles=xliff_campaign.obstacles,
+        losses=xliff_campaign.losses_of_memory,
+    ),
 }
 
 

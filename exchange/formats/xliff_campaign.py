@@ -1,9 +1,9 @@
-"""`xliff` and `xliff-1-2`: post-edits of a campaign, or its outputs with their marked errors, for translation tools.
+"""`xliff`, `xliff-1-2` and `tmx`: post-edits of a campaign, or its outputs with marked errors, for translation tools.
 
 A document is read at a time; memory does not grow with the campaign.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from annotation.models import ErrorSpan, Score, slot_values
 from campaigns.models import Campaign, Document, Segment, Translation
 from exchange.exported_judgments import EVERYTHING, ExportChoice, Follower, JudgedSlot, credited, judged_slots
+from exchange.formats.tmx_writer import write_tmx
 from exchange.formats.wmt_mqm_writer import counted_judgments, marked_spans
 from exchange.formats.xliff_codes import Issue
 from exchange.formats.xliff_writer import Form, Match, TextFile, Unit, write_new, write_old
@@ -26,7 +27,7 @@ Key = tuple[str, str]
 
 def obstacles(campaign: Campaign) -> list[str]:
     own = Segment.objects.filter(document__test_set=campaign.test_set_id, source=None)
-    reasons = [_("XLIFF needs all sources, and some of this campaign are not known.")] if own.exists() else []
+    reasons = [_("This format needs all sources, and some of this campaign are not known.")] if own.exists() else []
     if campaign.protocol == EDITING and not counted_judgments(campaign).exists():
         reasons.append(_("The campaign has no post-edits yet."))
     return reasons
@@ -51,13 +52,20 @@ def losses_of_old(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> list
     return [*losses(campaign, choice), *told]
 
 
-def write_campaign(campaign: Campaign, choice: ExportChoice = EVERYTHING, *, is_old: bool = False) -> Iterator[bytes]:
+def losses_of_memory(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> list[str]:
+    return [*losses(campaign, choice), _("The outputs as they were before editing are not in the file.")]
+
+
+def write_campaign(
+    campaign: Campaign, choice: ExportChoice = EVERYTHING, *, write: Callable[..., Iterator[str]] = write_new
+) -> Iterator[bytes]:
     test_set = campaign.test_set
     form = Form(test_set.source_language, test_set.target_language, test_set.format in _FROM_TOOLS)
-    return pieces_of((write_old if is_old else write_new)(_files(campaign, choice), form))
+    return pieces_of(write(_files(campaign, choice), form))
 
 
-write_old_campaign = partial(write_campaign, is_old=True)
+write_old_campaign = partial(write_campaign, write=write_old)
+write_memory = partial(write_campaign, write=write_tmx)
 
 
 def _files(campaign: Campaign, choice: ExportChoice) -> Iterator[TextFile]:

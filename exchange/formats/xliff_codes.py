@@ -1,4 +1,4 @@
-"""Texts with the placeholders of `inline_codes` as XLIFF elements, in version 1.2 or 2.1, with marked errors in 2.1."""
+"""Texts with the placeholders of `inline_codes` as elements of XLIFF 1.2 or 2.1, with marked errors in 2.1, or TMX."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -101,6 +101,24 @@ def _old_tag(code: Code) -> str:
     if name in PAIRS:
         return f"{tag}>"
     return f"{tag}/>" if name in ("x", "bx", "ex") else f"{tag}>{plain(code.content)}</{name}>"
+
+
+def tmx_content(text: str, *, with_codes: bool) -> str:
+    """What TMX does not know is what a `ph` stands for."""
+    return _written(text, (), lambda code: _tmx_tag(code, text[code.start : code.end])) if with_codes else plain(text)
+
+
+def _tmx_tag(code: Code, written: str) -> str:
+    name, own = code.name, code.attributes
+    attributes = {"x": own["x"]} if "x" in own and name != "ept" else {}
+    if name in ("bpt", "ept"):
+        attributes = {"i": code.key or "1"} | attributes
+    elif name == "it":
+        attributes = {"pos": "end" if own.get("pos") in ("end", "close") else "begin"} | attributes
+    elif name != "ph" or not (code.content or attributes):
+        return f"<ph>{plain(written)}</ph>"
+    values = "".join(f" {key}={attribute(value)}" for key, value in attributes.items())
+    return f"<{name}{values}>{plain(code.content)}</{name}>"
 
 
 @dataclass
