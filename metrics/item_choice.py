@@ -15,7 +15,7 @@ from annotation.planning.text_units import has_spaced_words, word_ranges
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Question, Segment, TestSet, Translation
 from metrics import VERSION
-from metrics.automatic.chrf import Chrf
+from metrics.automatic import METRICS
 from metrics.scoring.reading import MetricScores, TestSetScores, metrics_with_scores, read_metric_scores
 from metrics.statistics.arrays import BoolArray, FloatArray
 from metrics.statistics.item_selection import select_items, unigram_diversity, utilities_of_scores
@@ -156,7 +156,7 @@ def _chrf_diversity(texts: Sequence[str]) -> float:
     """Minus the mean chrF over all ordered pairs of outputs, each with itself too, as subset2evaluate has it."""
     if len(texts) < 2:
         return float("nan")
-    chrf = Chrf()
+    chrf = METRICS["chrf"]()
     rows = [chrf.segment_statistics(one, [other]) for one in texts for other in texts]
     return -float(chrf.values(np.array(rows, dtype=np.float64)).mean())
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from annotation.item_choice import BY_SCORES
 from campaigns.models import Campaign
@@ -169,7 +169,7 @@ class _Matched:
     @property
     def _looks_random(self) -> bool:
         """Whether the metric finds judged segments neither better nor worse than the others, beyond chance."""
-        limit = float(stats.norm.ppf(1 - _NOT_RANDOM / 2 / max(1, len(self.names))))
+        limit = float(scipy.stats.norm.ppf(1 - _NOT_RANDOM / 2 / max(1, len(self.names))))
         return all(abs(z) <= limit for z in (self._distance(row) for row in range(len(self.names))))
 
     def _distance(self, row: int) -> float:
@@ -265,7 +265,7 @@ class _Matched:
         """By t with a degree of freedom less than there are judged documents."""
         if documents < 2 or not np.isfinite(se):
             return Missing("few_documents")
-        half = float(stats.t.ppf(0.975, documents - 1)) * se
+        half = float(scipy.stats.t.ppf(0.975, documents - 1)) * se
         middle = self._natural(value)
         return (middle - half, middle + half)
 
@@ -279,7 +279,7 @@ def _variance(values: FloatArray, documents: IntArray) -> float:
 def _p_of(mean: AssistedMean) -> float:
     if mean.documents < 2 or not mean.assisted_se > 0:
         return float("nan")
-    return float(2 * stats.t.sf(abs(mean.assisted) / mean.assisted_se, mean.documents - 1))
+    return float(2 * scipy.stats.t.sf(abs(mean.assisted) / mean.assisted_se, mean.documents - 1))
 
 
 def saved_in_words(result: Assisted) -> str:

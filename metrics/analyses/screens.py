@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 import numpy as np
 
 from metrics.analyses.evidence import Evidence
-from metrics.automatic.chrf import Chrf
+from metrics.automatic import METRICS
 from metrics.matrices import ScoreTable
 from metrics.results.tables import Cell, Column, Form, Table, Text
 from metrics.results.values import Ends, Missing, Number, listed, number
@@ -165,7 +165,7 @@ def _similarity(evidence: Evidence, table: ScoreTable) -> ClusteredSlope:
     texts = [_text(evidence, table, row) for row in pairs.ravel().tolist()]
     firsts, seconds = texts[::2], texts[1::2]
     has_both = np.array([bool(one and other) for one, other in zip(firsts, seconds, strict=True)], dtype=np.bool_)
-    metric, alike = Chrf(), np.full(len(pairs), np.nan)
+    metric, alike = METRICS["chrf"](), np.full(len(pairs), np.nan)
     if has_both.any():
         one, other = ([each[place] for place in np.flatnonzero(has_both)] for each in (firsts, seconds))
         both = [metric.values(metric.statistics(*sides)) for sides in ((one, other), (other, one))]

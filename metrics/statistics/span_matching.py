@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+import scipy
 
 from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.spans import SpanRows
@@ -98,8 +96,8 @@ def _overlaps(predicted: SpanRows, gold: SpanRows) -> tuple[IntArray, IntArray, 
 def _best(one: IntArray, other: IntArray, worth: FloatArray, sizes: tuple[int, int]) -> IntArray:
     """The places of the matches among the overlaps; overlaps that hang together are assigned together."""
     n_spans = sum(sizes)
-    graph = coo_array((np.ones(one.size), (one, sizes[0] + other)), shape=(n_spans, n_spans))
-    group = connected_components(graph, directed=False)[1][one]
+    graph = scipy.sparse.coo_array((np.ones(one.size), (one, sizes[0] + other)), shape=(n_spans, n_spans))
+    group = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][one]
     alone = np.bincount(group)[group] == 1
     chosen = [np.flatnonzero(alone)]
     tangled = np.flatnonzero(~alone)
@@ -116,5 +114,5 @@ def _assigned(places: IntArray, one: IntArray, other: IntArray, worth: FloatArra
     table = np.zeros((rows.max() + 1, columns.max() + 1))
     at = np.full(table.shape, -1, dtype=np.int64)
     table[rows, columns], at[rows, columns] = worth, places
-    chosen: IntArray = at[linear_sum_assignment(table, maximize=True)]
+    chosen: IntArray = at[scipy.optimize.linear_sum_assignment(table, maximize=True)]
     return chosen[chosen >= 0]

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from math import log
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 
 from metrics.statistics.arrays import FloatArray, as_floats
 
@@ -74,7 +74,7 @@ def logarithmic_curve(first: tuple[float, float], second: tuple[float, float]) -
     steepest = log(x2 / x1) / (e2 / e1 - 1) - log(x1) + 10
     if not above(_LEAST_LOG_STEEPNESS) > 0 > above(steepest):
         raise ValueError("needs 1 < E2 / E1 < x2 / x1 by more than a rounding error")
-    log_b = float(brentq(above, _LEAST_LOG_STEEPNESS, steepest, xtol=1e-13, rtol=1e-14))
+    log_b = float(scipy.optimize.brentq(above, _LEAST_LOG_STEEPNESS, steepest, xtol=1e-13, rtol=1e-14))
     return LogarithmicCurve(e1 / float(np.logaddexp(0, log_b + log(x1))), log_b)
 
 
