@@ -1,6 +1,7 @@
 """The page of metrics in a browser: asked by keyboard, results arrive, and everybody can read it."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -49,6 +50,10 @@ def test_it_reads_well_and_is_no_wider_than_the_window(
     expect(page.get_by_role("img", name="Human score against BLEU for 2 systems")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     axe(page)
+    for axis in page.locator(".axisrow svg").all():
+        boxes = [box for text in axis.locator("text").all() if (box := text.bounding_box())]
+        assert len(boxes) > 1
+        assert all(left["x"] + left["width"] < right["x"] for left, right in pairwise(boxes))
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
