@@ -1,6 +1,6 @@
 """TMX 1.4 from texts, whether of a campaign or of a file; `tmx` reads it.
 
-Each translation is a unit of its own, so that every unit has one text in each of the two languages.
+Each translation is a unit of its own, on a line of its own: every unit has one text in each of the two languages.
 """
 
 from collections.abc import Iterable, Iterator
@@ -45,8 +45,8 @@ def _free(name: str, by: str, taken: set[str]) -> str:
 def _unit(document: str, name: str, source: str, form: Form) -> str:
     text = tmx_content(source, with_codes=form.with_codes)
     return (
-        f'<tu tuid={attribute(name)}><prop type="x-document">{plain(document)}</prop>\n'
-        f" <tuv xml:lang={attribute(form.source_language)}><seg>{text}</seg></tuv>\n"
+        f'<tu tuid={attribute(name)}><prop type="x-document">{plain(document)}</prop>'
+        f"<tuv xml:lang={attribute(form.source_language)}><seg>{text}</seg></tuv>"
     )
 
 
@@ -54,4 +54,4 @@ def _variant(text: str, by: str, person: str, form: Form) -> str:
     editor = f" changeid={attribute(person)}" if person else ""
     system = f'<prop type="x-system">{plain(by)}</prop>' if by else ""
     content = tmx_content(text, with_codes=form.with_codes)
-    return f" <tuv xml:lang={attribute(form.target_language)}{editor}>{system}<seg>{content}</seg></tuv></tu>\n"
+    return f"<tuv xml:lang={attribute(form.target_language)}{editor}>{system}<seg>{content}</seg></tuv></tu>\n"
