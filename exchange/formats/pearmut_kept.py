@@ -108,6 +108,7 @@ class KeptScreens:
     def read(self, reading: Reading) -> Counter[str]:
         """All records; counts of what is no screen, and of what a reset made void."""
         counts: Counter[str] = Counter()
+        self.scratch.execute("PRAGMA cache_size=-2000")  # what is kept is read once, in order
         self.scratch.executescript(_TABLES)
         self.scratch.execute("BEGIN")  # without an end: nobody else reads what is thrown away
         for number, record in records(reading):
