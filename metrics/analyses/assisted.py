@@ -21,6 +21,7 @@ from metrics.results.values import Ends, Missing, Number, keyed, number
 from metrics.scoring.reading import MetricScores, TestSetScores, metrics_with_scores
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.assisted import AssistedMean, assisted_mean
+from metrics.statistics.mixed import critical_t
 from metrics.statistics.significance import holm
 
 FEWEST_DOCUMENTS = 20
@@ -265,7 +266,7 @@ class _Matched:
         """By t with a degree of freedom less than there are judged documents."""
         if documents < 2 or not np.isfinite(se):
             return Missing("few_documents")
-        half = float(scipy.stats.t.ppf(0.975, documents - 1)) * se
+        half = critical_t(documents - 1, 0.95) * se
         middle = self._natural(value)
         return (middle - half, middle + half)
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.pair_tests import PairTests, compare_pairs
@@ -16,7 +15,7 @@ from metrics.recipes import RECIPES, Recipe
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
 from metrics.statistics.bootstrap import bootstrap_interval
 from metrics.statistics.calibration import wilson_interval
-from metrics.statistics.mixed import contrasts, mixed_model
+from metrics.statistics.mixed import contrasts, critical_t, mixed_model
 from metrics.statistics.resampling import Interval
 from metrics.statistics.significance import holm
 from metrics.statistics.wins import clusters_from_ranges, rank_ranges_by_neighbours
@@ -112,7 +111,7 @@ def _of_model(campaign: Simulated) -> dict[str, float]:
     )
     df = model.degrees_of_freedom
     pairs = contrasts(model.means, model.covariance, df=df, confidence=LEVEL)
-    reach = float(scipy.stats.t.ppf(1 - alpha / 2, df)) * np.sqrt(np.diagonal(model.covariance))
+    reach = critical_t(df, 1 - alpha) * np.sqrt(np.diagonal(model.covariance))
     means = [Interval(*ends) for ends in zip(model.means - reach, model.means + reach, strict=True)]
     gaps = [Interval(*ends) for ends in zip(pairs.low, pairs.high, strict=True)]
     return {

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike
 
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_codes, as_floats
+from metrics.statistics.mixed import critical_t
 from metrics.statistics.resampling import NO_INTERVAL, Interval, check_level
 
 Question = Literal["best", "top", "ranking"]
@@ -286,5 +286,5 @@ def weighted_mean(
         return WeightedMean(mean, float("nan"), NO_INTERVAL, 1)
     sums = np.bincount(document, weight * (y - mean))
     se = float(np.sqrt(clusters / (clusters - 1) * (sums**2).sum()) / total)
-    reach = float(scipy.stats.t.ppf((1 + level) / 2, clusters - 1)) * se
+    reach = critical_t(clusters - 1, level) * se
     return WeightedMean(mean, se, Interval(mean - reach, mean + reach), clusters)
