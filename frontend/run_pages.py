@@ -17,6 +17,7 @@ from frontend.campaign_pages import POST, READ, ErrorsShown, campaign_view
 from frontend.recipe_choice import RecipeChoice
 from jobs.models import RunStatus
 from jobs.run_kinds import InvalidRun
+from metrics.analyses.assisted import metric_problems
 from metrics.analyses.error_free import unknown_metrics
 from metrics.analyses.selection import filter_problems
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
@@ -103,6 +104,7 @@ def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
         return PageRuns(campaign, USUAL, problem=str(error))
     problems = filter_problems(campaign, made.where)
     problems += unknown_metrics(campaign.test_set, made.threshold) if made.threshold else []
+    problems += metric_problems(campaign, made.metric, ())
     if problems:
         return PageRuns(campaign, USUAL, problem="\n".join(problems))
     if "weights" in chosen and made.weights:

@@ -51,6 +51,14 @@ def test_metrics_have_their_charts_with_files_of_the_correlation_that_is_shown(
     assert client.get(f"{at}/segments/?metric=ter&gap=50&sort=gap").status_code == 200
 
 
+def test_results_name_a_metric_without_scores_that_is_to_sharpen_means(
+    campaign: Campaign, cast: Cast, client_of: ClientOf
+) -> None:
+    perform_now(kind="metric_scores", test_set=campaign.test_set, arguments={"metrics": ["bleu"]})
+    page = page_of(client_of(cast.researcher), f"/campaigns/{campaign.slug}/results/?sharpened_by=nosuch")
+    assert "“nosuch”" in page
+
+
 def test_annotators_have_their_charts_and_the_page_for_papers_offers_them_all(
     campaign: Campaign, cast: Cast, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
