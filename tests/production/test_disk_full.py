@@ -7,7 +7,7 @@ import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -164,7 +164,6 @@ def away_and_back(site: Site, postgres: PostgresServer, disk: Path, tmp_path: Pa
     annotator.program.hang_up()  # the server closes what is idle
     filler = fill(disk)
     use_up_log(postgres)
-    wait_for(lambda: not postgres.is_running, what="PostgreSQL to give up", seconds=120)
     assert "No space left on device" in postgres.log()
     assert health(site) == (503, b'{"status": "unavailable"}')
     status, answer = save_until_refused(annotator, assignment, second)
@@ -180,14 +179,24 @@ def away_and_back(site: Site, postgres: PostgresServer, disk: Path, tmp_path: Pa
 
 
 def use_up_log(postgres: PostgresServer) -> None:
-    """Segment after segment, until there is no room for another."""
-    connection = psycopg2.connect(postgres.url())
+    """Segment after segment, until it has given up.
+
+    A refused statement is not the end yet: a checkpoint, or the recovery after a crash, can find room in old segments.
+    """
+    with closing(psycopg2.connect(postgres.url())) as connection:
+        connection.autocommit = True
+        connection.cursor().execute("ALTER SYSTEM SET restart_after_crash = off")
+        connection.cursor().execute("SELECT pg_reload_conf()")
+    wait_for(lambda: gave_up(postgres), what="PostgreSQL to give up", seconds=120)
+
+
+def gave_up(postgres: PostgresServer) -> bool:
+    try:
+        connection = psycopg2.connect(postgres.url())
+    except psycopg2.OperationalError:  # it is ending, or recovering
+        return not postgres.is_running
     connection.autocommit = True
-    with pytest.raises(psycopg2.OperationalError):
-        switch_segments(connection.cursor())
-    connection.close()
-
-
-def switch_segments(cursor: Any) -> None:
-    for _segment in range(TRIES):
-        cursor.execute("SELECT pg_switch_wal(), txid_current()")
+    with closing(connection), suppress(psycopg2.Error):
+        for _segment in range(TRIES):
+            connection.cursor().execute("SELECT pg_switch_wal(), txid_current()")
+    return not postgres.is_running
