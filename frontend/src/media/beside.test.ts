@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
+import type { Medium } from "../workbench/api";
 import type { PageData } from "../workbench/page";
 import { INITIAL, type State } from "../workbench/state";
-import { Beside, type Medium } from "./beside";
+import { Beside } from "./beside";
 import { clock } from "./player";
 
 const PAGE = {

@@ -1,7 +1,7 @@
 /* What lies beside the text in hand: pictures, sound and video, in a panel that follows the item. A script of its own,
    which only pages of test sets with media load. */
 
-import type { Item } from "../workbench/api";
+import type { Medium } from "../workbench/api";
 import { isComposing } from "../workbench/keys";
 import type { PageData } from "../workbench/page";
 import type { State } from "../workbench/state";
@@ -10,8 +10,6 @@ import { button, element } from "./elements";
 import { largeView } from "./large_view";
 import { explainLoss } from "./loss";
 import { Player } from "./player";
-
-export type Medium = NonNullable<Item["media"]>[number];
 
 /** What the panel needs of the workbench. */
 export interface Watched {

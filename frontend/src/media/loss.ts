@@ -1,7 +1,7 @@
 /* A medium that cannot be shown says why, by its name; it comes back with the network. */
 
+import type { Medium } from "../workbench/api";
 import { t } from "../workbench/words";
-import type { Medium } from "./beside";
 import { button, element } from "./elements";
 
 export async function explainLoss(

@@ -1,7 +1,7 @@
 /* Sound or video with what is needed to judge by it: play, five seconds back and on, speed, captions. */
 
+import type { Medium } from "../workbench/api";
 import { t } from "../workbench/words";
-import type { Medium } from "./beside";
 import { button, element } from "./elements";
 import { largeView } from "./large_view";
 import { explainLoss } from "./loss";

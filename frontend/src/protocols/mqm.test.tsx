@@ -13,7 +13,6 @@ import {
   answerWith,
   ITEM,
   marked,
-  OPTIONS,
   PAIR,
   press,
   screen,
@@ -22,6 +21,7 @@ import {
   type,
   words,
 } from "../testing/sample_screen";
+import { OPTIONS } from "../testing/sample_typology";
 
 const stroke = (key: string, part: Partial<Stroke> = {}): Stroke => ({ key, shift: false, slot: null, at: 0, ...part });
 

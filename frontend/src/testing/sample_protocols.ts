@@ -10,7 +10,7 @@ import { mqm } from "../protocols/mqm";
 import { postEditing } from "../protocols/post_editing";
 import type { Protocol } from "../protocols/protocol";
 import { ranking as makeRanking, type RankingOptions } from "../protocols/ranking";
-import { OPTIONS } from "./sample_screen";
+import { OPTIONS } from "./sample_typology";
 
 export const directAssessment = (options: Partial<DirectAssessmentOptions> = {}) =>
   makeDirectAssessment({

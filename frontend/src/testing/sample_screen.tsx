@@ -5,9 +5,7 @@ import { act } from "preact/test-utils";
 
 import { type Answer, EMPTY_ANSWER, type Item } from "../workbench/api";
 import { sampleItem, samplePageData } from "./sample_task";
-import type { MqmOptions } from "../protocols/mqm";
 import type { Change, Protocol } from "../protocols/protocol";
-import { sampleCategories } from "./sample_typology";
 import type { Span } from "../protocols/spans/span";
 
 export const ITEM = sampleItem({ source: "All is well.", slots: [{ slot: "A", text: "Alles ist gut." }] });
@@ -19,13 +17,6 @@ export const PAIR = sampleItem({
     { slot: "B", text: "Gut." },
   ],
 });
-export const OPTIONS: MqmOptions = {
-  typology: { categories: sampleCategories() },
-  severities: ["neutral", "minor", "major"],
-  mark_source: true,
-  most_errors: 3,
-  systems_per_screen: 1,
-};
 
 /** A screen and the answer entered on it. */
 export const screen = { root: document.body, answer: EMPTY_ANSWER };

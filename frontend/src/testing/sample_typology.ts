@@ -1,5 +1,6 @@
 /* A small typology for tests, with a category of each rule. */
 
+import type { MqmOptions } from "../protocols/mqm";
 import type { Category } from "../protocols/spans/typology";
 
 function category(name: string, part: Partial<Category> = {}): Category {
@@ -27,3 +28,11 @@ export function sampleCategories(): Category[] {
     category("non-translation", { severity: "major", annuls_others: true, side: "target" }),
   ];
 }
+
+export const OPTIONS: MqmOptions = {
+  typology: { categories: sampleCategories() },
+  severities: ["neutral", "minor", "major"],
+  mark_source: true,
+  most_errors: 3,
+  systems_per_screen: 1,
+};

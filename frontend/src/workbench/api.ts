@@ -8,6 +8,7 @@ type Schemas = components["schemas"];
 /** An answer with all its parts; those missing in a response are filled in. */
 export type Answer = Required<Schemas["Answer"]>;
 export type Item = Omit<Schemas["Item"], "draft" | "answer"> & { draft: Answer | null; answer: Answer | null };
+export type Medium = NonNullable<Item["media"]>[number];
 /** A segment shown so that the text stays whole; its translation is judged elsewhere. */
 export type ContextSegment = Schemas["Context"];
 export type ItemsPage = Omit<Schemas["ItemsPage"], "items"> & { items: Item[] };

@@ -2,7 +2,8 @@ import { render } from "preact";
 import { afterEach, expect, test } from "vitest";
 
 import { mqm } from "../../protocols/mqm";
-import { clear, field, focus, ITEM, OPTIONS, press, screen, show } from "../../testing/sample_screen";
+import { clear, field, focus, ITEM, press, screen, show } from "../../testing/sample_screen";
+import { OPTIONS } from "../../testing/sample_typology";
 import { Read } from "./controls";
 
 const GERMAN = { language: "de", name: "German", direction: "ltr" } as const;
