@@ -78,3 +78,14 @@ def test_a_worker_of_serve_loads_no_pages(surroundings: dict[str, str]) -> None:
         os.close(stdin)
         os.close(held_open)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.parametrize(("named", "threads"), [({}, "1"), ({"OMP_NUM_THREADS": "3"}, "None")])
+def test_matrix_products_take_one_thread_unless_the_operator_says_otherwise(
+    named: dict[str, str], threads: str
+) -> None:
+    surroundings = {name: value for name, value in os.environ.items() if "THREADS" not in name} | named
+    program = 'import config, os, sys; print(os.environ.get("OPENBLAS_NUM_THREADS"), "numpy" in sys.modules)'
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [threads, "False"]
