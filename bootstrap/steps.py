@@ -97,11 +97,11 @@ def one_at_a_time(what: str = "setup") -> Iterator[None]:
 
 
 def digest_of(sources: Iterable[Path], *, salt: str = "") -> str:
-    """By name and content: dates change with every clone and checkout."""
+    """By name and content: dates and the folder around it change with every clone and work tree."""
     digest = hashlib.sha256(salt.encode())
     for source in sorted(sources):
-        content = source.read_bytes()
-        digest.update(f"\0{source}\0{len(content)}\0".encode())
+        content, name = source.read_bytes(), os.path.relpath(source, ROOT)
+        digest.update(f"\0{name}\0{len(content)}\0".encode())
         digest.update(content)
     return digest.hexdigest()
 

@@ -80,6 +80,19 @@ def test_a_stamp_holds_while_the_content_does(tmp_path: Path) -> None:
     assert not is_current(stamp, digest_of([source]))
 
 
+def test_a_work_tree_elsewhere_that_shares_the_environment_installs_nothing_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digests = set()
+    for place in ("clone", "work tree"):
+        root = tmp_path / place
+        root.mkdir()
+        (root / "lock").write_text("one")
+        monkeypatch.setattr("bootstrap.steps.ROOT", root)
+        digests.add(digest_of([root / "lock"]))
+    assert len(digests) == 1
+
+
 def test_what_tests_is_good_for_running_too(house: House) -> None:
     house.has_python()
     house.has_program("uv", f'echo "$*" >> {house.root / "calls"}')
