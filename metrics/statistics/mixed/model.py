@@ -2,19 +2,21 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from metrics.statistics.arrays import FloatArray
+from metrics.statistics.arrays import FloatArray, group_means
 from metrics.statistics.mixed.blocks import Blocks, CrossProducts
 from metrics.statistics.mixed.design import RESIDUAL, CrossedModel, Design, design_of
 
 _START, _AGAIN, _LARGEST = 0.5, 0.05, 1e3
 _NEARLY_ZERO, _BESIDE_ZERO = 1e-3, 1e-2
 _NO_NOISE = 1e-12  # of all squares: where the terms explain every score, some noise is left
-_SCALE = 5.0  # the first step of the search has length 1: a fifth of a residual deviation
+_SCALE = 5.0  # the first step of the search has length 1: a fifth of a residual deviation, of a term without levels
+_SMALLEST_START, _LARGEST_START = 0.1, 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,17 +137,32 @@ class _Solution:
         freedom = self.equations.freedom
         return log_determinant + freedom * (1 + float(np.log(2 * np.pi * self.squares / freedom)))
 
-    def slope(self) -> FloatArray:
-        """The deviance's derivative by the size of each term; 0 where the size is 0."""
+    @cached_property
+    def determined(self) -> Mapping[str, float]:
+        """How many levels of each term the data determine."""
         n_annotators = self.equations.n_annotators
         determined = self.nested.freedom(np.pad(self.scale[:, None] * self.inverse * self.scale, (0, 1)))
         if n_annotators:
             determined["annotator"] = n_annotators - float(np.trace(self.inverse[:n_annotators, :n_annotators]))
+        return determined
+
+    def slope(self) -> FloatArray:
+        """The deviance's derivative by the size of each term; 0 where the size is 0."""
         return np.array(
             [
-                2 / size * (determined[name] - self.levels[name] @ self.levels[name] / self.residual_variance)
+                2 / size * (self.determined[name] - self.levels[name] @ self.levels[name] / self.residual_variance)
                 if size > 0
                 else 0.0
+                for name, size in self.sizes.items()
+            ]
+        )
+
+    def curvature(self) -> FloatArray:
+        """About the deviance's second derivative by the size of each term, by Fisher's information."""
+        levels = self.equations.design.levels
+        return np.array(
+            [
+                4 * self.determined[name] ** 2 / (levels[name] * size**2) if size > 0 else 0.0
                 for name, size in self.sizes.items()
             ]
         )
@@ -153,7 +170,7 @@ class _Solution:
 
 def _largest_likelihood(equations: Equations) -> _Solution:
     """By L-BFGS-B. A term that ends at 0, where it has no slope, starts again beside it if the slope there is down."""
-    sizes = np.full(len(equations.names), _START)
+    sizes = _sizes_by_moments(equations.design, equations.centred)
     for _ in range(1 + sizes.size):
         sizes = _walked(equations, sizes) if sizes.size else sizes
         sizes[sizes < _NEARLY_ZERO] = 0.0
@@ -165,17 +182,47 @@ def _largest_likelihood(equations: Equations) -> _Solution:
     return equations.at(sizes)
 
 
-def _walked(equations: Equations, start: FloatArray) -> FloatArray:
-    def deviance(scaled: FloatArray) -> tuple[float, FloatArray]:
-        solution = equations.at(scaled / _SCALE)
-        return solution.deviance, solution.slope() / _SCALE
+def _sizes_by_moments(design: Design, centred: FloatArray) -> FloatArray:
+    """About how large each term is, to start from: squared sums by level equal what they are expected to be.
 
-    limits = [(0.0, _LARGEST * _SCALE)] * start.size
+    Henderson 1953, "Estimation of variance and covariance components", method 1, with the systems' means taken out.
+    """
+    y = centred - group_means(centred, design.system, len(design.systems))[design.system]
+    each = [np.arange(y.size), *design.codes.values()]
+    levels = [scipy.sparse.csr_matrix((np.ones(y.size), (np.arange(y.size), codes))) for codes in each]
+    counts = [np.bincount(codes) for codes in each]
+    squares = [float((np.bincount(codes, y) ** 2 / count).sum()) for codes, count in zip(each, counts, strict=True)]
+    expected = [
+        [float((np.asarray((of.T @ other).power(2).sum(axis=1)).ravel() / count).sum()) for other in levels]
+        for of, count in zip(levels, counts, strict=True)
+    ]
+    residual, *variances = np.linalg.lstsq(np.array(expected), np.array(squares), rcond=None)[0].tolist()
+    if residual <= 0:
+        return np.full(len(variances), _START)
+    sizes = np.sqrt(np.maximum(np.array(variances), 0.0) / residual)
+    start: FloatArray = np.clip(sizes, _SMALLEST_START, _LARGEST_START)
+    return start
+
+
+def _walked(equations: Equations, start: FloatArray) -> FloatArray:
+    """Each size is measured so that the deviance bends alike along all of them: few steps are too long or short."""
+    first = equations.at(start)
+    scale = np.maximum(np.sqrt(first.curvature()), _SCALE)
+    known = [(first.deviance, first.slope() / scale)]
+    del first  # its matrices are large
+
+    def deviance(scaled: FloatArray) -> tuple[float, FloatArray]:
+        if known:
+            return known.pop()
+        solution = equations.at(scaled / scale)
+        return solution.deviance, solution.slope() / scale
+
+    limits = [(0.0, _LARGEST * one) for one in scale.tolist()]
     options = {"ftol": 1e-13, "gtol": 1e-5, "maxls": 40}
     found = scipy.optimize.minimize(
-        deviance, start * _SCALE, jac=True, method="L-BFGS-B", bounds=limits, options=options
+        deviance, start * scale, jac=True, method="L-BFGS-B", bounds=limits, options=options
     )
-    walked: FloatArray = found.x / _SCALE
+    walked: FloatArray = found.x / scale
     return walked
 
 
@@ -210,9 +257,10 @@ def _result(design: Design, solution: _Solution, centre: float, n_all: int) -> M
 
 
 def _inverse_of(factor: FloatArray) -> FloatArray:
-    """Of L L'; a third of the work of solving for it."""
-    lower, _ = scipy.linalg.lapack.dpotri(factor, lower=1)
-    inverse: FloatArray = np.tril(lower) + np.tril(lower, -1).T
+    """Of L L' (0 above the diagonal of L); a third of the work of solving for it."""
+    upper, _ = scipy.linalg.lapack.dpotri(factor.T, lower=0)  # turned, LAPACK takes the rows as they are in memory
+    inverse: FloatArray = upper + upper.T
+    inverse[np.diag_indices_from(inverse)] /= 2
     return inverse
 
 
