@@ -5,14 +5,20 @@ from enum import StrEnum
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from campaigns.form_questions import QuestionSpec, Value
 from campaigns.models import (
     Account,
     ApiToken,
     Campaign,
     CampaignStatus,
+    FormAnswer,
     Invitation,
     Membership,
+    Moment,
+    Questionnaire,
+    QuestionnaireReply,
     Role,
     Session,
     ShareLink,
@@ -140,3 +146,49 @@ def deleted_campaigns_of(account: Account) -> QuerySet[Campaign]:
     """Those set aside that the account created, or may restore as a superuser; the newest first."""
     aside = Campaign.objects.filter(deleted_at__isnull=False).order_by("-deleted_at")
     return aside if account.is_superuser else aside.filter(created_by=account)
+
+
+def questionnaire_of(campaign: Campaign, moment: str) -> Questionnaire | None:
+    return Questionnaire.objects.filter(campaign=campaign, moment=moment).first()
+
+
+def questions_of(form: Questionnaire) -> list[QuestionSpec]:
+    return [QuestionSpec.of(row) for row in form.questions.order_by("position")]
+
+
+def reply_of(form: Questionnaire, annotator: int) -> QuestionnaireReply | None:
+    return QuestionnaireReply.objects.filter(questionnaire=form, annotator=annotator).first()
+
+
+def answers_of(form: Questionnaire, annotator: int) -> dict[str, Value]:
+    """By the names of the questions."""
+    own = FormAnswer.objects.filter(question__questionnaire=form, annotator=annotator)
+    return dict(own.values_list("question__name", "value"))
+
+
+def questionnaire_due(membership: Membership, moment: str) -> Questionnaire | None:
+    """The one that this annotator is still to answer; programs are not asked. One query."""
+    if membership.is_program or membership.consented_at is None:
+        return None
+    sent = QuestionnaireReply.objects.filter(
+        questionnaire=OuterRef("pk"), annotator=membership.account_id, sent_at__isnull=False
+    )
+    asked = Questionnaire.objects.filter(campaign=membership.campaign_id, moment=moment, is_asked=True)
+    return asked.exclude(Exists(sent)).first()
+
+
+def why_closed(form: Questionnaire, reply: QuestionnaireReply, campaign: Campaign) -> str:
+    """Why answers cannot change any more; empty where they can. A first answer is never too late."""
+    if reply.sent_at is None:
+        return ""
+    if campaign.status == CampaignStatus.CLOSED:
+        return _("The campaign is closed. Your answers can be read, but not changed.")
+    left = QuestionnaireReply.objects.filter(
+        questionnaire__campaign=campaign,
+        questionnaire__moment=Moment.EXIT,
+        annotator=reply.annotator_id,
+        sent_at__isnull=False,
+    )
+    if form.moment == Moment.ENTRY and left.exists():
+        return _("You have sent the exit questionnaire. Your answers can be read, but not changed.")
+    return ""

@@ -22,7 +22,7 @@ from annotation.models import (
     PracticeAnswer,
     ProblemReport,
 )
-from campaigns.models import Account, Campaign
+from campaigns.models import Account, Campaign, FormAnswer, FormKind, QuestionnaireReply
 
 SEVERAL = 1_000  # rows deleted at once, with all that hangs on them
 _ENDED = {"status": AssignmentStatus.ARCHIVED, "annotator": None, "total": 0, "done": 0, "completion_code": ""}
@@ -43,6 +43,10 @@ def hand_over(*, campaign: Campaign, annotator: Account, to: Account) -> None:
     own = Assignment.objects.filter(campaign=campaign, annotator=annotator)
     Draft.objects.filter(item__assignment__in=own).delete()
     own.update(annotator=to, completion_code="")
+    # words about oneself may name somebody; choices and numbers stay, under the number
+    FormAnswer.objects.filter(
+        question__questionnaire__campaign=campaign, question__kind=FormKind.TEXT, annotator=annotator
+    ).delete()
     for rows in _rows_of(campaign, annotator):
         while rows.update(annotator=to):  # again: the first may have waited for a judgment that it could not see
             pass
@@ -89,6 +93,8 @@ def _rows_of(campaign: Campaign, annotator: Account) -> "tuple[QuerySet[Any], ..
         Exclusion.objects.filter(campaign=campaign, annotator=annotator),
         PracticeAnswer.objects.filter(item__campaign=campaign, annotator=annotator),
         CheckDraw.objects.filter(assignment__campaign=campaign, annotator=annotator),
+        FormAnswer.objects.filter(question__questionnaire__campaign=campaign, annotator=annotator),
+        QuestionnaireReply.objects.filter(questionnaire__campaign=campaign, annotator=annotator),
     )
 
 

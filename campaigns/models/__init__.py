@@ -4,6 +4,14 @@ from campaigns.models.access import AnsweredRequest, ApiToken, Invitation, Scope
 from campaigns.models.campaign import AuditEntry, Campaign, CampaignDraft, CampaignStatus, Planning, Withdrawal
 from campaigns.models.media import Medium, MediumKind
 from campaigns.models.people import Account, Membership, Role, Theme
+from campaigns.models.questionnaires import (
+    FormAnswer,
+    FormKind,
+    FormQuestion,
+    Moment,
+    Questionnaire,
+    QuestionnaireReply,
+)
 from campaigns.models.test_sets import (
     Document,
     Question,

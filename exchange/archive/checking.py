@@ -26,9 +26,20 @@ from annotation.models import (
     RaceLook,
 )
 from annotation.protocols import PROTOCOLS, protocol_for
+from campaigns.form_questions import AnswerError, QuestionSpec, question_errors
 from campaigns.invalid_input import InvalidInput
 from campaigns.languages import language_problem
-from campaigns.models import Account, Campaign, Question, Segment, System, TestSet, TextGuidance
+from campaigns.models import (
+    Account,
+    Campaign,
+    FormAnswer,
+    FormQuestion,
+    Question,
+    Segment,
+    System,
+    TestSet,
+    TextGuidance,
+)
 from campaigns.reading.problems import Problems
 from exchange.archive.reading import ArchiveFile
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, keys_of, table_of
@@ -196,6 +207,8 @@ def _check_meaning(staged: sqlite3.Connection, problems: Problems) -> None:
         _check_campaign(row, staged, problems)
     protocol = next((row["protocol"] for _line, _key, row in _rows(staged, table_of(Campaign))), "")
     check_json(staged, protocol, problems)
+    if not problems.count:
+        _check_questionnaires(staged, problems)
     shape = "json_type(body, '$.answer') IS NOT 'object' OR json_type(body, '$.answer.slots') IS NOT 'object'"
     for key, _row in (each for batch in bodies(staged, table_of(Judgment).name, f"({shape})") for each in batch):
         problems.add(table_of(Judgment).path, None, "answer", _("an answer must be an object with slots."), f"id {key}")
@@ -219,6 +232,27 @@ def _check_campaign(row: Row, staged: sqlite3.Connection, problems: Problems) ->
     except InvalidInput as error:
         for name, messages in error.errors.items():
             problems.add(path, None, f"options.{name}", " ".join(messages))
+
+
+def _check_questionnaires(staged: sqlite3.Connection, problems: Problems) -> None:
+    """Questions as an organiser may write them, and answers that they take."""
+    table, questions = table_of(FormQuestion), {}
+    for line, key, row in _rows(staged, table):
+        question = questions[key] = QuestionSpec.of(FormQuestion(**{**row, "questionnaire": None}))
+        for field, message in question_errors(question):
+            problems.add(table.path, line, field, message, row["name"])
+    table = table_of(FormAnswer)
+    for line, _key, row in _rows(staged, table):
+        try:
+            questions[row["question"]].parse(row["value"])
+        except AnswerError as error:
+            problems.add(table.path, line, "value", str(error), str(row["value"]))
+
+
+@dataclass(frozen=True)
+class _Choice:
+    name: str
+    label: str
 
 
 @dataclass(frozen=True)
@@ -265,6 +299,7 @@ _TYPES: dict[type[Model], dict[str, Any]] = {
         "accepted": _Texts,
         "marks": dict[str, list[dict[str, Any]]],
     },
+    FormQuestion: {"choices": list[_Choice]},
     PracticeAnswer: {"answer": _Answer},
     AttentionCheck: {"systems": list[str], "changed": list[_ChangedOutput], "rules": list[dict[str, Any]]},
     CheckDraw: {"first_unmet": list[int]},

@@ -23,6 +23,7 @@ from metrics.models import ImportedScores
 from metrics.personal_data import ACCOUNT, KINDS, counted, file_of
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, score_of, take
+from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
 ROWS = PAGE.partition("### What people are not shown")[2].partition("\n#")[0]
@@ -98,6 +99,8 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
         item=practice, annotator=olive, attempt=1, client_id="0d5ef14e-7a36-4a5e-9d4f-3b7d7f2f8a10",
         answer=score_of(1), is_right=True,
     )  # fmt: skip
+    make_questionnaire(campaign, "entry")
+    answer_questionnaire(campaign, olive, "entry")
     invite_account(campaign=campaign, account=olive, role=Role.RESEARCHER, by=olive)
     hand_out_tokens(campaign=campaign, accounts=[cast.annotator], links={}, by=olive)
     type(place).objects.filter(account=cast.annotator).update(consented_by=olive)

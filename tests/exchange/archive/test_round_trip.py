@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from annotation.models import DrawnScreen, Exclusion, Judgment
-from campaigns.models import Account, Campaign, Membership, Role, TestSet
+from campaigns.models import Account, Campaign, FormAnswer, Membership, Role, TestSet
+from campaigns.queries import questionnaire_of, questions_of
 from demo.campaign import DemoCampaign
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.tables import TABLES, keys_of
 from exchange.archive.writing import write_archive
+from exchange.reading import ImportFileError
 from jobs.actions import perform_now
 from jobs.models import Run
 from jobs.queries import whole_result
@@ -24,6 +26,7 @@ from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small
 from tests.exchange.judged_campaign import judge_one_of_everything, mark_errors
 from tests.metrics.analyses.as_json import analyse
 from tests.metrics.racing_campaign import Commits, judge_documents, make_race
+from tests.sample_questionnaire import QUESTIONS, answer_questionnaire, make_questionnaire
 
 pytestmark = pytest.mark.django_db
 QUICK = {"resamples": 40, "interval_resamples": 40}
@@ -184,3 +187,22 @@ def test_a_race_of_systems_goes_on_where_it_stood(
     rebuilt = import_archive(path, name=campaign.name)
     assert analyse(rebuilt, analyses=["allocation"])["analyses"] == before
     assert DrawnScreen.objects.filter(assignment__campaign=rebuilt).count() == drawn
+
+
+def test_questionnaires_come_with_their_answers(judged: Campaign, cast: Cast, tmp_path: Path) -> None:
+    make_questionnaire(judged)
+    answer_questionnaire(judged, cast.annotator)
+    rebuilt = import_archive(written(judged, tmp_path / "a.zip"), name="Rebuilt")
+    form = questionnaire_of(rebuilt, "entry")
+    assert form is not None
+    assert questions_of(form) == list(QUESTIONS)
+    answer = FormAnswer.objects.get(question__questionnaire=form, question__name="work")
+    assert (answer.annotator.username, answer.value) == ("anna-2", ["translator", "editor"])
+
+
+def test_an_answer_that_its_question_does_not_take_is_refused(judged: Campaign, cast: Cast, tmp_path: Path) -> None:
+    make_questionnaire(judged)
+    answer_questionnaire(judged, cast.annotator)
+    FormAnswer.objects.filter(question__name="skill").update(value=9)
+    with pytest.raises(ImportFileError, match=r"rows/formanswer.jsonl, line \d, value: Choose a point from 1 to 5"):
+        import_archive(written(judged, tmp_path / "a.zip"), name="Rebuilt")
