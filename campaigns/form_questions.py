@@ -251,6 +251,8 @@ def _choice_errors(question: QuestionSpec) -> Iterator[tuple[str, str]]:
             yield "choices", message % {"name": choice.name[:80]}
         if not choice.label.strip():
             yield "choices", _("A choice is empty.")
+        if "|" in choice.label:
+            yield "choices", _("A choice contains |, which divides choices in tables. Leave it out.")
         yield from (("choices", error) for error in _text_errors(choice.label, LABEL_LIMIT))
 
 
