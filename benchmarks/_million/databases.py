@@ -1,0 +1,71 @@
+"""Databases with the campaigns in them, made once for a folder; the next benchmark there finds them."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg2
+
+from bootstrap.places import ROOT
+from bootstrap.steps import say
+from tests.plugins.postgres import PostgresServer
+
+SQLITE, POSTGRES = DATABASES = ("sqlite", "postgresql")
+
+
+@dataclass(frozen=True)
+class Opened:
+    """`environment` is that of Assay's processes; `server` the root of the database's own, if it has any."""
+
+    kind: str
+    environment: dict[str, str]
+    server: int | None = None
+
+    def run(self, task: str, *arguments: object) -> str:
+        """What a task of `benchmarks._million.tasks` writes, in a process of its own."""
+        command = [sys.executable, "-m", "benchmarks._million.tasks", task, *map(str, arguments)]
+        return subprocess.run(
+            command, cwd=ROOT, env=self.environment, check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+
+
+@contextmanager
+def opened(kind: str, judgments: int, folder: Path | None) -> Iterator[Opened]:
+    """Without a folder they are made in a new one, and gone afterwards. To make them takes minutes, at low priority."""
+    with ExitStack() as ends:
+        home = folder or Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="assay-bench-")))
+        data = home / f"{kind}-{judgments}"
+        data.mkdir(parents=True, exist_ok=True)
+        foreign = ("ASSAY_", "DATABASE_URL", "REDIS_URL")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+        environment |= {"ASSAY_DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}
+        server = None
+        if kind == POSTGRES:
+            server = PostgresServer(durable=True, home=folder and folder / "postgres")
+            ends.callback(server.stop)
+            environment["DATABASE_URL"] = server.url(f"million_{judgments}")
+        place = Opened(kind, environment, server.pid if server else None)
+        if not (data / "made").exists():
+            say(f"making {judgments:,} judgments on {kind} …")
+            _make(place, server, judgments)
+            (data / "made").touch()
+        yield place
+
+
+def _make(place: Opened, server: PostgresServer | None, judgments: int) -> None:
+    if server is None:
+        for left_over in Path(place.environment["ASSAY_DATA_DIR"]).glob("*.sqlite3*"):
+            left_over.unlink()
+    else:
+        connection = psycopg2.connect(server.url())
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP DATABASE IF EXISTS million_{judgments} WITH (FORCE)")
+            cursor.execute(f"CREATE DATABASE million_{judgments}")
+        connection.close()
+    place.run("make", judgments)

@@ -1,0 +1,44 @@
+"""Which queries look through all judgments, by what the database says of how it would perform them."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.db import connection
+
+LARGE = ("annotation_judgment", "annotation_score", "annotation_errorspan", "annotation_item", "annotation_slot",
+         "metrics_derivedscore")  # fmt: skip
+_ALIAS = re.compile(rf'"({"|".join(LARGE)})" (?:AS )?"?([A-Z]\d+|{"|".join(LARGE)})\b')
+_SCAN = re.compile(r"^SCAN (\w+)(.*)")
+
+
+def looked_through(sql: str) -> list[str]:
+    """The large tables that a query reads from end to end, by their rows or by an index; none of what is no query."""
+    if not sql.lstrip("( ").upper().startswith(("SELECT", "WITH")):
+        return []
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}")
+            (plan,) = cursor.fetchone()
+            return sorted(set(_scanned((json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"])))
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+        return sorted(set(_scanned_by_sqlite(sql, [str(row[-1]) for row in cursor.fetchall()])))
+
+
+def _scanned(node: Mapping[str, Any]) -> Iterator[str]:
+    """Of a node of PostgreSQL's plan and all below it."""
+    table = node.get("Relation Name")
+    is_whole = node["Node Type"] in ("Seq Scan", "Index Scan", "Index Only Scan") and "Index Cond" not in node
+    if table in LARGE and is_whole:
+        yield f"{node['Node Type']} of {table}"
+    for child in node.get("Plans", ()):
+        yield from _scanned(child)
+
+
+def _scanned_by_sqlite(sql: str, steps: list[str]) -> Iterator[str]:
+    tables = {table: table for table in LARGE} | {alias: table for table, alias in _ALIAS.findall(sql)}
+    for step in steps:
+        found = _SCAN.match(step)
+        if found and found[1] in tables:
+            yield f"SCAN of {tables[found[1]]}{found[2]}"

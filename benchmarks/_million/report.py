@@ -1,0 +1,61 @@
+"""What was measured as rows of a table, and what is above its bound."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+MOST_QUERIES, MOST_CPU_MS, MOST_WALL_MS = 20, 300, 1_000
+TITLES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Part:
+    """`rows` of one database below the `heads` of a table; `broken` are sentences."""
+
+    heads: tuple[str, ...]
+    rows: tuple[str, ...]
+    broken: tuple[str, ...]
+
+
+def page_part(kind: str, costs: Iterable[Mapping[str, Any]]) -> Part:
+    """All addresses in one row, then those that cost most."""
+    measured = list(costs)
+    heads = (
+        "| database | address | queries | first ms | slowest ms | CPU ms | tables looked through |",
+        "|---|---|--:|--:|--:|--:|---|",
+    )
+    of_address: dict[str, list[Mapping[str, Any]]] = {}
+    for cost in measured:
+        of_address.setdefault(cost["name"], []).append(cost)
+    worst = sorted(of_address, key=lambda name: -max(cost["cpu_ms"] for cost in of_address[name]))[:_SHOWN]
+    rows = [_row(kind, f"all {len(of_address)}, at most", measured)]
+    rows += [_row(kind, f"`{name}`", of_address[name]) for name in worst]
+    return Part(heads, tuple(rows), tuple(_broken(kind, measured)))
+
+
+def _row(kind: str, title: str, costs: list[Mapping[str, Any]]) -> str:
+    highest = {key: max((cost[key] for cost in costs), default=0) for key in _NUMBERS}
+    scans = sorted({scan for cost in costs for scan in cost["scans"]})
+    cells = [TITLES[kind], title, *(f"{highest[key]:.0f}" for key in _NUMBERS), ", ".join(scans) or "none"]
+    return f"| {' | '.join(cells)} |"
+
+
+_NUMBERS = ("queries", "first_ms", "slowest_ms", "cpu_ms")
+
+
+def _broken(kind: str, costs: list[Mapping[str, Any]]) -> Iterator[str]:
+    for cost in costs:
+        wall = max(cost["first_ms"], cost["slowest_ms"])
+        if (
+            not cost["is_answered"]
+            or cost["scans"]
+            or cost["queries"] > MOST_QUERIES
+            or wall > MOST_WALL_MS
+            or (cost["cpu_ms"] > MOST_CPU_MS)
+        ):
+            yield (
+                f"{TITLES[kind]}, {cost['campaign']}: {cost['path']} costs {cost['queries']} queries, {wall:.0f} ms, "
+                f"{cost['cpu_ms']:.0f} ms of processor time; {', '.join(cost['scans']) or 'nothing is looked through'}"
+                f"{'' if cost['is_answered'] else '; it answers an error'}"
+            )

@@ -1,0 +1,45 @@
+"""What is done in a process of its own: `python -m … TASK ARGUMENTS`, on the database of the environment."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+
+import django
+from django.core.management import call_command
+
+
+def make(judgments: str) -> None:
+    from django.db import connection  # noqa: PLC0415 - settings must stand before models
+
+    from benchmarks._million.making import make_million  # noqa: PLC0415
+
+    os.nice(10)
+    call_command("migrate", verbosity=0)
+    make_million(int(judgments))
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+
+
+def pages(times: str, *names: str) -> None:
+    """A line an address."""
+    from benchmarks._million.pages import page_costs  # noqa: PLC0415
+
+    for cost in page_costs(int(times), set(names)):
+        sys.stdout.write(json.dumps(cost.as_dict()) + "\n")
+        sys.stdout.flush()
+
+
+TASKS: dict[str, Callable[..., None]] = {"make": make, "pages": pages}
+
+
+def main() -> int:
+    task, *arguments = sys.argv[1:]
+    os.environ["ASSAY_API_REQUESTS_PER_MINUTE"] = "1000000"
+    django.setup()
+    TASKS[task](*arguments)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""What a million stored judgments cost, on SQLite and on PostgreSQL: every page.
+
+One campaign of Direct Assessment with a million judgments and one of MQM with 300,000 are made by statements; in
+`--data` they stay for the next time.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks._judging.machine import describe_machine
+from benchmarks._judging.page_section import write_part
+from benchmarks._million.databases import DATABASES, Opened, opened
+from benchmarks._million.report import Part, page_part
+from bootstrap.places import ROOT
+from bootstrap.steps import say
+
+PAGE = ROOT / "docs" / "benchmarks.md"
+LEAST = 2_000
+
+
+def main() -> int:
+    options = _options()
+    parts: dict[str, list[Part]] = {name: [] for name in options.only or MEASURES}
+    for kind in options.database or DATABASES:
+        with opened(kind, options.judgments, options.data) as place:
+            for name, measured in parts.items():
+                say(f"measuring {name} on {kind} …")
+                measured.append(MEASURES[name](place, options))
+    about = f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}; {options.judgments:,} judgments"
+    sys.stdout.write(f"{about}\n")
+    for name, measured in parts.items():
+        sys.stdout.write(
+            "\n".join([f"\n{name}", *_lines(measured), *(each for part in measured for each in part.broken), ""])
+        )
+        if options.write:
+            write_part(PAGE, f"million-{name}", "\n".join([f"- {about}", "", *_lines(measured)]))
+    return 1 if any(part.broken for measured in parts.values() for part in measured) else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="./assay bench million", description=__doc__)
+    parser.add_argument("--database", choices=DATABASES, action="append", help="this one alone")
+    parser.add_argument("--judgments", type=int, default=1_000_000, help=f"of the first campaign, at least {LEAST:,}")
+    parser.add_argument("--data", type=Path, help="a folder in which what is made stays")
+    parser.add_argument("--only", choices=MEASURES, action="append", help="this part alone")
+    parser.add_argument("--times", type=int, default=5, help="how often each address is requested (5)")
+    parser.add_argument("--names", nargs="*", default=[], help="of addresses, as the site map has them; without, all")
+    parser.add_argument("--write", action="store_true", help=f"put the figures into docs/{PAGE.name}")
+    options = parser.parse_args()
+    if options.judgments < LEAST:
+        parser.error(f"--judgments: at least {LEAST:,}.")
+    return options
+
+
+def _lines(measured: list[Part]) -> Iterator[str]:
+    """One table of the rows of all databases."""
+    yield from measured[0].heads
+    for part in measured:
+        yield from part.rows
+
+
+def _pages(place: Opened, options: argparse.Namespace) -> Part:
+    return page_part(place.kind, map(json.loads, place.run("pages", options.times, *options.names).splitlines()))
+
+
+MEASURES: Mapping[str, Callable[[Opened, argparse.Namespace], Part]] = {"pages": _pages}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
