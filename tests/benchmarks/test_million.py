@@ -1,0 +1,40 @@
+"""The campaigns of `./assay bench million`, five hundred times smaller, are as judging would have left them."""
+
+from django.db.models import Count, F, Q
+
+import pytest
+
+from annotation.models import Assignment, ErrorSpan, Item, ItemKind, Judgment, Slot
+from benchmarks._million.making import make_million
+from benchmarks._pages.measured_campaign import Made
+
+pytestmark = pytest.mark.django_db
+LEAST = 2_000
+
+
+@pytest.fixture
+def campaigns() -> tuple[Made, Made]:
+    return make_million(LEAST, beside=2)
+
+
+def test_rows_made_by_statements_fit_one_another(campaigns: tuple[Made, Made]) -> None:
+    scored, marked = campaigns
+    judged = Judgment.objects.filter(item__kind=ItemKind.REGULAR, is_current=True)
+    assert judged.filter(item__assignment__campaign=scored.campaign).count() >= LEAST
+    assert ErrorSpan.objects.filter(judgment__item__assignment__campaign=marked.campaign).count() > LEAST
+    counted = Assignment.objects.annotate(
+        asked=Count("items"), judged=Count("items", filter=Q(items__revision__gt=0))
+    ).filter(asked__gt=0)
+    assert not counted.exclude(asked=F("total"), judged=F("done")).exists()
+    of_items = Item.objects.annotate(
+        answers=Count("judgments"), newest=Count("judgments", filter=Q(judgments__is_current=True))
+    )
+    assert not of_items.exclude(answers=F("revision")).exists()
+    assert not of_items.filter(revision__gt=0).exclude(newest=1).exists()
+    assert not Slot.objects.exclude(translation__segment=F("item__segment"), translation__system=F("system")).exists()
+
+
+def test_nobody_judges_one_output_twice_but_for_control_items(campaigns: tuple[Made, Made]) -> None:
+    asked = Slot.objects.filter(item__kind=ItemKind.REGULAR, item__assignment__annotator__isnull=False)
+    twice = asked.values("item__assignment__annotator", "translation").annotate(times=Count("pk")).filter(times__gt=1)
+    assert not twice.exists()
