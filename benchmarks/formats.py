@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -74,27 +75,60 @@ class Cost:
     megabytes: float
 
 
+TASKS = {
+    "judgments": "judgments, in",
+    "texts": "test set, in",
+    "stored": "judgments, in and stored",
+    "out": "out",
+}
+
+
 def main() -> int:
     options = _options()
-    rows: list[str] = []
+    rows: dict[tuple[str, str], str] = _rows_of_page(options) if options.write else {}
     flat = True
     with TemporaryDirectory(prefix="assay-formats-", dir=options.folder) as folder:
         for task, name, costs, in_memory in _measured(Path(folder), options):
             flat = flat and (bool(in_memory) or costs[-1].megabytes - costs[0].megabytes <= GROWTH_MB)
             cells = " | ".join(f"{cost.seconds:.0f} | {cost.megabytes:.0f}" for cost in costs)
-            rows.append(f"| {task} | `{name}` | {cells} |")
-            say(rows[-1])
-    small, large = (f"{count:,}" for count in (options.small, options.rows))
-    table = [
-        f"| | format | {small}: s | MB | {large}: s | MB |",
-        "|---|---|--:|--:|--:|--:|",
-        *rows,
-    ]
-    text = f"- Measured on {describe_machine()}\n\n" + "\n".join(table)
-    sys.stdout.write(f"{text}\n")
-    if options.write:
-        write_part(PAGE, "formats", text)
+            rows[TASKS[task], name] = f"| {TASKS[task]} | `{name}` | {cells} |"
+            say(rows[TASKS[task], name])
+            if options.write:
+                write_part(PAGE, "formats", _table(rows, options))
+    sys.stdout.write(f"{_table(rows, options)}\n")
     return 0 if flat else 1
+
+
+def _heading(options: argparse.Namespace) -> str:
+    small, large = (f"{count:,}" for count in (options.small, options.rows))
+    return f"| | format | {small}: s | MB | {large}: s | MB |"
+
+
+def _table(rows: dict[tuple[str, str], str], options: argparse.Namespace) -> str:
+    """In the order in which they are measured."""
+    order = [(TASKS[task], name) for task, name in _names()]
+    lines = [_heading(options), "|---|---|--:|--:|--:|--:|", *(rows[key] for key in order if key in rows)]
+    measured = (
+        f"- Measured on {datetime.now(UTC).date().isoformat()} with {describe_machine()}, in turn with other programs"
+    )
+    return f"{measured}\n\n" + "\n".join(lines)
+
+
+def _names() -> Iterator[tuple[str, str]]:
+    yield from (("judgments", read.format) for read in JUDGMENTS)
+    yield from (("texts", read.format) for read in TEXTS)
+    yield "stored", "assay-csv"
+    yield from (("out", name) for name in EXPORTED)
+
+
+def _rows_of_page(options: argparse.Namespace) -> dict[tuple[str, str], str]:
+    """Those that stand there already, if they are of as many rows: formats can be measured one by one."""
+    page = PAGE.read_text(encoding="utf-8")
+    part = page.partition("<!-- formats: begin -->")[2].partition("<!-- formats: end -->")[0]
+    if _heading(options) not in part:
+        return {}
+    cells = [(line, [cell.strip() for cell in line.split("|")]) for line in part.splitlines() if line.startswith("|")]
+    return {(row[1], row[2].strip("`")): line for line, row in cells if row[2].startswith("`")}
 
 
 def _options() -> argparse.Namespace:
@@ -102,6 +136,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rows", type=int, default=LARGE)
     parser.add_argument("--small", type=int, default=SMALL)
     parser.add_argument("--only", nargs="*", default=[], metavar="FORMAT", help="these formats alone")
+    parser.add_argument("--tasks", nargs="*", default=list(TASKS), choices=TASKS, help="these tasks alone")
     parser.add_argument("--folder", help="where files and databases are made")
     parser.add_argument("--write", action="store_true", help=f"put the table into docs/{PAGE.name}")
     return parser.parse_args()
@@ -109,17 +144,17 @@ def _options() -> argparse.Namespace:
 
 def _measured(folder: Path, options: argparse.Namespace) -> Iterator[tuple[str, str, list[Cost], str]]:
     counts = (options.small, options.rows)
-    for task, title, reads in (("judgments", "judgments, in", JUDGMENTS), ("texts", "test set, in", TEXTS)):
-        for read in reads:
+    for task, reads in (("judgments", JUDGMENTS), ("texts", TEXTS)):
+        for read in reads if task in options.tasks else ():
             if not options.only or read.format in options.only:
-                yield title, read.format, [_reading(folder, task, read, count) for count in counts], read.in_memory
+                yield task, read.format, [_reading(folder, task, read, count) for count in counts], read.in_memory
     wanted = [name for name in EXPORTED if not options.only or name in options.only]
-    if not wanted:
+    if not wanted or not {"stored", "out"} & set(options.tasks):
         return
     databases = [folder / f"{count}.sqlite3" for count in counts]
     costs = [_stored(folder, database, count) for database, count in zip(databases, counts, strict=True)]
-    yield "judgments, in and stored", "assay-csv", costs, ""
-    for name in wanted:
+    yield "stored", "assay-csv", costs, ""
+    for name in wanted if "out" in options.tasks else ():
         target = folder / "written"
         yield "out", name, [_work(("export", name, str(target)), database) for database in databases], ""
         target.unlink()
