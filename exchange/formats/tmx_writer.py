@@ -5,7 +5,10 @@ Each translation is a unit of its own, on a line of its own: every unit has one 
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import NamedTuple
 
+from exchange.formats.tmx import OF_REFERENCE, OF_SEGMENT, OF_SYSTEM
+from exchange.formats.xliff import POST_EDITED
 from exchange.formats.xliff_codes import attribute, plain, tmx_content
 from exchange.formats.xliff_writer import Form, TextFile, Unit
 from metrics import VERSION
@@ -20,18 +23,26 @@ def write_tmx(files: Iterable[TextFile], form: Form) -> Iterator[str]:
         taken: set[str] = set()
         for file in several:
             for unit in file.units:
-                for text, by, person in _translations(file, unit):
-                    name = _free(unit.name, "+".join(part for part in (by, person) if part), taken)
-                    yield _unit(document, name, unit.source, form)
-                    yield _variant(text, by, person, form)
+                for made in _translations(file, unit):
+                    name = _free(unit.name, POST_EDITED.join(part for part in (made.by, made.person) if part), taken)
+                    yield _unit(document, name, unit, form)
+                    yield _variant(made, form)
     yield "</body>\n</tmx>\n"
 
 
-def _translations(file: TextFile, unit: Unit) -> Iterator[tuple[str, str, str]]:
-    """Each with its system or the name of the reference, and its editor."""
+class _Made(NamedTuple):
+    """A translation with its system and editor, or the name of the reference."""
+
+    kind: str
+    text: str
+    by: str
+    person: str = ""
+
+
+def _translations(file: TextFile, unit: Unit) -> Iterator[_Made]:
     if unit.target is not None:
-        yield unit.target, file.system, file.person
-    yield from ((match.text, match.origin, "") for match in unit.matches if match.is_reference)
+        yield _Made(OF_SYSTEM, unit.target, file.system, file.person)
+    yield from (_Made(OF_REFERENCE, match.text, match.origin) for match in unit.matches if match.is_reference)
 
 
 def _free(name: str, by: str, taken: set[str]) -> str:
@@ -42,16 +53,18 @@ def _free(name: str, by: str, taken: set[str]) -> str:
     return free
 
 
-def _unit(document: str, name: str, source: str, form: Form) -> str:
-    text = tmx_content(source, with_codes=form.with_codes)
+def _unit(document: str, name: str, unit: Unit, form: Form) -> str:
+    """A further translation says whose segment it is of, so that all are read as one."""
+    text = tmx_content(unit.source, with_codes=form.with_codes)
+    segment = "" if name == unit.name else f'<prop type="{OF_SEGMENT}">{plain(unit.name)}</prop>'
     return (
-        f'<tu tuid={attribute(name)}><prop type="x-document">{plain(document)}</prop>'
+        f'<tu tuid={attribute(name)}><prop type="x-document">{plain(document)}</prop>{segment}'
         f"<tuv xml:lang={attribute(form.source_language)}><seg>{text}</seg></tuv>"
     )
 
 
-def _variant(text: str, by: str, person: str, form: Form) -> str:
-    editor = f" changeid={attribute(person)}" if person else ""
-    system = f'<prop type="x-system">{plain(by)}</prop>' if by else ""
-    content = tmx_content(text, with_codes=form.with_codes)
-    return f"<tuv xml:lang={attribute(form.target_language)}{editor}>{system}<seg>{content}</seg></tuv></tu>\n"
+def _variant(made: _Made, form: Form) -> str:
+    editor = f" changeid={attribute(made.person)}" if made.person else ""
+    name = f'<prop type="{made.kind}">{plain(made.by)}</prop>' if made.by else ""
+    content = tmx_content(made.text, with_codes=form.with_codes)
+    return f"<tuv xml:lang={attribute(form.target_language)}{editor}>{name}<seg>{content}</seg></tuv></tu>\n"

@@ -37,7 +37,7 @@ def test_codes_of_memories_are_the_same_when_read_again(tmp_path: Path) -> None:
     unit = Unit("a b/1", CODES, CODES.replace("a ", "\u202ea\r\n"))
     [read] = look(written(tmp_path / "m.tmx", TextFile('d "1"', "Heron", "anna", [unit]))).preview
     assert (read.document, read.segment, read.source) == ('d "1"', "a b/1", CODES)
-    assert read.references == {"A": unit.target}
+    assert read.translations == {"Heron+anna": unit.target}
 
 
 def test_codes_of_other_programs_are_what_a_placeholder_stands_for(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_without_codes_and_with_what_xml_cannot_hold_texts_are_plain(tmp_path: P
 
 
 def test_each_translation_is_a_unit_with_its_system_editor_and_a_name_of_its_own(tmp_path: Path) -> None:
-    reference = Match("A", "Eins", is_reference=True)
+    reference = Match("B", "Eins", is_reference=True)
     one, none = Unit("1", "One.", "Eins.", [reference, Match("MT", "1")]), Unit("2", "Two.", None)
     again = Unit("1", "One.", "Nummer eins.")
     files = [TextFile("d", "Heron", "anna", [one, none]), TextFile("d", "Heron", "anna", [again, again])]
@@ -62,12 +62,13 @@ def test_each_translation_is_a_unit_with_its_system_editor_and_a_name_of_its_own
     units = [(unit.get("tuid"), unit.findtext("prop"), unit[-1].findtext("seg")) for unit in root.iter("tu")]
     assert units == [
         ("1", "d", "Eins."),
-        ("1 A", "d", "Eins"),
+        ("1 B", "d", "Eins"),
         ("1 Heron+anna", "d", "Nummer eins."),
         ("1 Heron+anna 2", "d", "Nummer eins."),
         ("1", "e", "Eins."),
-        ("1 A", "e", "Eins"),
+        ("1 B", "e", "Eins"),
     ]
+    assert look(written(tmp_path / "m.tmx", TextFile("d", "Heron", "", [one]))).preview[0].references == {"B": "Eins"}
     first = next(root.iter("tu"))
     assert (first[-1].findtext("prop"), first[-1].get("changeid")) == ("Heron", "anna")
 
@@ -80,9 +81,8 @@ def test_post_edits_are_a_memory_and_marks_are_none(tmp_path: Path) -> None:
     ).campaign
     path = tmp_path / "memory.tmx"
     path.write_bytes(b"".join(export_rows(campaign, "tmx")))
-    assert [(each.segment, each.references) for each in look(path).preview] == [
-        ("1", {"A": "Eins."}),
-        ("1 Heron+ben", {"A": "Nummer <eins>."}),
+    assert [(each.segment, each.translations) for each in look(path).preview] == [
+        ("1", {"Heron+anna": "Eins.", "Heron+ben": "Nummer <eins>."}),
     ]
     assert any("before editing" in loss for loss in FORMATS["tmx"].losses(campaign, EVERYTHING))
     marks = tmp_path / "mqm.tsv"
@@ -97,6 +97,9 @@ def test_test_sets_become_memories_and_what_is_lost_is_named(tmp_path: Path) -> 
     assert "Titles, left out: 1" in told
     units = [unit.get("tuid") for unit in ElementTree.parse(output).iter("tu")]
     assert units == ["1", "1 Crow"]
+    back = look(output)
+    assert (back.systems, back.preview[0].translations) == (["Heron", "Crow"], line["translations"])
+    assert look(output, Crow="none", Heron="system:Swan").preview[0].translations == {"Swan": "1"}
     output, told = convert_file(tmp_path, MEMORY, "set.tmx", "tmx")
     assert "Segments without a translation, left out: 1." in told
     assert look(output).preview[0].source == look(tmp_path / "set.tmx").preview[0].source
