@@ -117,8 +117,33 @@ def _side_by_content(file: Mapping[str, Any]) -> FileSide | None:
     return FileSide("system", ".".join(_without_languages(stem))) if is_genmt_output(begin) else None
 
 
+def pairs_of_files(files: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The language pairs of a folder of mt-metrics-eval; empty for all others."""
+    inner = [str(file.get("inner", "")) for file in files]
+    return pairs_of_folder(inner) if is_folder(inner) else []
+
+
+def chosen_pair(files: Sequence[Mapping[str, Any]]) -> str:
+    """That of a folder with several; empty until one is chosen."""
+    pair = str(files[0].get("genmt", {}).get("pair", "")) if files else ""
+    return pair if pair in pairs_of_files(files) else ""
+
+
+def _in_pair(files: list[dict[str, Any]], pair: str) -> list[dict[str, Any]]:
+    """Each by its place in the folder, those of other pairs ignored; a person's own sides stay for the same pair."""
+    if chosen_pair(files) == pair:
+        return files
+    sides = [side_in_folder(str(file.get("inner", "")), pair) for file in files]
+    return [
+        {**file, "genmt": {"pair": pair}, "side": side, "side_name": name}
+        for file, (side, name) in zip(files, sides, strict=True)
+    ]
+
+
 def with_genmt(files: list[dict[str, Any]], choices: Mapping[str, str]) -> list[dict[str, Any]]:
-    """`choices` (pair, set, split) are stored with the file that has the documents."""
+    """`choices` (pair, set, split) are stored with the file that has the documents; of a folder with all files."""
+    if len(pairs_of_files(files)) > 1:
+        return _in_pair(files, choices.get("pair", ""))
     whole = whole_file(files)
     return [{**file, "genmt": {**file.get("genmt", {}), **choices}} if file is whole else file for file in files]
 
@@ -152,7 +177,10 @@ def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     if campaign := found_campaign(run.arguments["files"]):
         return _as_json(_inspection_of(campaign)) | {"campaign": campaign.as_json()}
     files = run.arguments["files"]
-    return _as_json(inspect(_import_files(files), format=_format_of(files)))
+    inspection = inspect(_import_files(files), format=_format_of(files))
+    if pair := chosen_pair(files):
+        inspection.languages = dict(zip(("source", "target"), pair.split("-", 1), strict=True))
+    return _as_json(inspection)
 
 
 def _inspection_of(campaign: FoundCampaign | FoundJudgments) -> Inspection:
@@ -204,8 +232,8 @@ def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
     if len(files) == 1:
         chosen = {"columns": files[0].get("columns", {}), "genmt": _genmt_choices(files[0])}
         return ImportFiles(path=Path(files[0]["path"]), names=names, **chosen)
-    if len(pairs := pairs_of_folder([str(file.get("inner", "")) for file in files])) > 1:
-        message = _("The folder has several language pairs: %(pairs)s. Leave the files of one of them in it.")
+    if len(pairs := pairs_of_files(files)) > 1 and not chosen_pair(files):
+        message = _("The folder has several language pairs: %(pairs)s. Choose the pair to be judged.")
         raise RunFailed(message % {"pairs": ", ".join(pairs)})
     sides = _sides(files)
     first = {side: next(iter(paths.values())) for side, paths in sides.items()}

@@ -68,11 +68,12 @@ def pairs_of_folder(paths: Sequence[str]) -> list[str]:
     return sorted({found["pair"] for path in paths if (found := _SIDES["source"].search(path))})
 
 
-def side_in_folder(path: str) -> tuple[str, str]:
-    """What a file has, by its place, and its name; `none` for scores and others."""
+def side_in_folder(path: str, pair: str = "") -> tuple[str, str]:
+    """What a file has, by its place, and its name; `none` for scores and others, and for those of another pair."""
     for side, place in _SIDES.items():
         if found := place.search(path):
-            return side, found.groupdict().get("name", "")
+            is_other = bool(pair) and found["pair"] != pair
+            return ("none", "") if is_other else (side, found.groupdict().get("name", ""))
     return "none", ""
 
 

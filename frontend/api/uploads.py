@@ -120,7 +120,7 @@ class SidesSerializer(serializers.Serializer[Any]):
     columns = serializers.ListField(
         child=ColumnSerializer(), required=False, max_length=MOST_COLUMNS, help_text="Those not named are guessed."
     )
-    genmt = GenmtSerializer(required=False, help_text="The language pair and set of a file that has several.")
+    genmt = GenmtSerializer(required=False, help_text="The language pair, and set, of files that have several.")
 
 
 class StoredFileSerializer(serializers.Serializer[Any]):

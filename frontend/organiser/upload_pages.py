@@ -18,7 +18,7 @@ from exchange.formats.genmt_segments import AUTO, SPLITS
 from exchange.formats.test_set_table import MOST_COLUMNS, role_of
 from exchange.genmt_findings import confirmation_keys
 from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
-from exchange.uploaded_files import FileSide, whole_file
+from exchange.uploaded_files import FileSide, chosen_pair, pairs_of_files, whole_file
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, POST, signed_in
 from frontend.uploads import (
@@ -133,8 +133,16 @@ def findings_context(run: Run, decided: Mapping[str, Any]) -> dict[str, Any]:
         "empty_outputs": decided.get("empty_outputs") or JUDGED_AS_EMPTY,
         "empty_count": sum(empty.values()),
         "empty_choices": EMPTY_OUTPUT_CHOICES,
+        **_folder_context(files),
         **_genmt_context(inspection, files, decided),
     }
+
+
+def _folder_context(files: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The language pairs of a folder of mt-metrics-eval that has several."""
+    pairs = pairs_of_files(files)
+    names = [{"value": pair, "name": _pair_name(pair)} for pair in pairs if len(pairs) > 1]
+    return {"folder_pairs": names, "folder_pair": chosen_pair(files)}
 
 
 def _genmt_context(
@@ -200,6 +208,8 @@ def columns_in(posted: Mapping[str, str]) -> dict[str, str]:
 def changed_since(files: Sequence[dict[str, Any]], found: Mapping[str, Any], posted: Mapping[str, str]) -> bool:
     """Whether the page describes the columns, or the language pair, differently from the last reading."""
     genmt, read = genmt_in(posted), found.get("genmt") or {}
+    if genmt and len(pairs_of_files(files)) > 1:
+        return genmt["pair"] != chosen_pair(files)
     if genmt and read and whole_file(files) is not None:
         return genmt != {"pair": read["pair"], "set": read["set"], "split": _split_of(files)}
     shown = found.get("columns", [])

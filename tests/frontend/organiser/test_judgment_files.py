@@ -133,10 +133,24 @@ def test_the_places_of_a_dropped_folder_count_as_well(client: Client) -> None:
     assert "mt-metrics-eval: 2 systems, 1 reference" in " ".join(page_of(client, perform().arguments["upload"]).split())
 
 
-def test_several_pairs_of_a_folder_are_named(client: Client) -> None:
+def test_the_pair_of_a_folder_that_has_several_is_chosen(client: Client) -> None:
     send(client, "wmt23.zip", zipped(*members_of("en-de"), *members_of("he-en")))
-    page = page_of(client, perform().arguments["upload"])
-    assert "several language pairs: en-de, he-en. Leave the files of one of them in it." in page
+    run = perform()
+    upload = run.arguments["upload"]
+    assert "several language pairs: en-de, he-en. Choose the pair" in run.error
+    page = page_of(client, upload)
+    assert "These files have several language pairs" in page
+    assert '<option value="he-en" >Hebrew to English</option>' in page
+    client.post(f"/new-campaign/uploads/{upload}/", {"genmt-pair": "he-en", "side-0": "source", "name-0": ""})
+    read = perform()
+    page = " ".join(page_of(client, upload).split())
+    assert "mt-metrics-eval: 2 systems, 1 reference" in page
+    assert '<option value="he-en" selected>' in page
+    assert 'data-suggest="source_language" data-value="he"' in page
+    ignored = [file["inner"] for file in read.arguments["files"] if file["side"] == "none"]
+    assert all("he-en" not in inner or "scores" in inner for inner in ignored)
+    refused = client.post("/new-campaign/", FORM | {"upload": upload, "genmt-pair": "en-de"})
+    assert "You changed the language pair" in refused.content.decode()
 
 
 def test_a_folder_may_have_more_than_a_hundred_files(client: Client) -> None:
