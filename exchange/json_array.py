@@ -64,13 +64,32 @@ def lengths_of_lists(file: SourceFile) -> dict[str, int] | None:
 
 
 def _is_right(text: str) -> bool:
-    """Whether it can be stored, two levels below the top."""
+    return _why_wrong(text) is None
+
+
+def _why_wrong(text: str) -> str | None:
+    """Why it cannot be stored, two levels below the top; None if it can."""
+    if (error := text_error(text)) is not None:
+        return error.rstrip(".")
     try:
-        value = read_json(text) if text_error(text) is None else None
-    except JSONError:
-        return False
+        value = read_json(text)
+    except JSONError as wrong:
+        return wrong.reason
     is_deep = text.count("[") + text.count("{") > DEEPEST - 2
-    return value is not None and not (is_deep and json_error(value, DEEPEST - 2))
+    return json_error(value, DEEPEST - 2) if is_deep else None
+
+
+def first_wrong_object(file: SourceFile) -> tuple[int, str] | None:
+    """Of all lists of an object, the first of their objects that cannot be read: its number from 1, and why."""
+    scanner = _Scanner(level=2)
+    with file.open_text(newline=None) as stream:
+        while block := stream.read(_BLOCK):
+            for text in scanner.objects(block):
+                if reason := _why_wrong(text):
+                    return scanner.count, reason
+            if len(scanner.pending) > LONGEST_ROW:
+                return scanner.count + 1, _("more than %(count)d characters") % {"count": LONGEST_ROW}
+    return (scanner.count + 1, _("the file ends before it does")) if scanner.depth or scanner.in_text else None
 
 
 def _lengths(outside: str, count: int) -> dict[str, int] | None:

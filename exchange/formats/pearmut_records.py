@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.protocols.tags import DEFAULT_TAGS, MOST_TAGS
 from campaigns.reading.problems import UnreadableFileError, text_error
-from exchange.json_array import lengths_of_lists, objects_in_list
+from exchange.json_array import first_wrong_object, lengths_of_lists, objects_in_list
 from exchange.json_values import JSONError, read_json
 from exchange.reading import SourceFile
 from exchange.staging.judgments import Reading
@@ -82,8 +82,7 @@ def whole_json(file: SourceFile) -> Any:
     """One value over the whole file; bytes and characters that cannot be are refused at their lines."""
     try:
         if (size := file.path.stat().st_size) > MOST_MEGABYTES * 1_000_000:
-            message = _("%(size)d MB. JSON that is one value is read up to %(limit)d MB.")
-            file.refuse(message % {"size": size // 1_000_000, "limit": MOST_MEGABYTES})
+            _refuse_large(file, size // 1_000_000)
         with file.open_text(newline=None) as stream:
             text = stream.read()
     except OSError as error:
@@ -105,6 +104,15 @@ def whole_json(file: SourceFile) -> Any:
         if not lines:
             file.refuse(message)
         raise UnreadableFileError from error
+
+
+def _refuse_large(file: SourceFile, megabytes: int) -> NoReturn:
+    """With what is wrong in it, where it is lists of objects: those that are right are read one by one."""
+    if (wrong := first_wrong_object(file)) is not None:
+        message = _("Record %(number)d cannot be read: %(reason)s. Download the file again, or correct it there.")
+        file.refuse(message % {"number": wrong[0], "reason": wrong[1]})
+    message = _("%(size)d MB. JSON that is one value is read up to %(limit)d MB.")
+    file.refuse(message % {"size": megabytes, "limit": MOST_MEGABYTES})
 
 
 def chosen_campaign(file: SourceFile, campaigns: list[str], requested: str) -> str:

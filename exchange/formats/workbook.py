@@ -19,6 +19,7 @@ from exchange.cells import restore
 from exchange.exported_judgments import ExportChoice
 from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
+from exchange.formats.flags_csv import flags_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
 from exchange.formats.spans_csv import spans_table
 from exchange.tables.csv_and_json import NUMBERS, PIECE, TableOf
@@ -42,6 +43,7 @@ STORED: dict[str, TableOf] = {
     "adjudications": adjudications_table,
     "metrics, systems": system_scores_table,
     "metrics, segments": segment_scores_table,
+    "flags": flags_table,
 }
 NAMING_PEOPLE = frozenset(
     (

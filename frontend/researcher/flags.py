@@ -1,6 +1,6 @@
 """The flags of a campaign's outputs: how many each system has, and each one with its segment."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -8,15 +8,12 @@ from typing import Any, ClassVar
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from annotation.protocols import protocol_for
 from campaigns.models import Account, Campaign
-from campaigns.site_address import site_address
-from exchange.cells import safe_name, safe_text
-from exchange.tables.csv_and_json import as_number, csv_pieces
+from exchange.formats.flags_csv import COLUMNS, flag_rows
+from exchange.tables.csv_and_json import csv_pieces
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
 from frontend.campaign_pages import campaign_page, campaign_view
 from frontend.downloads import CSV_TYPE, attachment
@@ -25,20 +22,15 @@ from frontend.run_pages import PageRuns
 from frontend.sorting import Sorted, SortKey, changed, unknown_order
 from jobs.models import Run
 from metrics.flag_runs import flag_runs, is_outdated, newest_flags, refresh_flags, request_flags
-from metrics.flagged_outputs import TITLES, counts_by_system, detail_of, flagged_outputs, in_words
+from metrics.flagged_outputs import TITLES, counts_by_system, flagged_outputs, in_words
 from metrics.models import OutputFlag
 
 ON_A_PAGE = 50
-_LISTED = " | "
 _ORDERS: Mapping[str, tuple[str, ...]] = {
     "segment": ("pk",),
     "system": ("translation__system__name", "pk"),
     "flag": ("name", "pk"),
 }
-COLUMNS = (
-    "document", "segment", "system", "flag", "what", "expected", "found", "share", "missing", "added", "systems",
-    "source", "output", "link", "signature",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -116,7 +108,7 @@ def flags_csv(request: SignedInRequest, campaign: Campaign) -> HttpResponseBase:
     """All that are chosen in the address, written while they are read."""
     runs, form = flags_of_campaign(request, campaign), FlagForm(campaign, request.GET)
     rows = flagged_outputs(campaign, runs.done, form.choice) if runs.done else OutputFlag.objects.none()
-    pieces = csv_pieces(COLUMNS, _cells(rows, campaign, runs.signature))
+    pieces = csv_pieces(COLUMNS, flag_rows(rows, campaign, runs.signature))
     return StreamingHttpResponse(pieces, content_type=CSV_TYPE, headers=attachment(f"{campaign.slug}-flags.csv"))
 
 
@@ -143,26 +135,3 @@ def _counts(request: HttpRequest, campaign: Campaign, runs: FlagRuns) -> list[tu
         )
         for name, own in counts_by_system(campaign, runs.done).items()
     ]
-
-
-def _cells(rows: QuerySet[OutputFlag], campaign: Campaign, signature: str) -> Iterator[list[str]]:
-    page = site_address(reverse("researcher-segments", args=[campaign.slug]))
-    for row in rows.iterator(1_000):
-        detail, segment = detail_of(row), row.translation.segment
-        with override("en"):
-            what = in_words(row)
-        yield [
-            safe_name(segment.document.name),
-            safe_name(segment.name),
-            safe_name(row.translation.system.name),
-            row.name,
-            safe_text(what),
-            detail.expected,
-            detail.found,
-            "" if detail.share is None else as_number(detail.share),
-            *(safe_name(_LISTED.join(texts)) for texts in (detail.missing, detail.added, detail.systems)),
-            safe_text(segment.source),
-            safe_text(row.translation.text),
-            f"{page}?segment={segment.pk}",
-            safe_name(signature),
-        ]

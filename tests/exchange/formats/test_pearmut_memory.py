@@ -2,14 +2,15 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from campaigns.reading.problems import Problems
+from campaigns.reading.problems import Problems, UnreadableFileError
+from exchange.formats import pearmut_records
 from exchange.formats.pearmut_annotations import MOST_NAMED, read_pearmut
 from exchange.json_array import lengths_of_lists, objects_in_list
 from exchange.reading import SourceFile
@@ -131,3 +132,27 @@ def test_objects_of_each_list_are_found_whatever_ends_a_block(tmp_path: Path, mo
         lengths = lengths_of_lists(file)
         assert lengths == {name: len(each) for name, each in lists.items()}
         assert {name: list(objects_in_list(file, lengths, name)) for name in lists} == lists
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (lambda text: text[: len(text) // 2], "Record 3 cannot be read: the file ends before it does"),
+        (lambda text: text.replace('"score": 90', '"score": NaN', 1), "Record 1 cannot be read: “NaN” is not a number"),
+        (lambda text: text.replace("Kai", "K\\udc00", 1), "Record 1 cannot be read: A text contains half a character"),
+        (lambda text: text[:-2] + "3", "Record 6 cannot be read: the file ends before it does"),
+        (lambda text: text.replace('{"other"', '{"others": 1, "other"'), "0 MB. JSON that is one value is read up to"),
+    ],
+)
+def test_what_is_wrong_in_a_download_too_large_to_be_read_whole_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: Callable[[str], str], said: str
+) -> None:
+    monkeypatch.setattr(pearmut_records, "MOST_MEGABYTES", 0)
+    write_download(path := tmp_path / "download.json", 5)
+    path.write_text(broken(path.read_text(encoding="utf-8")), encoding="utf-8")
+    reading = Reading(path, path.name, Problems())
+    reading.campaign_id = "made"
+    with pytest.raises(UnreadableFileError):
+        list(read_pearmut(reading))
+    [problem] = reading.problems.listed
+    assert problem.message.startswith(said)

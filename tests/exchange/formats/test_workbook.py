@@ -67,7 +67,10 @@ def test_a_long_table_goes_on_in_another_sheet_with_the_same_header(monkeypatch:
 
 def test_every_table_of_the_results_has_a_sheet(judged: Campaign) -> None:
     perform_now(kind="analysis", campaign=judged, arguments=USUAL)
+    Translation.objects.filter(segment__document__test_set=judged.test_set).update(text="Paid on 31 May.")
+    perform_now(kind="flags", test_set=judged.test_set, arguments={})
     book = load_workbook(io.BytesIO(b"".join(export_rows(judged, "xlsx"))))
+    assert {row[3] for row in book["flags"].values} >= {"flag", "numbers"}
     assert {"judgments", "results, systems", "results, pairs", "results, agreement", "results, annotators"} <= set(
         book.sheetnames
     )
