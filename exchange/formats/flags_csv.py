@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from django.utils.translation import override
 
 from campaigns.models import Campaign
-from campaigns.site_address import site_address
 from exchange.cells import safe_name, safe_text
 from exchange.exported_judgments import EVERYTHING, ExportChoice
 from exchange.tables.csv_and_json import Table, as_number
@@ -20,20 +18,22 @@ COLUMNS = (
     "document", "segment", "system", "flag", "what", "expected", "found", "share", "missing", "added", "systems",
     "source", "output", "link", "signature",
 )  # fmt: skip
+_LINK = COLUMNS.index("link")
 
 
 def flags_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:  # noqa: ARG001 - as the others
-    """Those of the newest finished search, of the systems that the campaign judges; without one, none."""
+    """Those of the newest finished search, of the systems that the campaign judges, without links to pages."""
     run = newest_flags(campaign.test_set)
     rows: Iterable[list[str]] = ()
     if run is not None:
         signature = str((run.result or {}).get("signature", ""))
-        rows = flag_rows(flagged_outputs(campaign, run), campaign, signature)
-    return Table(COLUMNS, rows)
+        flags = flag_rows(flagged_outputs(campaign, run), "", signature)
+        rows = ([*row[:_LINK], *row[_LINK + 1 :]] for row in flags)
+    return Table([column for column in COLUMNS if column != "link"], rows)
 
 
-def flag_rows(flags: QuerySet[OutputFlag], campaign: Campaign, signature: str) -> Iterator[list[str]]:
-    page = site_address(reverse("researcher-segments", args=[campaign.slug]))
+def flag_rows(flags: QuerySet[OutputFlag], page: str, signature: str) -> Iterator[list[str]]:
+    """`page` is the address that a segment's number is added to."""
     for flag in flags.iterator(1_000):
         detail, segment = detail_of(flag), flag.translation.segment
         with override("en"):
@@ -50,6 +50,6 @@ def flag_rows(flags: QuerySet[OutputFlag], campaign: Campaign, signature: str) -
             *(safe_name(_LISTED.join(texts)) for texts in (detail.missing, detail.added, detail.systems)),
             safe_text(segment.source),
             safe_text(flag.translation.text),
-            f"{page}?segment={segment.pk}",
+            f"{page}{segment.pk}",
             safe_name(signature),
         ]

@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.protocols import protocol_for
 from campaigns.models import Account, Campaign
+from campaigns.site_address import site_address
 from exchange.formats.flags_csv import COLUMNS, flag_rows
 from exchange.tables.csv_and_json import csv_pieces
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, has_role
@@ -108,7 +110,8 @@ def flags_csv(request: SignedInRequest, campaign: Campaign) -> HttpResponseBase:
     """All that are chosen in the address, written while they are read."""
     runs, form = flags_of_campaign(request, campaign), FlagForm(campaign, request.GET)
     rows = flagged_outputs(campaign, runs.done, form.choice) if runs.done else OutputFlag.objects.none()
-    pieces = csv_pieces(COLUMNS, flag_rows(rows, campaign, runs.signature))
+    page = f"{site_address(reverse('researcher-segments', args=[campaign.slug]))}?segment="
+    pieces = csv_pieces(COLUMNS, flag_rows(rows, page, runs.signature))
     return StreamingHttpResponse(pieces, content_type=CSV_TYPE, headers=attachment(f"{campaign.slug}-flags.csv"))
 
 
