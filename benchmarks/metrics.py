@@ -135,9 +135,9 @@ class _Assay:
         return score_test_set(self._test_set, metrics=metrics, seed=seed).scores
 
     def forget(self) -> None:
-        from metrics.models import SegmentStatistic  # noqa: PLC0415
+        from metrics.models import SystemCounts  # noqa: PLC0415
 
-        SegmentStatistic.objects.all().delete()
+        SystemCounts.objects.all().delete()
 
 
 def _sacrebleu(metric: str, references: list[str], systems: dict[str, list[str]]) -> dict[tuple[str, str], float]:

@@ -79,7 +79,10 @@ class SegmentScore(models.Model):
 
 
 class SegmentStatistic(models.Model):
-    """A metric's sufficient statistics for one translation, stored so that resampling need not count again."""
+    """A model's sufficient statistics for one translation, stored so that resampling need not score again.
+
+    Other metrics have `SystemCounts`; older versions stored theirs here as well, which is still read.
+    """
 
     translation = models.ForeignKey(Translation, on_delete=models.CASCADE, related_name="segment_statistics")
     metric = models.CharField(max_length=100)
@@ -98,6 +101,29 @@ class SegmentStatistic(models.Model):
 
     def __str__(self) -> str:
         return f"{self.metric} of {self.translation_id}"
+
+
+class SystemCounts(models.Model):
+    """A metric's counts of all translations of a system: of a metric that counts fast, so that storing must be fast.
+
+    `texts` and `counts` are packed by `metrics/scoring/packed_counts.py`, one entry a translation.
+    """
+
+    system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="metric_counts")
+    metric = models.CharField(max_length=100)
+    signature = models.CharField(max_length=500, blank=True)
+    translations = models.PositiveIntegerField(help_text="how many are counted")
+    whole = models.CharField(max_length=64, blank=True, help_text="hash of all that was counted, where it is all")
+    texts = models.TextField(help_text="hashes of what was counted: each translation and its references")
+    counts = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["system", "metric", "signature"], name="system_counts_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric} of system {self.system_id}"
 
 
 class DerivedScore(models.Model):

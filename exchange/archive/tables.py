@@ -48,7 +48,7 @@ from campaigns.models import (
     Translation,
 )
 from jobs.models import Run, RunPart, RunStatus
-from metrics.models import ImportedScores, SegmentScore, SegmentStatistic, SystemScore
+from metrics.models import ImportedScores, SegmentScore, SegmentStatistic, SystemCounts, SystemScore
 
 ROWS = "rows"
 ANNOTATORS = "annotator"
@@ -123,10 +123,11 @@ TABLES: tuple[Table, ...] = (
     Table(SystemScore, "such scores of systems", of_test_set="scores__test_set", only=Q(scores__is_whole=True)),
     Table(
         SegmentStatistic,
-        "automatic metrics' counts of translations",
+        "models' scores of translations",
         of_test_set="translation__system__test_set",
         left_out=frozenset({"counted_here"}),
     ),
+    Table(SystemCounts, "other automatic metrics' counts, of a system in one row", of_test_set="system__test_set"),
     Table(Campaign, "settings of the campaign", of_campaign="pk", left_out=frozenset({"slug", "created_by"})),
     Table(ChosenSegment, "the segments that are judged, where not all are", of_campaign="campaign"),
     Table(

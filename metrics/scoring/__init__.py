@@ -15,7 +15,7 @@ import numpy as np
 from campaigns.models import TestSet
 from jobs.run_kinds import OnProgress
 from metrics.automatic import METRICS, has_model_name
-from metrics.automatic.base import FloatArray, Metric, count_of
+from metrics.automatic.base import FloatArray, Metric
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry, interval_of, randomised_p, shares_and_p
 from metrics.automatic.tokenizers import NAMES, TokenizerMissing, demand
 from metrics.results.values import Missing, Number, number
@@ -197,7 +197,7 @@ def _without_scores(metric: Metric, systems: Sequence[SystemTexts], why: Unavail
             score=Missing(why.state),
             interval=None,
             segments=0,
-            signature=metric.signature(count_of(system.references)),
+            signature=metric.signature(system.n_references),
             details={},
             unavailable=str(why),
         )
@@ -311,7 +311,7 @@ class _Scored:
     draw: Draw
 
     def __post_init__(self) -> None:
-        self.signature = self.metric.signature(count_of(self.system.references))
+        self.signature = self.metric.signature(self.system.n_references)
         self.value = self.metric.value(self.counts.sum(axis=0))
 
     def entry(self) -> MetricScore:

@@ -14,12 +14,13 @@ import numpy as np
 
 from campaigns.bulk_rows import Row, insert_bulk
 from campaigns.models import TestSet
-from metrics.automatic.base import FloatArray, Metric, count_of
+from metrics.automatic.base import FloatArray, Metric
 from metrics.automatic.operator_metric import OperatorMetric
 from metrics.models import SegmentStatistic
 from metrics.scoring.counters import Chunk
 from metrics.scoring.neural_child import MetricMark
-from metrics.scoring.texts import SystemTexts, hash_of
+from metrics.scoring.packed_counts import are_packed, pack, unpacked
+from metrics.scoring.texts import SystemTexts
 
 _AT_ONCE = 500
 _ASKED_AT_ONCE = 128  # of a model that scores one a second on a slow machine: what a stop or a crash costs at most
@@ -53,8 +54,7 @@ def counts_of(metric: Metric, systems: Sequence[SystemTexts], *, counters: Count
     """
     counted: Counted = []
     missing: list[list[int]] = []
-    for system in systems:
-        rows = known_counts(metric, system)
+    for system, rows in zip(systems, _known(metric, systems, packs_older=True), strict=True):
         missing.append(np.flatnonzero(np.isnan(rows[:, 0])).tolist())
         report(system, len(rows) - len(missing[-1]))
         counted.append((system, rows))
@@ -78,7 +78,10 @@ def counts_of(metric: Metric, systems: Sequence[SystemTexts], *, counters: Count
         news = np.array(chunk.places)[is_missing].tolist()
         marks = counters.marks_of(chunk)
         rows[news] = counts[is_missing]
-        _store(metric, system, news, rows[news], marks)
+        if are_packed(metric):
+            pack(metric, system, rows)
+        else:
+            _store(metric, system, news, rows[news], marks)
         report(system, len(news))
         repeats.follow(chunk.system, news, marks)
     return counted
@@ -96,7 +99,7 @@ class _Repeats:
         first: dict[str, Place] = {}
         to_score: list[list[int]] = []
         for number, places in enumerate(self._missing):
-            hashes = _hashes(self._metric, self._counted[number][0])
+            hashes = self._counted[number][0].hashes_for(self._metric)
             to_score.append([at for at in places if first.setdefault(hashes[at], (number, at)) == (number, at)])
             for at in set(places).difference(to_score[-1]):
                 self._followers[first[hashes[at]]].append((number, at))
@@ -121,7 +124,7 @@ def _without_known_elsewhere(
     metric: Metric, system: SystemTexts, rows: FloatArray, places: Sequence[int], report: Report
 ) -> list[int]:
     """The places that are still missing: counts of equal texts, of whatever system or test set, are stored here too."""
-    hashes = _hashes(metric, system)
+    hashes = system.hashes_for(metric)
     remaining: list[int] = []
     for start in range(0, len(places), _LOOKED_UP_AT_ONCE):
         part = places[start : start + _LOOKED_UP_AT_ONCE]
@@ -158,7 +161,7 @@ def _counts_of_equal_texts(metric: Metric, system: SystemTexts, hashes: Collecti
         Q(counted_here=True) | own,
         texts__in=hashes,
         metric=metric.name,
-        signature=metric.signature(count_of(system.references)),
+        signature=metric.signature(system.n_references),
     )
     return SegmentStatistic.objects.filter(pk__in=equal.values("texts").annotate(first=Min("pk")).values("first"))
 
@@ -201,34 +204,46 @@ def _parts(metric: Metric, system: SystemTexts, places: Sequence[int]) -> Iterat
         yield part
 
 
-def known_counts(metric: Metric, system: SystemTexts) -> FloatArray:
+def known_counts(metric: Metric, systems: Sequence[SystemTexts]) -> list[FloatArray]:
     """As `counts_of`, but nothing is counted: rows of NaN where nothing is stored or it does not fit the texts."""
-    stored = _stored(metric.name, metric.signature(count_of(system.references)), system.translations)
-    width = len(metric.columns)
+    return _known(metric, systems, packs_older=False)
+
+
+def _known(metric: Metric, systems: Sequence[SystemTexts], *, packs_older: bool) -> list[FloatArray]:
+    """`packs_older`: whether rows of older versions become packed ones, which only a run may do."""
+    if not are_packed(metric):
+        return [_known_rows(metric, system) for system in systems]
+    known = []
+    for system, packed in zip(systems, unpacked(metric, systems), strict=True):
+        rows = _known_rows(metric, system) if packed is None else packed
+        if packs_older and packed is None and not np.isnan(rows).all():
+            pack(metric, system, rows)
+            _rows_of(metric, system).delete()
+        known.append(rows)
+    return known
+
+
+def _known_rows(metric: Metric, system: SystemTexts) -> FloatArray:
+    stored, width = _stored(metric, system), len(metric.columns)
+    if not stored:
+        return np.full((len(system.translations), width), np.nan)
     nothing = ("", [math.nan] * width)
     rows = [
         stored[key][1] if stored.get(key, nothing)[0] == expected else nothing[1]
-        for key, expected in zip(system.translations, _hashes(metric, system), strict=True)
+        for key, expected in zip(system.translations, system.hashes_for(metric), strict=True)
     ]
     rows = [row if len(row) == width else nothing[1] for row in rows]  # an older version counted less
     return np.array(rows, dtype=np.float64).reshape(len(rows), width)
 
 
-def _hashes(metric: Metric, system: SystemTexts) -> list[str]:
-    """What each translation was counted from: its text, its references, and whatever its metric learns from."""
-    if not metric.learns_from_corpus:
-        return system.hashes
-    learnt = [text for texts in system.references for text in texts]
-    corpus = hash_of(learnt if metric.needs_reference else [*learnt, *system.hypotheses])
-    return [hash_of([own, corpus]) for own in system.hashes]
+def _rows_of(metric: Metric, system: SystemTexts) -> "QuerySet[SegmentStatistic]":
+    signature = metric.signature(system.n_references)
+    return SegmentStatistic.objects.filter(metric=metric.name, signature=signature, translation__system=system.key)
 
 
-def _stored(metric: str, signature: str, translations: Sequence[int]) -> dict[int, tuple[str, list[float]]]:
+def _stored(metric: Metric, system: SystemTexts) -> dict[int, tuple[str, list[float]]]:
     """Decoded all at once: one by one takes longer than all the resampling."""
-    keys = set(translations)
-    rows = SegmentStatistic.objects.filter(
-        metric=metric, signature=signature, translation__system__translations=translations[0]
-    )
+    keys, rows = set(system.translations), _rows_of(metric, system)
     written = rows.annotate(written=Cast("values", TextField())).values_list("translation_id", "texts", "written")
     stored = [row for row in written.iterator(2_000) if row[0] in keys]
     decoded = json.loads(f"[{','.join(values for _key, _texts, values in stored)}]")
@@ -236,7 +251,7 @@ def _stored(metric: str, signature: str, translations: Sequence[int]) -> dict[in
 
 
 def _store(metric: Metric, system: SystemTexts, places: Sequence[int], rows: FloatArray, marks: Marks = None) -> None:
-    signature, hashes = metric.signature(count_of(system.references)), _hashes(metric, system)
+    signature, hashes = metric.signature(system.n_references), system.hashes_for(metric)
     # whole numbers without ".0": shorter to store, and faster to read
     written = rows.astype(np.int64) if (rows == np.trunc(rows)).all() else rows
     marked = [None] * len(places) if marks is None else [[asdict(mark) for mark in own] for own in marks]

@@ -12,15 +12,15 @@ from campaigns.models import Segment, TestSet, Translation
 from campaigns.queries import systems_of
 from jobs.models import Run, RunStatus
 from metrics.automatic import METRICS, has_model_name, in_order
-from metrics.automatic.base import FloatArray, cells_of, count_of
+from metrics.automatic.base import FloatArray, cells_of
 from metrics.automatic.resampling import RESAMPLES, SEED, Draw, interval_entry
-from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SegmentStatistic, SystemScore
+from metrics.models import ImportedScores, ScoreLevel, SegmentScore, SegmentStatistic, SystemCounts, SystemScore
 from metrics.results.codec import from_json
 from metrics.results.values import Missing, Number
 from metrics.scoring import MetricScore, ScoreComparison, metric_for
 from metrics.scoring.counting import known_counts
 from metrics.scoring.names import DEFAULT_METRICS, title_of
-from metrics.scoring.texts import TextsOfMetrics, reference_names
+from metrics.scoring.texts import TextsOfMetrics, are_counted, reference_names
 
 _ROWS_AT_ONCE = 10_000
 
@@ -100,7 +100,7 @@ def has_metric_scores(test_set: TestSet) -> bool:
     return (
         ImportedScores.objects.filter(test_set=test_set, is_whole=True).exists()
         or Run.objects.filter(test_set=test_set, kind="metric_scores", status=RunStatus.DONE).exists()
-        or SegmentStatistic.objects.filter(translation__system__test_set=test_set).exists()
+        or are_counted(test_set)
     )
 
 
@@ -261,15 +261,16 @@ def _computed(axes: _Axes, wanted: Collection[str] | None) -> Iterator[MetricSco
         metric = metric_for(axes.test_set, name).as_signed(next((one.signature for one in entries.values()), ""))
         systems, segments, signatures = axes.no_systems(), axes.no_segments(), [""] * len(axes.systems)
         alone = ""
-        for system in texts.of(metric):
-            row, counts = axes.row_named[system.name], known_counts(metric, system)
+        of_metric = texts.of(metric)
+        for system, counts in zip(of_metric, known_counts(metric, of_metric), strict=True):
+            row = axes.row_named[system.name]
             known = ~np.isnan(counts[:, 0])
             columns = np.array([axes.column_of_segment[key] for key in system.segments])[known]
             segments[row, columns] = metric.segment_values(counts[known])
             if len(known) and known.all():
                 systems[row] = metric.value(counts.sum(axis=0))
-                signatures[row] = metric.signature(count_of(system.references))
-                alone = alone or metric.segment_signature(count_of(system.references))
+                signatures[row] = metric.signature(system.n_references)
+                alone = alone or metric.segment_signature(system.n_references)
         yield MetricScores(
             name=name,
             title=title_of(name, metric.signature(None)),
@@ -286,12 +287,13 @@ def _computed(axes: _Axes, wanted: Collection[str] | None) -> Iterator[MetricSco
 
 
 def _counted_metrics(test_set: TestSet, texts: TextsOfMetrics) -> list[str]:
-    """A system's first translation tells; of metrics without reference any one of a system."""
+    """Of models a system's first translation tells; of metrics without reference any one of a system."""
     firsts = [system.translations[0] for system in texts.with_references]
     every = Translation.objects.filter(system__test_set=test_set, text__isnull=False)
     firsts += every.order_by().values("system").annotate(first=Min("pk")).values_list("first", flat=True)
     counted = set(SegmentStatistic.objects.filter(translation__in=firsts).values_list("metric", flat=True))
-    return list(counted)
+    packed = SystemCounts.objects.filter(system__test_set=test_set)
+    return list(counted.union(packed.values_list("metric", flat=True)))
 
 
 def _has_no_reference(signature: str) -> bool:

@@ -2,17 +2,19 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 
 from django.db.models import Count, F, Q
 
-from campaigns.models import Reference, Segment, TestSet, Translation
+import numpy as np
+
+from campaigns.models import Reference, Segment, System, TestSet, Translation
 from campaigns.queries import systems_of
-from metrics.automatic.base import Metric
-from metrics.models import ImportedScores, SegmentStatistic
+from metrics.automatic.base import Metric, count_of
+from metrics.models import ImportedScores, SegmentStatistic, SystemCounts
 
 SLICES = ("document", "domain", "tag")
 
@@ -24,6 +26,7 @@ class SystemTexts:
     For metrics that need none, `references` has the source of each; for those that read both, `sources` has it.
     """
 
+    key: int
     name: str
     is_human: bool
     translations: list[int] = field(default_factory=list)
@@ -39,9 +42,34 @@ class SystemTexts:
         pairs = zip(before, self.hypotheses, self.references, strict=True)
         return [hash_of([*source, hypothesis, *references]) for source, hypothesis, references in pairs]
 
+    @cached_property
+    def digest(self) -> str:
+        """Of all texts, in their order: of one hash the many need not be computed."""
+        digest = hashlib.blake2b(digest_size=16)
+        every = [text for texts in self.references for text in texts]
+        digest.update(np.array(list(map(len, self.references)), dtype="<i8").tobytes())
+        for texts in (self.sources, self.hypotheses, every):
+            digest.update(np.array([len(texts), *map(len, texts)], dtype="<i8").tobytes())
+            digest.update("".join(texts).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
+
+    @cached_property
+    def n_references(self) -> int | None:
+        """How many each translation has, None where the number varies."""
+        return count_of(self.references)
+
+    def hashes_for(self, metric: Metric) -> list[str]:
+        """What each translation was counted from: its text, its references, and whatever the metric learns from."""
+        if not metric.learns_from_corpus:
+            return self.hashes
+        learnt = [text for texts in self.references for text in texts]
+        corpus = hash_of(learnt if metric.needs_reference else [*learnt, *self.hypotheses])
+        return [hash_of([own, corpus]) for own in self.hashes]
+
     def where(self, rows: Sequence[bool]) -> "SystemTexts":
         """The system with these of its rows alone."""
         return SystemTexts(
+            self.key,
             self.name,
             self.is_human,
             translations=list(compress(self.translations, rows)),
@@ -93,16 +121,23 @@ def texts_of(test_set: TestSet, *, references: Collection[str]) -> list[SystemTe
     chosen = Reference.objects.filter(segment__document__test_set=test_set, name__in=references)
     for segment, name, text in chosen.order_by("name").values_list("segment", "name", "text").iterator(2_000):
         by_segment[segment].append((name, text))
-    return _systems(
-        test_set,
-        lambda system, segment: [text for name, text in by_segment[segment] if not is_itself(system, name)],
-    )
+    every = {segment: [text for _name, text in named] for segment, named in by_segment.items()}
+
+    def texts_for(system: str) -> Mapping[int, list[str]]:
+        if not any(is_itself(system, name) for name in references):
+            return every
+        return {
+            segment: [text for name, text in named if not is_itself(system, name)]
+            for segment, named in by_segment.items()
+        }
+
+    return _systems(test_set, texts_for)
 
 
 def source_texts_of(test_set: TestSet) -> list[SystemTexts]:
     """Every system by name, with the sources in place of references: human translations too are scored against them."""
-    sources = _sources(test_set)
-    return _systems(test_set, lambda _system, segment: [text for text in (sources[segment],) if text])
+    sources = {segment: [text] for segment, text in _sources(test_set).items() if text}
+    return _systems(test_set, lambda _system: sources)
 
 
 def with_sources(test_set: TestSet, systems: Collection[SystemTexts]) -> list[SystemTexts]:
@@ -143,30 +178,37 @@ class TextsOfMetrics:
         return with_sources(self._test_set, self.with_references)
 
 
-def _systems(test_set: TestSet, texts_for: Callable[[str, int], list[str]]) -> list[SystemTexts]:
-    systems: dict[str, SystemTexts] = {}
-    rows = (
-        Translation.objects.filter(segment__document__test_set=test_set, text__isnull=False)
-        .order_by("system__name", "segment__document__position", "segment__position")
-        .values_list("pk", "system__name", "system__is_human", "segment", "text")
+def _systems(test_set: TestSet, texts_for: Callable[[str], Mapping[int, list[str]]]) -> list[SystemTexts]:
+    """`texts_for` a system's name: what its translations are compared with, by segment."""
+    order = Segment.objects.filter(document__test_set=test_set).order_by("document__position", "position")
+    segments = list(order.values_list("pk", flat=True))
+    written: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
+    rows = Translation.objects.filter(system__test_set=test_set, text__isnull=False).order_by()
+    for key, of_system, segment, text in rows.values_list("pk", "system", "segment", "text").iterator(2_000):
+        written[of_system][segment] = key, text or ""
+    systems = []
+    for system in System.objects.filter(pk__in=written).order_by("name"):
+        own, against = written.pop(system.pk), texts_for(system.name)
+        compared = [segment for segment in segments if segment in own and against.get(segment)]
+        if compared:
+            texts = SystemTexts(system.pk, system.name, system.is_human, segments=compared)
+            texts.translations, texts.hypotheses = map(list, zip(*(own[segment] for segment in compared), strict=True))
+            texts.references = [against[segment] for segment in compared]
+            systems.append(texts)
+    return systems
+
+
+def are_counted(test_set: TestSet) -> bool:
+    """Whether any metric has counted a translation."""
+    return (
+        SystemCounts.objects.filter(system__test_set=test_set).exists()
+        or SegmentStatistic.objects.filter(translation__system__test_set=test_set).exists()
     )
-    for key, system_name, is_human, segment, written in rows.iterator(2_000):
-        against = texts_for(system_name, segment)
-        if against:
-            system = systems.setdefault(system_name, SystemTexts(system_name, is_human))
-            system.translations.append(key)
-            system.segments.append(segment)
-            system.hypotheses.append(written or "")
-            system.references.append(against)
-    return list(systems.values())
 
 
 def has_scores(test_set: TestSet) -> bool:
     """Whether any metric has scored the test set, here or elsewhere."""
-    return (
-        ImportedScores.objects.filter(test_set=test_set, is_whole=True).exists()
-        or SegmentStatistic.objects.filter(translation__system__test_set=test_set).exists()
-    )
+    return ImportedScores.objects.filter(test_set=test_set, is_whole=True).exists() or are_counted(test_set)
 
 
 def systems_that_are_references(test_set: TestSet, names: Collection[str]) -> frozenset[str]:

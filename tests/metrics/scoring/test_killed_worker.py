@@ -12,10 +12,11 @@ import pytest
 from campaigns.models import Document, Reference, Segment, System, TestSet, Translation
 from jobs.actions import cancel_run, queue_run
 from jobs.models import Run, RunStatus
-from metrics.models import SegmentStatistic
+from metrics.models import SystemCounts
 from metrics.results.codec import to_json
 from metrics.scoring import score_test_set
 from tests.jobs.celery_workers import wait_for_status, working
+from tests.metrics.scoring.stored_counts import counted_texts, how_many_counted
 from tests.processes import is_alive, wait_for
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
@@ -51,7 +52,7 @@ def counted_in_the_middle(run: Run) -> int:
 
     def looked() -> int:
         run.refresh_from_db()
-        return SegmentStatistic.objects.count()
+        return how_many_counted()
 
     count = wait_for(looked, what=f"run {run.pk} to count, which is {run.status}: {run.error}")
     assert count < ALL
@@ -78,14 +79,14 @@ def test_a_worker_killed_in_the_middle_is_followed_by_one_that_ends_with_the_sam
         os.killpg(worker.pid, signal.SIGKILL)
         wait_for(lambda: not any(map(is_alive, below)), what="everything the worker started to leave")
     assert len(below) >= 3, "a process that performs, and two that count"
-    assert 0 < before <= SegmentStatistic.objects.count() < ALL
-    stored = set(SegmentStatistic.objects.values_list("pk", flat=True))
+    assert 0 < before <= how_many_counted() < ALL
+    stored = counted_texts()
     with working(tmp_path / "second.log", pool="solo", **two):
         wait_for_status(run, RunStatus.DONE)
     assert run.attempts == 2
-    assert SegmentStatistic.objects.count() == ALL
-    assert stored <= set(SegmentStatistic.objects.values_list("pk", flat=True))
-    SegmentStatistic.objects.all().delete()
+    assert how_many_counted() == ALL
+    assert stored <= counted_texts()
+    SystemCounts.objects.all().delete()
     assert run.result == to_json(score_test_set(long_test_set, **ARGUMENTS))
 
 
@@ -98,7 +99,7 @@ def test_a_cancelled_run_ends_and_keeps_what_it_counted(long_test_set: TestSet, 
         wait_for(lambda: not any(map(is_alive, below)), what="the counting processes to leave")
         assert len(below) == 2
         assert run.status == RunStatus.CANCELLED
-        assert 0 < SegmentStatistic.objects.count() < ALL
+        assert 0 < how_many_counted() < ALL
         following = queue_run(kind="metric_scores", test_set=long_test_set, arguments={"metrics": ["wer"]})
         wait_for_status(following, RunStatus.DONE)
     run.refresh_from_db()

@@ -18,7 +18,7 @@ from jobs.actions import perform_run, queue_run
 from jobs.models import Run, RunStatus
 from jobs.run_kinds import InvalidRun
 from metrics.automatic import METRICS, tokenizers
-from metrics.models import SegmentStatistic
+from metrics.models import SystemCounts
 from metrics.results.codec import to_json
 from metrics.scoring import ScoringError, metric_for, score_test_set
 from metrics.scoring.names import SCORING_METRICS
@@ -26,6 +26,7 @@ from metrics.scoring.reading import read_metric_scores
 from metrics.scoring.texts import SLICES
 from tests.metrics.automatic.test_bleu import train_pieces
 from tests.metrics.neural.light_model_files import models_folder
+from tests.metrics.scoring.stored_counts import how_many_counted
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
 
@@ -113,7 +114,7 @@ def test_every_two_systems_are_compared_the_better_one_first(test_set: TestSet) 
 
 def test_what_was_counted_is_not_counted_again(test_set: TestSet, monkeypatch: pytest.MonkeyPatch) -> None:
     first = score_test_set(test_set, metrics=["bleu"])
-    assert SegmentStatistic.objects.count() == 18
+    assert how_many_counted() == 18
     with monkeypatch.context() as broken:
         broken.setattr(METRICS["bleu"], "segment_statistics", None)
         again = score_test_set(test_set, metrics=["bleu"], seed=2)
@@ -140,7 +141,7 @@ def test_a_changed_translation_or_reference_is_counted_anew_and_alone(
     Reference.objects.filter(segment=changed.segment).update(text="Ganz neu.")
     score_test_set(test_set, metrics=["wer"])
     assert len(counted) == 4, "the three translations of that segment"
-    assert SegmentStatistic.objects.count() == 18
+    assert how_many_counted() == 18
 
 
 def test_a_metric_that_learns_from_references_sees_all_of_them(test_set: TestSet) -> None:
@@ -161,9 +162,9 @@ def test_a_run_cancelled_in_the_middle_keeps_what_it_counted(test_set: TestSet) 
 
     with pytest.raises(EndedError):
         score_test_set(test_set, metrics=["bleu"], on_progress=end)
-    assert 0 < SegmentStatistic.objects.count() < 18
+    assert 0 < how_many_counted() < 18
     whole = score_test_set(test_set, metrics=["bleu"])
-    SegmentStatistic.objects.all().delete()
+    SystemCounts.objects.all().delete()
     assert score_test_set(test_set, metrics=["bleu"]) == whole
 
 
