@@ -24,6 +24,7 @@ from campaigns.models import (
     Invitation,
     Medium,
     Membership,
+    Questionnaire,
     Role,
     Segment,
     Session,
@@ -302,6 +303,15 @@ def get_screen_for(user: Account, assignment: int, item: UUID) -> list[ItemToJud
     if not screen:
         raise Http404
     return screen
+
+
+def get_questionnaire_for(membership: Membership, moment: str) -> Questionnaire:
+    """One that annotators are asked, or that this one has agreed to; programs are not asked."""
+    if membership.is_program or membership.withdrawn_at is not None:
+        raise Http404
+    forms = Questionnaire.objects.filter(campaign=membership.campaign_id, moment=moment).select_related("campaign")
+    visible = Q(is_asked=True) | Q(replies__annotator=membership.account_id)
+    return get_object_or_404(forms.filter(visible).distinct())
 
 
 def get_practice_item_for(membership: Membership, item: str) -> PracticeItem:

@@ -5,6 +5,7 @@ from django.views.i18n import set_language
 
 from frontend.annotator import media
 from frontend.annotator.guidelines import guidelines
+from frontend.annotator.questionnaires import questionnaire
 from frontend.annotator.tasks import home, next_task, thanks
 from frontend.annotator.workbench import practice, practise_again, service_worker, skip, workbench
 from frontend.organiser import urls as organiser
@@ -27,6 +28,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("", campaign_start, name="campaign"),
     path("guidelines/", guidelines, name="annotator-guidelines"),
     path("withdraw/", withdraw, name="annotator-withdraw"),
+    path("questionnaire/<slug:moment>/", questionnaire, name="annotator-questionnaire"),
     path("next/", next_task, name="annotator-next"),
     path("practice/", practice, name="annotator-practice"),
     path("practice/skip/", skip, name="annotator-practice-skip"),

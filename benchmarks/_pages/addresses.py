@@ -104,6 +104,7 @@ _PEOPLE: dict[str, Read] = {
     "annotator-guidelines": Read(by=ANNOTATOR),
     "annotator-withdraw": Read(by=ANNOTATOR),
     "annotator-practice": Read(by=ANNOTATOR),
+    "annotator-questionnaire": Read(("", "change"), by=ANNOTATOR),
     "api-assignments": Read(by=ANNOTATOR),
     "api-practice": Read(by=ANNOTATOR),
     "api-items": Read(by=ANNOTATOR),

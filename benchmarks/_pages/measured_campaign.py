@@ -21,6 +21,7 @@ from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores
 from tests.cast import invite_annotators
 from tests.sample_media import make_medium
+from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 
 METRICS = ["bleu", "chrf"]
 
@@ -101,8 +102,12 @@ def places_of(made: Made) -> dict[str, Any]:
     draft = keep_campaign_draft(account=organiser, values={}).pk
     practice = PracticeItem.objects.filter(campaign=campaign)
     practice.update(document=waiting.document)  # where the medium is
+    make_questionnaire(campaign)
+    answer_questionnaire(campaign, made.annotator)
     return {
         "campaigns/slug": campaign.slug,
+        "questionnaire/moment": "entry",
+        "questionnaires/moment": "entry",
         "docs/resource": "runs",
         "test-sets/slug": campaign.test_set.slug,
         "assignments/pk": waiting.assignment_id,

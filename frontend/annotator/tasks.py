@@ -7,9 +7,10 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.claiming import claim_assignment
 from annotation.queries.practice import must_practise
+from annotation.queries.questionnaires import own_questionnaires, waiting_after
 from annotation.queries.task_list import effort_on, effort_since, start_of_week, task_list_of
-from campaigns.models import Membership, Planning, Role
-from campaigns.queries import roles_of, systems_of
+from campaigns.models import Membership, Moment, Planning, Role
+from campaigns.queries import questionnaire_due, roles_of, systems_of
 from frontend.access import SignedInRequest, get_assignment_for, get_membership_for
 from frontend.campaign_pages import POST, READ, signed_in
 
@@ -21,7 +22,13 @@ def home(request: SignedInRequest) -> HttpResponse:
     leads = bool(roles - {Role.ANNOTATOR}) or user.may_create_campaigns or user.is_superuser
     if leads and Role.ANNOTATOR not in roles:
         return redirect("organiser-campaigns")
-    context = {"tasks": task_list_of(user), "effort": effort_since(user, start_of_week()), "leads": leads}
+    tasks = task_list_of(user)
+    context = {
+        "tasks": tasks,
+        "questionnaires": own_questionnaires(user, tasks),
+        "effort": effort_since(user, start_of_week()),
+        "leads": leads,
+    }
     return render(request, "annotator/home.html", context)
 
 
@@ -37,7 +44,9 @@ def next_task(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def first_work(membership: Membership) -> HttpResponse | None:
-    """To practice or to the items in hand, else to those claimed now; None where there is nothing to judge."""
+    """To what comes before, or to the items in hand, else to those claimed now; None where nothing is to be judged."""
+    if questionnaire_due(membership, Moment.ENTRY):
+        return redirect("annotator-questionnaire", membership.campaign.slug, Moment.ENTRY)
     if must_practise(membership):
         return redirect("annotator-practice", membership.campaign.slug)
     assignment = claim_assignment(campaign=membership.campaign, annotator=membership.account)
@@ -49,8 +58,10 @@ def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for(request.user, pk)
     if not assignment.completion_code:
         return redirect("annotator-assignment", assignment.pk)
-    following = task_list_of(request.user).current
+    tasks = task_list_of(request.user)
+    following = tasks.current
     context = {
+        "exit": waiting_after(request.user, assignment.campaign_id, tasks),
         "assignment": assignment,
         "effort": effort_on(assignment),
         "systems": systems_of(assignment.campaign).count(),

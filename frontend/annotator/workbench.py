@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 from annotation.actions.practising import begin_attempt, skip_practice
 from annotation.queries.checks import items_to_redo
 from annotation.queries.practice import practice_progress
-from campaigns.models import Account, Campaign
-from campaigns.queries import has_consented
+from campaigns.models import Account, Campaign, Moment
+from campaigns.queries import has_consented, questionnaire_due
 from frontend.access import SignedInRequest, get_assignment_for, get_membership_for, get_practice_item_for
 from frontend.campaign_pages import POST, READ, ErrorsShown, signed_in
 from frontend.workbench import workbench_data
@@ -27,6 +27,8 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for(request.user, pk)
     if not has_consented(request.user, assignment.campaign):
         return redirect("annotator-guidelines", assignment.campaign.slug)
+    if not assignment.done and _must_answer_first(request.user, assignment.campaign):
+        return redirect("annotator-questionnaire", assignment.campaign.slug, Moment.ENTRY)
     review = "review" in request.GET
     data = workbench_data(
         assignment.pk, assignment.campaign, request.user, review=review, redo=items_to_redo(assignment)
@@ -42,6 +44,11 @@ def workbench(request: SignedInRequest, pk: int) -> HttpResponse:
     return response
 
 
+def _must_answer_first(user: Account, campaign: Campaign) -> bool:
+    """Work that was planned for somebody is in hand before they have asked for any."""
+    return questionnaire_due(get_membership_for(user, campaign.slug), Moment.ENTRY) is not None
+
+
 @signed_in(READ)
 def practice(request: SignedInRequest, slug: str) -> HttpResponse:
     membership = get_membership_for(request.user, slug)
@@ -51,6 +58,8 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
     if membership.consented_at is None:
         return redirect("annotator-guidelines", slug)
     review = "review" in request.GET and progress.answered > 0
+    if questionnaire_due(membership, Moment.ENTRY):
+        return redirect("annotator-questionnaire", slug, Moment.ENTRY)
     if progress.is_over and not review:
         return render(request, "annotator/practice_result.html", {"campaign": campaign, "progress": progress})
     data = workbench_data(f"practice:{slug}", campaign, request.user, review=review)

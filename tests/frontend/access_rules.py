@@ -56,6 +56,7 @@ _ANNOTATORS: dict[str, Rule] = {
     "campaign": MEMBERS,
     "annotator-guidelines": JUDGES,
     "annotator-withdraw": JUDGES,
+    "annotator-questionnaire": JUDGES,
     "annotator-next": JUDGES,
     "annotator-practice": JUDGES,
     "annotator-practice-again": JUDGES,

@@ -23,6 +23,7 @@ from tests.cast import Cast, invite_annotators, make_person
 from tests.frontend.access_rules import ANNOTATOR, ELSEWHERE, ORGANISER, RESEARCHER, STRANGER
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_media import make_medium
+from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 from tests.sample_test_set import make_test_set
 
 # What an address asks beside its path, by the name of the address.
@@ -75,7 +76,11 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
     )
     output = Translation.objects.filter(segment=first.segment).earliest("pk")
     decision = adjudicate(campaign=campaign, translation=output, answered={"score": 50}, reason="A test.", by=organiser)
+    make_questionnaire(campaign)
+    answer_questionnaire(campaign, cast.annotator)
     return {
+        "questionnaire/moment": "entry",
+        "questionnaires/moment": "entry",
         "outputs/pk": output.pk,
         "segments/pk": output.segment_id,
         "media/file_hash": make_medium(first.document).file_hash,

@@ -68,3 +68,21 @@ test("a form continues with the draft of the server", async () => {
   await restored;
   expect(document.querySelector<HTMLInputElement>("[name=name]")?.value).toBe("News");
 });
+
+test("a draft that is kept stays until a page says that the form arrived", async () => {
+  vi.useFakeTimers();
+  const fields = '<input name="answer"><button></button>';
+  document.body.innerHTML = `<form data-draft="entry" data-draft-kept data-fresh>${fields}</form>`;
+  bindFormDrafts(document);
+  const form = document.querySelector("form")!;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  const field = form.querySelector<HTMLInputElement>("[name=answer]")!;
+  field.value = "Yes.";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  form.querySelector("button")!.click();
+  expect(localStorage.getItem("assay:form:entry")).toContain("Yes.");
+  document.body.innerHTML = '<div data-draft-done="entry"></div>';
+  bindFormDrafts(document);
+  expect(localStorage.getItem("assay:form:entry")).toBeNull();
+  vi.useRealTimers();
+});

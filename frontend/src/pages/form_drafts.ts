@@ -1,5 +1,8 @@
 /* form[data-draft=KEY]: what was typed stays on this device until the form was sent, and is put back on return.
 
+   With [data-draft-kept] it stays when the form is sent, until a page says [data-draft-done=KEY]: without a network
+   sending fails, and what was typed would be lost.
+
    form[data-drafts=URL]: the server stores it as well, so that another device can continue. The field `draft` is its
    number; with [data-draft-from] the form begins with the draft of that number. Where the server does not answer,
    the draft of this device has to do.
@@ -20,6 +23,7 @@ const TOKEN = "csrfmiddlewaretoken";
 export type Values = Record<string, string[]>;
 
 export function bindFormDrafts(root: ParentNode): void {
+  bindEach<HTMLElement>(root, "[data-draft-done]", (page) => device()?.removeItem(keyOf(page.dataset.draftDone)));
   bindEach<HTMLFormElement>(root, "form[data-draft]", storeOnDevice);
   bindEach<HTMLFormElement>(root, "form[data-drafts]", (form) => {
     const number = form.elements.namedItem("draft");
@@ -28,6 +32,8 @@ export function bindFormDrafts(root: ParentNode): void {
     storeOnServer(form, number);
   });
 }
+
+const keyOf = (name = ""): string => `assay:form:${name}`;
 
 export function readForm(form: HTMLFormElement): Values {
   const values: Values = {};
@@ -61,7 +67,7 @@ function restore(form: HTMLFormElement, values: Values): void {
 }
 
 function storeOnDevice(form: HTMLFormElement): void {
-  const key = `assay:form:${form.dataset.draft}`;
+  const key = keyOf(form.dataset.draft);
   const stateWords = document.getElementById(form.dataset.draftState ?? "");
   const draft = form.dataset.fresh === undefined || form.dataset.draftFrom ? null : storedOnDevice(key);
   if (draft) restore(form, draft);
@@ -82,7 +88,8 @@ function storeOnDevice(form: HTMLFormElement): void {
   onFormInput(form, later);
   form.addEventListener("submit", () => {
     cancel();
-    device()?.removeItem(key);
+    if (form.dataset.draftKept === undefined) device()?.removeItem(key);
+    else store();
   });
 }
 
