@@ -24,6 +24,7 @@ from campaigns.models import (
     Invitation,
     Medium,
     Membership,
+    Moment,
     Questionnaire,
     Role,
     Segment,
@@ -303,6 +304,12 @@ def get_screen_for(user: Account, assignment: int, item: UUID) -> list[ItemToJud
     if not screen:
         raise Http404
     return screen
+
+
+def check_moment(moment: str) -> None:
+    """There is an entry and an exit questionnaire, and no other."""
+    if moment not in Moment.values:
+        raise Http404
 
 
 def get_questionnaire_for(membership: Membership, moment: str) -> Questionnaire:

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from annotation.models import Assignment, Exclusion, Judgment, PracticeAnswer, ProblemReport
-from campaigns.models import Account, Campaign, Membership, Role, System
+from campaigns.models import Account, Campaign, Membership, QuestionnaireReply, Role, System
 from metrics.filters import FilterError, read_filter
 
 
@@ -99,5 +99,6 @@ def _annotators(campaign: Campaign) -> QuerySet[Account]:
         Judgment.objects.filter(item__assignment__campaign=campaign).values("annotator"),
         PracticeAnswer.objects.filter(item__campaign=campaign).values("annotator"),
         ProblemReport.objects.filter(item__assignment__campaign=campaign).values("annotator"),
+        QuestionnaireReply.objects.filter(questionnaire__campaign=campaign).values("annotator"),
     )
     return Account.objects.filter(reduce(or_, (Q(pk__in=accounts) for accounts in of_campaign)))

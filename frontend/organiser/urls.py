@@ -15,6 +15,7 @@ from frontend.organiser import (
     overview,
     people,
     practice_item,
+    questionnaires,
     race,
     score_imports,
     test_set_guidance,
@@ -60,6 +61,13 @@ score_routes = [
     path("<int:pk>/forget/", score_imports.forget_imported, name="organiser-score-forget"),
 ]
 
+questionnaire_routes = [
+    path("", questionnaires.questionnaire, name="organiser-questionnaire"),
+    path("preview/", questionnaires.preview, name="organiser-questionnaire-preview"),
+    path("questions.json", questionnaires.questions_json, name="organiser-questions-json"),
+    path("questions.csv", questionnaires.questions_csv, name="organiser-questions-csv"),
+]
+
 campaign_routes: list[URLPattern | URLResolver] = [
     path("overview/", overview.overview, name="organiser-overview"),
     path("overview/progress/", overview.progress, name="organiser-progress"),
@@ -85,6 +93,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("practise/", guidelines.practice, name="organiser-practice"),
     path("practise/from-test-set/", practice_item.practice_item, name="organiser-practice-item"),
     path("practise/answers.csv", guidelines.practice_csv, name="organiser-practice-csv"),
+    path("questionnaires/<slug:moment>/", include(questionnaire_routes)),
     path("metrics/import/", include(score_routes)),
     path("manage/", housekeeping.manage, name="organiser-manage"),
     path("created/", people.created, name="organiser-created"),

@@ -13,7 +13,7 @@ export function bindFormFields(root: ParentNode, rebind: Rebind): void {
     input.addEventListener("change", () => void readFile(input));
   });
   bindEach<HTMLTextAreaElement>(root, "textarea[data-people]", countPeople);
-  bindEach<HTMLFormElement>(root, "form:has([data-controls])", (form) => {
+  bindEach<HTMLFormElement>(root, "form:has([data-controls], [data-when])", (form) => {
     form.addEventListener("change", () => showChosenProtocol(form));
     showChosenProtocol(form);
   });
