@@ -32,6 +32,7 @@ from annotation.protocols.base import Answer, Observation
 from annotation.queries.item_to_judge import ItemToJudge, Subject
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, CampaignStatus
+from campaigns.plain_statements import insert, update
 from campaigns.secret_keys import new_completion_code
 
 LONGEST_MS = 2**31 - 1  # what the column holds: 24 days
@@ -112,8 +113,8 @@ def within_column(milliseconds: int | None) -> int | None:
 
 def _store(to_judge: ItemToJudge, judgment: Judgment, observation: Observation) -> Receipt | None:
     """None when somebody else has raised the revision."""
-    mine = Item.objects.filter(pk=to_judge.item.pk, revision=judgment.base_revision).update(revision=judgment.revision)
-    if not mine:
+    known = {"id": to_judge.item.pk, "revision": judgment.base_revision}
+    if not update(Item, known, {"revision": judgment.revision}):
         return None
     assignment = to_judge.assignment
     if judgment.revision == 1:
@@ -124,12 +125,12 @@ def _store(to_judge: ItemToJudge, judgment: Judgment, observation: Observation) 
         before = Judgment.objects.filter(item=to_judge.item, is_current=True, annotator=judgment.annotator_id)
         if not (judgment.is_current and before.update(is_current=False)):
             hold_judged(assignment, judgment.annotator_id)
-    judgment.save(force_insert=True)
+    insert([judgment])
     if to_judge.item.kind == ItemKind.CHECK:  # its answer counts for nothing else
         must_redo = settle_check(assignment, to_judge.item, is_first=judgment.revision == 1)
         return receipt_of(judgment.revision, assignment, must_redo=must_redo)
-    Score.objects.bulk_create(scores_of(judgment, observation, to_judge.subjects))
-    ErrorSpan.objects.bulk_create(spans_of(judgment, observation, to_judge.subjects))
+    insert([*scores_of(judgment, observation, to_judge.subjects)])
+    insert([*spans_of(judgment, observation, to_judge.subjects)])
     return receipt_of(judgment.revision, assignment)
 
 
@@ -205,9 +206,9 @@ def count_judged(assignment: Assignment, annotator: int, items: int = 1) -> None
     judgment is stored, and whoever gives the assignment to others comes before or after, never in between.
     """
     while True:
-        known = {"pk": assignment.pk, "done": assignment.done, "status": assignment.status, "annotator": annotator}
+        known = {"id": assignment.pk, "done": assignment.done, "status": assignment.status, "annotator": annotator}
         values = {"done": assignment.done} if assignment.is_withdrawn else _with_more(assignment, items)
-        if Assignment.objects.filter(**known).update(**values):
+        if update(Assignment, known, values):
             for name, value in values.items():
                 setattr(assignment, name, value)
             if values.get("status") == AssignmentStatus.DONE:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import F
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework import authentication
@@ -11,6 +11,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from campaigns.models import Account, ApiToken, Scope
+from campaigns.prepared_rows import PreparedRows, instance_of, names_of
 from campaigns.secret_keys import hash_secret
 from frontend.sessions import note_use, who_was_in
 
@@ -70,13 +71,29 @@ def account_closed() -> PermissionDenied:
     return PermissionDenied(_("This account was closed. Ask your organiser."), code=Refusal.ACCESS_ENDED)
 
 
+_ACCOUNT, _TOKEN = names_of(Account), names_of(ApiToken)
+
+
+def _rows_of_token(secret_hash: str) -> "QuerySet[ApiToken, tuple[Any, ...]]":
+    """A token ends with the link it was made with, which is looked up along with it."""
+    known = ApiToken.objects.filter(secret_hash=secret_hash)
+    return known.values_list(*_TOKEN, *(f"account__{name}" for name in _ACCOUNT), "invitation__revoked_at")
+
+
+_ROWS_OF_TOKEN = PreparedRows(_rows_of_token, secret_hash=str)
+
+
 def _token_of(secret: bytes) -> ApiToken:
-    """One query: a token ends with the link it was made with, which is looked up along with it."""
-    known = ApiToken.objects.select_related("account").annotate(link_ended_at=F("invitation__revoked_at"))
-    token = known.filter(secret_hash=hash_secret(secret.decode("latin-1"))).first()
-    if token is not None and not token.account.is_active:
+    """One query."""
+    rows = _ROWS_OF_TOKEN(secret_hash=hash_secret(secret.decode("latin-1")))
+    if not rows:
+        raise AuthenticationFailed(_("This token is unknown or was revoked."), code=Refusal.TOKEN_ENDED)
+    *values, link_ended_at = rows[0]
+    token = instance_of(ApiToken, _TOKEN, values[: len(_TOKEN)])
+    token.account = instance_of(Account, _ACCOUNT, values[len(_TOKEN) :])
+    if not token.account.is_active:
         raise account_closed()
-    if token is None or token.revoked_at is not None or token.link_ended_at is not None:
+    if token.revoked_at is not None or link_ended_at is not None:
         raise AuthenticationFailed(_("This token is unknown or was revoked."), code=Refusal.TOKEN_ENDED)
     if token.expires_at is not None and token.expires_at <= timezone.now():
         raise AuthenticationFailed(_("This token has expired. Make a new one."), code=Refusal.TOKEN_ENDED)

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import status
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,12 +16,13 @@ from drf_spectacular.utils import OpenApiParameter
 
 from annotation.actions.claiming import claim_assignment
 from annotation.actions.practising import answer_practice, skip_practice
-from annotation.actions.submitting import report_problem, save_draft, submit_judgment
+from annotation.actions.submitting import Receipt, report_problem, save_draft, submit_judgment
 from annotation.protocols.base import Protocol, ShownItem
 from annotation.queries.item_to_judge import assignments_of
-from annotation.queries.items_page import Place
+from annotation.queries.items_page import Place, UnknownItem
 from annotation.queries.practice import must_practise, practice_page, protocol_of, shown_item
 from campaigns.invalid_input import InvalidInput
+from campaigns.models import Account
 from frontend.access import get_items_page_for, get_membership_for, get_practice_item_for
 from frontend.api.authentication import Refusal
 from frontend.api.errors import DetailSerializer, ErrorsSerializer, InvalidPayload, messages_by_field
@@ -36,7 +38,7 @@ from frontend.api.judging_shapes import (
     SubmissionSerializer,
 )
 from frontend.api.requests import read
-from frontend.api.views import AnnotatorView, nothing_left, operation
+from frontend.api.views import AnnotatorView, nothing_left, operation, serializer_of, shown_as
 from frontend.workbench import ItemsPageSerializer
 
 ITEM = OpenApiParameter("item", OpenApiTypes.UUID, OpenApiParameter.PATH)
@@ -45,6 +47,9 @@ PLACES = [
     OpenApiParameter("before", OpenApiTypes.UUID, description="The three texts before this item's."),
     OpenApiParameter("from", OpenApiTypes.STR, enum=["start"], description="From the first text, answered or not."),
 ]
+NEXT_AFTER = OpenApiParameter(
+    "next_after", OpenApiTypes.UUID, description="Answer with the texts after this item, too, as `next`."
+)
 REFUSALS: dict[Any, Any] = {
     **dict.fromkeys((401, 403, 404, 410), DetailSerializer),
     422: ErrorsSerializer,
@@ -68,10 +73,23 @@ def _item_in(places: Mapping[str, str], name: str) -> UUID | None:
         raise InvalidPayload({name: [_("This is not the id of an item.")]}) from error
 
 
+def read_next_after(request: Request) -> UUID | None:
+    """Read before anything is stored: what cannot be read refuses the request."""
+    return _item_in(request.query_params, NEXT_AFTER.name)
+
+
+def receipt_with_next(receipt: Receipt, account: Account, assignment: int, after: UUID | None) -> dict[str, Any]:
+    """With the texts after an item. The judgment is stored: what is not to be had now is asked for by itself."""
+    try:
+        page = None if after is None else get_items_page_for(account, assignment, Place(after=after))
+    except (Http404, UnknownItem):
+        page = None
+    return {**vars(receipt), "next": page}
+
+
 def read_submission(payload: object, protocol: Protocol[Any], shown: ShownItem) -> dict[str, Any]:
     """The body of a judgment, as keyword arguments of `submit_judgment`."""
-    filled = SubmissionSerializer(data=payload)
-    errors = {} if filled.is_valid() else messages_by_field(filled.errors)
+    values, errors = _checked(payload)
     answer = None
     if isinstance(payload, Mapping) and "answer" in payload:
         try:
@@ -81,7 +99,17 @@ def read_submission(payload: object, protocol: Protocol[Any], shown: ShownItem) 
             errors |= invalid.errors
     if errors or answer is None:
         raise InvalidPayload(errors)
-    return {**filled.validated_data, "answer": answer}
+    return {**values, "answer": answer}
+
+
+def _checked(payload: object) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """The values and what is wrong; a serializer of its own, which costs more, only for saying it."""
+    try:
+        return serializer_of(SubmissionSerializer).run_validation(payload), {}
+    except ValidationError:
+        refused = SubmissionSerializer(data=payload)
+        refused.is_valid()
+        return {}, messages_by_field(refused.errors)
 
 
 class ItemsView(AnnotatorView):
@@ -111,15 +139,16 @@ class JudgmentsView(AnnotatorView):
         "submit_judgment",
         {201: ReceiptSerializer, 200: ReceiptSerializer, 409: NewerSerializer, **REFUSALS},
         request=SubmissionSerializer,
-        parameters=[ITEM],
+        parameters=[ITEM, NEXT_AFTER],
     )
     def post(self, request: Request, pk: int, item: str) -> Response:
         """Judge an item, or change a judgment."""
-        to_judge = self.item_to_judge(pk, item)
+        to_judge, after = self.item_to_judge(pk, item), read_next_after(request)
         submission = read_submission(request.data, to_judge.protocol, to_judge.shown)
         receipt = submit_judgment(to_judge=to_judge, **submission)
         code = status.HTTP_200_OK if receipt.is_repeat else status.HTTP_201_CREATED
-        return Response(ReceiptSerializer(receipt).data, status=code)
+        shown = receipt_with_next(receipt, self.account, pk, after)
+        return Response(shown_as(ReceiptSerializer, shown), status=code)
 
 
 class ReportsView(AnnotatorView):

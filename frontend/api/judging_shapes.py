@@ -12,7 +12,7 @@ from annotation.protocols.base import COMMENT_LIMIT
 from annotation.protocols.mark_verdicts import OUTCOMES, MarkVerdict
 from exchange.cells import is_in_range
 from frontend.api.requests import TextUUIDField
-from frontend.workbench import WITHDRAWN, AnswerSerializer, StoredAnswerField
+from frontend.workbench import WITHDRAWN, AnswerSerializer, ItemsPageSerializer, StoredAnswerField
 
 HIGHEST_REVISION = 2**31 - 2
 LONGEST_MS = 2**53 - 1  # what JavaScript counts exactly; larger values than the database can store are capped there
@@ -64,7 +64,7 @@ class SubmissionSerializer(serializers.Serializer[Any]):
         return attrs
 
 
-_ONLY_IF_TRUE = ("is_withdrawn", "is_paused", "must_redo")
+_ONLY_IF_TRUE = ("is_withdrawn", "is_paused", "must_redo", "next")
 
 
 class ReceiptSerializer(serializers.Serializer[Any]):
@@ -77,6 +77,9 @@ class ReceiptSerializer(serializers.Serializer[Any]):
     must_redo = serializers.BooleanField(
         required=False,
         help_text="The answers missed an attention check: the same items follow again, as new ones. Absent otherwise.",
+    )
+    next = ItemsPageSerializer(
+        required=False, help_text="The texts after the item that `next_after` named. Absent otherwise."
     )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
@@ -106,8 +109,8 @@ class ScreenReceiptSerializer(ReceiptSerializer):
     revisions = serializers.DictField(child=serializers.IntegerField(), help_text="By item.")
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        revisions = {str(item): revision for item, revision in instance.revisions.items()}
-        return super().to_representation({**vars(instance.receipt), "revisions": revisions})
+        revisions = {str(item): revision for item, revision in instance["revisions"].items()}
+        return super().to_representation({**instance, "revisions": revisions})
 
 
 class ScreenErrorsSerializer(serializers.Serializer[Any]):

@@ -18,14 +18,14 @@ from annotation.queries.items_page import WORK_TO_DO
 from campaigns.invalid_input import InvalidInput
 from frontend.access import get_items_page_for, get_screen_for
 from frontend.api.errors import InvalidPayload
-from frontend.api.judging import REFUSALS, read_submission
+from frontend.api.judging import NEXT_AFTER, REFUSALS, read_next_after, read_submission, receipt_with_next
 from frontend.api.judging_shapes import (
     ScreenConflictSerializer,
     ScreenErrorsSerializer,
     ScreenReceiptSerializer,
     ScreenSerializer,
 )
-from frontend.api.views import AnnotatorView, operation
+from frontend.api.views import AnnotatorView, operation, shown_as
 
 Row = tuple[UUID, Mapping[str, Any]]
 _Errors = dict[str, dict[str, list[str]]]
@@ -116,6 +116,7 @@ class ScreensView(AnnotatorView):
             422: ScreenErrorsSerializer,
         },
         request=ScreenSerializer,
+        parameters=[NEXT_AFTER],
     )
     def post(self, request: Request, pk: int) -> Response:
         """Judge a whole screen, or change judgments on it.
@@ -123,6 +124,7 @@ class ScreensView(AnnotatorView):
         For protocols whose screen is a document (cesa). All judgments are stored, or none. Every item of the screen
         that was not judged before must be there; later, those that change are enough. 200: all were stored before.
         """
+        after = read_next_after(request)
         try:
             rows = _rows_in(request)
         except InvalidScreen:  # told only to those who may judge here
@@ -133,4 +135,5 @@ class ScreensView(AnnotatorView):
         self.require_consent(has_consent=screen[0].has_consent)
         stored = submit_screen(read_screen(rows, screen), read_actions(request.data, screen))
         code = status.HTTP_200_OK if stored.receipt.is_repeat else status.HTTP_201_CREATED
-        return Response(ScreenReceiptSerializer(stored).data, status=code)
+        shown = {**receipt_with_next(stored.receipt, self.account, pk, after), "revisions": stored.revisions}
+        return Response(shown_as(ScreenReceiptSerializer, shown), status=code)

@@ -3,7 +3,7 @@
 import threading
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
@@ -47,8 +47,8 @@ def test_it_is_built_once_and_runs_once_a_call(
 
 def test_every_thread_has_its_own(segments_after: PreparedRows, builds: list[dict[str, Any]], db: None) -> None:
     def look() -> None:
-        segments_after._compiled()
-        segments_after._compiled()
+        for _ in range(2):
+            segments_after._compiled(connections[DEFAULT_DB_ALIAS])
         connection.close()
 
     other = threading.Thread(target=look)
