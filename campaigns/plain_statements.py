@@ -19,10 +19,10 @@ def insert(rows: Sequence[Model]) -> None:
         return
     connection, options = connections[DEFAULT_DB_ALIAS], rows[0]._meta  # noqa: SLF001 - documented
     fields: _Fields = [field for field in options.concrete_fields if not field.primary_key]
-    columns = ", ".join(_quoted(field.column) for field in fields)
+    columns = ", ".join(_quoted(str(field.column)) for field in fields)
     places = ", ".join([f"({', '.join(['%s'] * len(fields))})"] * len(rows))
     into = ["INSERT INTO", _quoted(options.db_table), f"({columns})", "VALUES", places]
-    statement = " ".join([*into, "RETURNING", _quoted(options.pk.column)])
+    statement = " ".join([*into, "RETURNING", _quoted(str(options.pk.column))])
     values = [_written(field, field.pre_save(row, True), connection) for row in rows for field in fields]
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
@@ -36,8 +36,8 @@ def update(model: type[Model], known: Mapping[str, Any], values: Mapping[str, An
     connection, options = connections[DEFAULT_DB_ALIAS], model._meta  # noqa: SLF001 - documented
     changed: _Fields = [options.get_field(name) for name in values]  # type: ignore[misc] # no relation from elsewhere
     unchanged: _Fields = [options.get_field(name) for name in known]  # type: ignore[misc] # as above
-    news = ", ".join(f"{_quoted(field.column)} = %s" for field in changed)
-    which = " AND ".join(f"{_quoted(field.column)} = %s" for field in unchanged)
+    news = ", ".join(f"{_quoted(str(field.column))} = %s" for field in changed)
+    which = " AND ".join(f"{_quoted(str(field.column))} = %s" for field in unchanged)
     statement = " ".join(["UPDATE", _quoted(options.db_table), "SET", news, "WHERE", which])
     pairs = [*zip(changed, values.values(), strict=True), *zip(unchanged, known.values(), strict=True)]
     with connection.cursor() as cursor:

@@ -24,8 +24,8 @@ class PreparedRows:
     """`build` makes the query from named numbers, UUIDs and texts; calling with others gives the rows for these.
 
     The query must be the same whatever the values: `build` sees stand-ins and must not look at them. PostgreSQL parses
-    and plans it once for each connection, too, unless statements of a connection may go to several sessions of the
-    server, as behind a pooler of transactions (Django's `DISABLE_SERVER_SIDE_CURSORS` says so).
+    and plans it once for each connection, too, unless connections are not kept (`CONN_MAX_AGE` is 0): behind a pooler
+    each statement may go to another session of the server.
     """
 
     def __init__(self, build: Build, **kinds: type[int] | type[UUID] | type[str]) -> None:
@@ -38,7 +38,7 @@ class PreparedRows:
         connection = connections[DEFAULT_DB_ALIAS]  # itself: each look through the proxy costs as much as a value
         compiler, sql, parameters, converters = self._compiled(connection)
         with connection.cursor() as cursor:
-            if connection.vendor == "postgresql" and not connection.settings_dict.get("DISABLE_SERVER_SIDE_CURSORS"):
+            if connection.vendor == "postgresql" and connection.settings_dict["CONN_MAX_AGE"] != 0:
                 cursor.execute(self._prepared(connection), [values[name] for name in self.kinds])
             else:
                 cursor.execute(sql, [adapt(values[name]) if name else adapt for name, adapt in parameters])

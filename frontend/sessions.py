@@ -9,16 +9,25 @@ from typing import Any
 from django.contrib.auth import SESSION_KEY, login
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
-from django.db.models import F, Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
 from campaigns.actions.tokens import Origin
 from campaigns.models import Account, ApiToken, Invitation, Session
+from campaigns.prepared_rows import PreparedRows, instance_of, names_of
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 USE_IS_NOTED_EVERY = timedelta(minutes=10)
 _INVITATION, _BY_PASSWORD = "came_of_invitation", "came_by_password"
+_SESSION = names_of(Session)
+
+
+def _rows_of_session(session_key: str) -> "QuerySet[Session, tuple[Any, ...]]":
+    return Session.objects.filter(session_key=session_key).values_list(*_SESSION, "invitation__revoked_at")
+
+
+_ROWS_OF_SESSION = PreparedRows(_rows_of_session, session_key=str)
 
 
 class SessionStore(db.SessionStore):
@@ -35,12 +44,13 @@ class SessionStore(db.SessionStore):
         return Session
 
     def load(self) -> dict[str, Any]:
-        known = Session.objects.annotate(link_ended_at=F("invitation__revoked_at"))
-        row = known.filter(session_key=self.session_key, expire_date__gt=timezone.now()).first()
-        if row is None:
+        rows = _ROWS_OF_SESSION(session_key=str(self.session_key))
+        *values, link_ended_at = rows[0] if rows else (None,)
+        row = instance_of(Session, _SESSION, values) if rows else None
+        if row is None or row.expire_date <= timezone.now():
             self._session_key = None
             return {}
-        if row.ended_at or row.link_ended_at:
+        if row.ended_at or link_ended_at:
             self.ended = row
             return {}
         note_use(row)

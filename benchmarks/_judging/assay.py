@@ -28,18 +28,17 @@ LANGUAGES = ["--source-language", "en", "--target-language", "de"]
 
 
 class AssayAnnotator:
-    """An annotator who is a program, and asks for what comes next after every judgment."""
+    """An annotator who is a program, and gets what comes next with the receipt of every judgment."""
 
     def __init__(self, port: int, token: str) -> None:
         self.acknowledged: list[str] = []
         self._connection = Connection(port, {"Authorization": f"Token {token}"})
         taken = self._connection.ask("POST", f"/api/v1/campaigns/{CAMPAIGN}/assignments", expected=201)
         self._items = f"/api/v1/assignments/{taken['id']}/items"
-        self._after = ""
+        self._page = self._connection.ask("GET", self._items)
 
     def loop(self) -> None:
-        page = self._connection.ask("GET", f"{self._items}{self._after}")
-        item = next(item for item in page["items"] if item["answer"] is None)
+        item = next(item for item in self._page["items"] if item["answer"] is None)
         client_id = str(uuid.uuid4())
         judgment = {
             "client_id": client_id,
@@ -49,9 +48,9 @@ class AssayAnnotator:
             "elapsed_ms": 9000,
             "active_ms": 8000,
         }
-        self._connection.ask("POST", f"{self._items}/{item['id']}/judgments", judgment, expected=201)
+        address = f"{self._items}/{item['id']}/judgments?next_after={item['id']}"
+        self._page = self._connection.ask("POST", address, judgment, expected=201)["next"]
         self.acknowledged.append(client_id)
-        self._after = f"?after={item['id']}"
 
     def hang_up(self) -> None:
         self._connection.close()

@@ -11,7 +11,7 @@ from tests.crash.ledger import Ledger, SentDraft, SentJudgment
 from tests.crash.program import NoAnswer, Program
 
 Item = dict[str, Any]
-DRAFTED, SENT_TWICE, RECONSIDERED = 0.2, 0.05, 0.05  # shares of the items
+DRAFTED, SENT_TWICE, RECONSIDERED, WITH_NEXT = 0.2, 0.05, 0.05, 0.5  # shares of the items
 
 
 class Annotator:
@@ -72,7 +72,9 @@ class Annotator:
             "elapsed_ms": 9000,
             "active_ms": 8000,
         }
-        return SentJudgment(item["id"], f"assignments/{assignment}/items/{item['id']}/judgments", body)
+        path = f"assignments/{assignment}/items/{item['id']}/judgments"
+        with_next = f"?next_after={item['id']}" if self.rng.random() < WITH_NEXT else ""
+        return SentJudgment(item["id"], path + with_next, body)
 
     def send(self, sent: SentJudgment, *, expected: tuple[int, ...] = (201,)) -> None:
         """It stands in the ledger before it is sent; what was sent before may have arrived then."""

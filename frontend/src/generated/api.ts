@@ -469,6 +469,8 @@ export interface components {
             is_paused?: boolean;
             /** @description The answers missed an attention check: the same items follow again, as new ones. Absent otherwise. */
             must_redo?: boolean;
+            /** @description The texts after the item that `next_after` named. Absent otherwise. */
+            next?: components["schemas"]["ItemsPage"];
         };
         Report: {
             reason: components["schemas"]["ReasonEnum"];
@@ -506,6 +508,8 @@ export interface components {
             is_paused?: boolean;
             /** @description The answers missed an attention check: the same items follow again, as new ones. Absent otherwise. */
             must_redo?: boolean;
+            /** @description The texts after the item that `next_after` named. Absent otherwise. */
+            next?: components["schemas"]["ItemsPage"];
             /** @description By item. */
             revisions: {
                 [key: string]: number;
@@ -766,7 +770,10 @@ export interface operations {
     };
     submit_judgment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answer with the texts after this item, too, as `next`. */
+                next_after?: string;
+            };
             header?: never;
             path: {
                 id: number;
@@ -914,7 +921,10 @@ export interface operations {
     };
     submit_screen: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answer with the texts after this item, too, as `next`. */
+                next_after?: string;
+            };
             header?: never;
             path: {
                 id: number;

@@ -159,8 +159,8 @@ export class SampleServer implements Api {
     return { kind: "ok", status: 204, body: null };
   }
 
-  async submit(_assignment: string, id: string, submission: Submission): Promise<Outcome<Receipt>> {
-    this.requests.push(`submit ${id}`);
+  async submit(assignment: string, id: string, submission: Submission, nextAfter = ""): Promise<Outcome<Receipt>> {
+    this.requests.push(`submit ${id}${nextAfter && ` next ${nextAfter}`}`);
     const trouble = this.failure();
     if (trouble) return trouble;
     const item = this.allItems.find((other) => other.id === id);
@@ -182,8 +182,16 @@ export class SampleServer implements Api {
         ...(this.isWithdrawn && { is_withdrawn: true }),
         ...(this.isPaused && { is_paused: true }),
         ...(this.feedback && { feedback: this.feedback }),
+        ...(await this.nextTexts(assignment, nextAfter)),
       },
     };
+  }
+
+  /** As the server has them when it has stored what was sent. */
+  private async nextTexts(assignment: string, after: string): Promise<{ next?: ItemsPage }> {
+    const outcome = after ? await this.items(assignment, { after }) : null;
+    if (after) this.requests.pop(); // it is no request
+    return outcome?.kind === "ok" ? { next: outcome.body } : {};
   }
 
   actions: LoggedAction[] = [];
@@ -192,6 +200,7 @@ export class SampleServer implements Api {
     assignment: string,
     rows: readonly ScreenSubmission[],
     actions: readonly LoggedAction[] = [],
+    nextAfter = "",
   ): Promise<Outcome<ScreenReceipt>> {
     this.actions.push(...actions);
     this.requests.push(`screen ${rows.map(({ item }) => item).join()}`);
@@ -206,7 +215,8 @@ export class SampleServer implements Api {
     }
     for (const { item, ...submission } of rows) await this.submit(assignment, item, submission);
     const revisions = Object.fromEntries(rows.map(({ item }) => [item, of(item).revision]));
-    return { kind: "ok", status: 201, body: { revisions, ...this.counts() } };
+    const next = await this.nextTexts(assignment, nextAfter);
+    return { kind: "ok", status: 201, body: { revisions, ...this.counts(), ...next } };
   }
 
   async report(_assignment: string, _item: string, report: Report): Promise<Outcome<unknown>> {

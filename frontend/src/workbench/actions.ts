@@ -8,6 +8,7 @@ import {
   type Item,
   type ItemsPage,
   type Newer,
+  readItems,
   type Receipt,
   sameAnswer,
 } from "./api";
@@ -48,9 +49,10 @@ function take(state: State, page: ItemsPage, unsent: readonly Unsent[]): { loade
 
 /** Further texts. Their page counts what was stored when it was made, while answers come and go: receipts know
     better. */
-export function extend(state: State, page: ItemsPage, unsent: readonly Unsent[]): State {
+export function extend(state: State, page: NonNullable<Receipt["next"]>, unsent: readonly Unsent[]): State {
   const { done, completionCode, screens } = state;
-  return { ...load(state, page, unsent), done, completionCode, screens };
+  const loaded = { ...load(state, readItems(page), unsent), done, completionCode, screens };
+  return loaded.phase === "stranded" ? begin(loaded) : loaded;
 }
 
 /** The server's state of an item loaded before: older (the answer is on its way) or newer. */

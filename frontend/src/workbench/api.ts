@@ -46,12 +46,14 @@ export type Place = "" | { readonly after: string } | { readonly before: string 
 export interface Api {
   items(assignment: string, place: Place): Promise<Outcome<ItemsPage>>;
   saveDraft(assignment: string, item: string, answer: Answer, baseRevision: number): Promise<Outcome<null>>;
-  submit(assignment: string, item: string, submission: Submission): Promise<Outcome<Receipt>>;
+  /** With `nextAfter`, the receipt brings the texts after this item. */
+  submit(assignment: string, item: string, submission: Submission, nextAfter?: string): Promise<Outcome<Receipt>>;
   /** All rows or none. */
   submitScreen(
     assignment: string,
     rows: readonly ScreenSubmission[],
     actions?: readonly LoggedAction[],
+    nextAfter?: string,
   ): Promise<Outcome<ScreenReceipt>>;
   report(assignment: string, item: string, report: Report): Promise<Outcome<unknown>>;
 }
@@ -109,6 +111,7 @@ export function createApi({ base, session }: ApiSetup): Api {
 
   const at = (assignment: string, item: string, what: string) =>
     `${itemsOf(assignment)}/${encodeURIComponent(item)}/${what}`;
+  const nextOf = (item?: string) => (item ? `?next_after=${encodeURIComponent(item)}` : "");
 
   return {
     async items(assignment, place) {
@@ -118,9 +121,10 @@ export function createApi({ base, session }: ApiSetup): Api {
     },
     saveDraft: (assignment, item, answer, base_revision) =>
       send("PUT", at(assignment, item, "draft"), { answer, base_revision }),
-    submit: (assignment, item, submission) => send("POST", at(assignment, item, "judgments"), submission),
-    submitScreen: (assignment, judgments, actions) =>
-      send("POST", `assignments/${encodeURIComponent(assignment)}/screens`, { judgments, actions }),
+    submit: (assignment, item, submission, nextAfter) =>
+      send("POST", at(assignment, item, "judgments") + nextOf(nextAfter), submission),
+    submitScreen: (assignment, judgments, actions, nextAfter) =>
+      send("POST", `assignments/${encodeURIComponent(assignment)}/screens${nextOf(nextAfter)}`, { judgments, actions }),
     report: (assignment, item, report) => send("POST", at(assignment, item, "reports"), report),
   };
 }

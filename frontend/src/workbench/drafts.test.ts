@@ -15,6 +15,7 @@ const news = {
   onEnded: vi.fn(),
   onWithdrawn: vi.fn(),
   onRetry: vi.fn(),
+  nextAfter: () => "",
 };
 
 beforeEach(() => {

@@ -16,6 +16,7 @@ const news = {
   onEnded: vi.fn(),
   onWithdrawn: vi.fn(),
   onRetry: vi.fn(),
+  nextAfter: vi.fn(() => ""),
 };
 
 beforeEach(() => {

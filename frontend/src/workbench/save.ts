@@ -46,6 +46,8 @@ export interface SaverSetup {
   onWithdrawn: (assignment: string) => void;
   /** The time for another try has come, also for others that wait. */
   onRetry: () => void;
+  /** The item whose following texts shall come with the receipt; "" if the page has enough. */
+  nextAfter: (assignment: string) => string;
 }
 
 export function backoffMs(attempt: number, random: number): number {
@@ -221,14 +223,18 @@ export class Saver {
   private async send(next: readonly UnsentJudgment[]): Promise<Outcome<unknown>> {
     const [first] = next;
     if (first?.screen === undefined) return first ? this.sendOne(first) : { kind: "failed", status: 0 };
-    const outcome = await this.setup.api.submitScreen(first.assignment, next.map(rowOf), first.actions);
+    const { api, nextAfter } = this.setup;
+    const { assignment, actions } = first;
+    const outcome = await api.submitScreen(assignment, next.map(rowOf), actions, nextAfter(assignment));
     if (outcome.kind === "unreachable" || outcome.kind === "signed_out" || outcome.kind === "failed") return outcome;
     await this.concludeScreen(next, outcome);
     return outcome;
   }
 
   private async sendOne(judgment: UnsentJudgment): Promise<Outcome<unknown>> {
-    const outcome = await this.setup.api.submit(judgment.assignment, judgment.item, submissionOf(judgment));
+    const { api, nextAfter } = this.setup;
+    const { assignment, item } = judgment;
+    const outcome = await api.submit(assignment, item, submissionOf(judgment), nextAfter(assignment));
     if (outcome.kind === "unreachable" || outcome.kind === "signed_out" || outcome.kind === "failed") return outcome;
     await this.conclude(judgment, outcome);
     return outcome;

@@ -186,3 +186,13 @@ export function textsAhead(state: State): number {
   const rest = last ? state.items.slice(state.items.indexOf(last) + 1) : state.items;
   return rest.filter((item, index) => item.document !== rest[index - 1]?.document).length;
 }
+
+/** Two texts are always loaded ahead, without a wait. */
+const TEXTS_AHEAD = 2;
+
+/** The item after which further texts are wanted; "" where there are enough, or no more. */
+export function wantedAfter(state: State): string {
+  const { phase, exhausted, items } = state;
+  const isShort = phase === "stranded" || (phase === "judging" && textsAhead(state) < TEXTS_AHEAD);
+  return (isShort && !exhausted && items.at(-1)?.id) || "";
+}

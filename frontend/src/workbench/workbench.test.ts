@@ -62,6 +62,7 @@ describe("from the first item to the last", () => {
     judge(50);
     await soon();
     expect(state().items.map((item) => item.id)).toEqual(["a1", "b1", "c1", "d1"]);
+    expect(server.requests).toEqual(["items ", "submit a1 next c1"]);
     await judgeAll();
     expect(state().phase).toBe("done");
   });

@@ -12,12 +12,11 @@ import { giveFocus } from "./render/controls";
 import { EndedAccess } from "./ended_access";
 import { type ReportInWork, sendReport, UNWRITTEN_REPORT } from "./report";
 import { Saver } from "./save";
-import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textOf, textsAhead, workOf } from "./state";
+import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textOf, wantedAfter, workOf } from "./state";
 import { newJudgment, type Unsent, type UnsentJudgment } from "./storage";
 import { t } from "./words";
 import { readingMs, WorkTimes } from "./work_times";
 
-const TEXTS_AHEAD = 2;
 const TOAST_MS = 6000;
 
 export class Workbench {
@@ -58,6 +57,7 @@ export class Workbench {
       onEnded: (assignment, message) => isHere(assignment) && void this.end(message),
       onWithdrawn: (assignment) => isHere(assignment) && onWithdrawn(),
       onRetry: () => this.catchUp(),
+      nextAfter: (assignment) => (isHere(assignment) && !this.isPractice ? wantedAfter(this.now) : ""),
     });
     this.endedAccess = new EndedAccess(this.saver, texts, page.assignment);
   }
@@ -136,11 +136,10 @@ export class Workbench {
     await this.endedAccess.find(message);
   }
 
-  /** Two texts are always loaded ahead, without a wait. The server sends no more until texts are finished. */
+  /** The server sends no more until texts are finished. */
   private prefetch(): void {
-    const { phase, exhausted } = this.now;
-    const isShort = phase === "stranded" || (phase === "judging" && textsAhead(this.now) < TEXTS_AHEAD);
-    if (isShort && !exhausted) this.loading ??= this.loadMore().then((hasLoaded) => this.loadedMore(hasLoaded));
+    const after = wantedAfter(this.now);
+    if (after) this.loading ??= this.loadMore(after).then((hasLoaded) => this.loadedMore(hasLoaded));
   }
 
   private loadedMore(hasLoaded: boolean): void {
@@ -148,23 +147,20 @@ export class Workbench {
     if (hasLoaded) this.prefetch();
   }
 
-  private async loadMore(): Promise<boolean> {
-    const last = this.now.items.at(-1);
-    if (!last) return false;
-    const outcome = await this.api.items(this.page.assignment, { after: last.id });
+  private async loadMore(after: string): Promise<boolean> {
+    const outcome = await this.api.items(this.page.assignment, { after });
     if (outcome.kind === "ok" && outcome.body.is_withdrawn) {
       this.set(actions.withdraw(this.now));
     } else if (outcome.kind === "ok") {
-      const loaded = actions.extend(this.now, outcome.body, this.saver.state.value.judgments);
       this.saver.reached();
-      this.set(loaded.phase === "stranded" ? actions.begin(loaded) : loaded);
+      this.set(actions.extend(this.now, outcome.body, this.saver.state.value.judgments));
       this.finishIfSent();
     } else if (outcome.kind === "ended" || outcome.kind === "withdrawn") {
       this.couldNotLoad(outcome);
     } else if (outcome.kind === "signed_out" || this.now.phase === "stranded") {
       this.saver.failed(outcome.kind === "signed_out");
     }
-    return this.now.items.at(-1) !== last;
+    return this.now.items.at(-1)?.id !== after;
   }
 
   // --- what the annotator does ---------------------------------------------------------------------
@@ -208,9 +204,10 @@ export class Workbench {
     return newJudgment(this.setup.newId(), place, answer, { base_revision: revision, ...this.times.take(item.id) });
   }
 
+  /** The receipt of what is being sent brings the next texts: before it the server has none. */
   private goOn(state: State): void {
     this.set(state);
-    this.prefetch();
+    if (this.isPractice || !this.saver.unsent) this.prefetch();
     this.finishIfSent();
   }
 
@@ -313,7 +310,8 @@ export class Workbench {
     // A new visit: the items that follow are others now, and the page says why.
     if (receipt.must_redo) return void setTimeout(() => location.assign(location.pathname));
     this.patch({ isPaused: receipt.is_paused ?? false });
-    this.prefetch();
+    if (receipt.next) this.set(actions.extend(this.now, receipt.next, this.saver.state.value.judgments));
+    else this.prefetch();
     this.finishIfSent();
   }
 

@@ -160,3 +160,25 @@ def test_a_start_that_no_time_zone_can_tell_costs_no_judgment(
 ) -> None:
     assert page.submit(taken, item, started=started).status_code == 201
     assert Judgment.objects.get().started_at is None
+
+
+def test_a_receipt_brings_the_next_texts_where_they_are_asked_for(page: ApiAnnotator, taken: int) -> None:
+    """As the items after it are, when it is stored."""
+    shown = page.items(taken)["items"]
+    path = f"assignments/{taken}/items/{shown[0]['id']}/judgments?next_after={shown[0]['id']}"
+    sent = submission()
+    receipt = page.post(path, sent)
+    assert receipt.status_code == 201
+    assert receipt.json()["next"] == page.items(taken, after=shown[0]["id"])
+    again = page.post(path, sent)
+    assert (again.status_code, again.json()) == (200, receipt.json())
+
+
+def test_a_judgment_is_stored_though_the_next_texts_cannot_be_had(page: ApiAnnotator, taken: int, item: str) -> None:
+    receipt = page.post(f"assignments/{taken}/items/{item}/judgments?next_after={uuid.uuid4()}", submission())
+    assert (receipt.status_code, receipt.json().get("next"), Judgment.objects.count()) == (201, None, 1)
+
+
+def test_what_is_no_item_is_refused_before_anything_is_stored(page: ApiAnnotator, taken: int, item: str) -> None:
+    refused = page.post(f"assignments/{taken}/items/{item}/judgments?next_after=first", submission())
+    assert (refused.status_code, [*refused.json()["errors"]], Judgment.objects.count()) == (422, ["next_after"], 0)

@@ -330,3 +330,11 @@ def test_the_screens_that_are_done_are_counted(
     assert (after["screens_done"], after["screens_total"]) == (1, total)
     assert total > 1
     assert planned.protocol == "cesa"
+
+
+def test_a_screen_brings_the_next_ones_where_they_are_asked_for(
+    page: ApiAnnotator, taken: int, screen: list[dict[str, Any]]
+) -> None:
+    after, rows = screen[-1]["id"], {"judgments": [row(item) for item in screen]}
+    receipt = page.post(f"assignments/{taken}/screens?next_after={after}", rows)
+    assert (receipt.status_code, receipt.json()["next"]) == (201, page.items(taken, after=after))
