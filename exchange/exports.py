@@ -40,6 +40,7 @@ from exchange.formats.actions_csv import actions_table
 from exchange.formats.adjudications_csv import adjudications_table
 from exchange.formats.assay_csv import judgments_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
+from exchange.formats.questionnaires_csv import questionnaires_table
 from exchange.formats.spans_csv import spans_table
 from exchange.formats.wmt_mqm_writer import write_guarded, write_wmt_mqm
 from exchange.formats.workbook import TextTooLongError, too_many_judgments, write_workbook
@@ -118,6 +119,12 @@ FORMATS: dict[str, ExportFormat] = {
         _("Adjudications"),
         _("One row for each decision, system and measure, with its reason; decisions that were undone, too"),
         adjudications_table,
+    ),
+    **_both(
+        "questionnaires-csv",
+        _("Answers to questionnaires"),
+        _("One row for each answer of an annotator, always by code; without texts, which may name who wrote them"),
+        questionnaires_table,
     ),
     "wmt-mqm-tsv": ExportFormat(
         _("MQM ratings as at WMT"),

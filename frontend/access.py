@@ -312,6 +312,11 @@ def check_moment(moment: str) -> None:
         raise Http404
 
 
+def get_questionnaire_in(campaign: Campaign, moment: str) -> Questionnaire:
+    """Of a campaign that has been fetched for its organiser."""
+    return get_object_or_404(Questionnaire, campaign=campaign, moment=moment)
+
+
 def get_questionnaire_for(membership: Membership, moment: str) -> Questionnaire:
     """One that annotators are asked, or that this one has agreed to; programs are not asked."""
     if membership.is_program or membership.withdrawn_at is not None:

@@ -15,6 +15,7 @@ from frontend.organiser import (
     overview,
     people,
     practice_item,
+    questionnaire_answers,
     questionnaires,
     race,
     score_imports,
@@ -64,6 +65,9 @@ score_routes = [
 questionnaire_routes = [
     path("", questionnaires.questionnaire, name="organiser-questionnaire"),
     path("preview/", questionnaires.preview, name="organiser-questionnaire-preview"),
+    path("answers/", questionnaire_answers.answers, name="organiser-answers"),
+    path("answers.csv", questionnaire_answers.answers_csv, name="organiser-answers-csv"),
+    path("distribution.csv", questionnaire_answers.distribution_csv, name="organiser-distribution-csv"),
     path("questions.json", questionnaires.questions_json, name="organiser-questions-json"),
     path("questions.csv", questionnaires.questions_csv, name="organiser-questions-csv"),
 ]

@@ -33,6 +33,12 @@ def percent(share: float | None) -> str:
 
 
 @register.filter
+def hundredth(share: float) -> str:
+    """The width of a bar in a box of 100."""
+    return f"{100 * share:.1f}"
+
+
+@register.filter
 def share_of(done: int, total: int) -> int:
     """How many of a hundred, never 100 before everything is done."""
     if total <= 0:
