@@ -21,6 +21,7 @@ from metrics.scoring.stored_marks import MarkColumns
 from metrics.screen_places import Places
 from metrics.statistics.arrays import BoolArray, FloatArray
 from metrics.statistics.evenness import Unevenness
+from metrics.statistics.mixed.design import CrossedModel
 from metrics.statistics.normalisation import ZScores, z_scores
 from metrics.statistics.quality import ControlTest
 
@@ -43,7 +44,7 @@ class Evidence:
     others or asks the mixed model, `decided_by` why the latter was taken where nobody chose it, `uneven` how
     unevenly annotators are spread where raw means should not decide, `actions` are known
     where they were logged, `places` where screens are documents, there with the `texts` of outputs by segment and
-    system, the `race` where systems are dropped.
+    system, the `race` where systems are dropped. `models` are the mixed models fitted so far, by their scores.
     `chosen` says by what the judged segments were chosen, empty where all of the test set were to be judged.
     """
 
@@ -69,6 +70,7 @@ class Evidence:
     texts: Mapping[tuple[int, str], str] = field(default_factory=dict)
     race: RaceFacts | None = None
     chosen: str = ""
+    models: dict[bytes, CrossedModel] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def is_choice_biased(self) -> bool:

@@ -3,6 +3,7 @@
 Short scales have a second model, whose points are ordered bands.
 """
 
+import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ import numpy as np
 
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.pair_tests import PairTests
-from metrics.analyses.ranked_systems import PairTest
+from metrics.analyses.ranked_systems import BY_MODEL, PairTest
 from metrics.analyses.shared_ratings import has_points
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
@@ -216,14 +217,7 @@ _Fitted = Callable[..., MixedModel | OrdinalModel]
 def modelled(evidence: Evidence, table: ScoreTable, fitted: _Fitted = mixed_model) -> Modelled:
     """Of the rows of a table that make a system's value; systems of equal means in the order of their names."""
     used = table.where(evidence.of_systems(table))
-    model = fitted(
-        used.values,
-        used.system,
-        annotators=used.annotator,
-        documents=used.document,
-        segments=used.unit,
-        terms=evidence.recipe.terms or None,
-    )
+    model = _fitted_once(evidence, used, fitted)
     codes = np.array(model.systems, dtype=np.int64)
     names = [table.systems[code] for code in codes.tolist()]
     worth = np.where(np.isnan(model.means), -np.inf, model.means)
@@ -238,6 +232,26 @@ def modelled(evidence: Evidence, table: ScoreTable, fitted: _Fitted = mixed_mode
         annotator_scores=np.bincount(model.design.annotator, minlength=len(annotators)),
         recipe=evidence.recipe,
     )
+
+
+def _fitted_once(evidence: Evidence, used: ScoreTable, fitted: _Fitted) -> MixedModel | OrdinalModel:
+    """The ranking, its pairs and the analysis `mixed` ask for one model, which takes seconds in a large campaign."""
+    columns = (used.values, used.system, used.annotator, used.document, used.unit)
+    name = f"{fitted.__name__} {evidence.recipe.terms}".encode()
+    key = hashlib.blake2b(name + b"".join(column.tobytes() for column in columns)).digest()
+    known = evidence.models.get(key)
+    if isinstance(known, MixedModel | OrdinalModel):
+        return known
+    model = fitted(
+        used.values,
+        used.system,
+        annotators=used.annotator,
+        documents=used.document,
+        segments=used.unit,
+        terms=evidence.recipe.terms or None,
+    )
+    evidence.models[key] = model
+    return model
 
 
 def _measure(result: Modelled, table: ScoreTable) -> MixedMeasure:
@@ -312,7 +326,26 @@ def tested_by_model(result: Modelled, table: ScoreTable, place: int, pair: PairT
     """The pair at a place in `contrasts` with the model's difference and p."""
     difference, interval = difference_of(result, table, place)
     p, corrected = (number(float(one[place]), result.no_p) for one in (result.tests.p, result.tests.p_corrected))
-    return replace(pair, p=p, p_corrected=corrected, difference=difference, difference_interval=interval)
+    found = replace(pair, p=p, p_corrected=corrected, difference=difference, difference_interval=interval)
+    return replace(found, difference_by=BY_MODEL)
+
+
+def with_differences(result: Modelled, table: ScoreTable, pairs: Sequence[PairTest]) -> list[PairTest]:
+    """Pairs tested by another rule, with the model's differences where it has them: these hold in every design."""
+    tested = result.contrasts
+    places = {(result.names[one], result.names[two]): at for at, (one, two) in enumerate(tested.pairs)}
+    shown = []
+    for pair in pairs:
+        is_turned = (pair.first, pair.second) not in places
+        at = places[(pair.second, pair.first) if is_turned else (pair.first, pair.second)]
+        difference, interval = difference_of(result, table, at)
+        if isinstance(difference, Missing) or isinstance(interval, Missing):
+            shown.append(pair)
+            continue
+        if is_turned:
+            difference, interval = 0.0 - difference, (0.0 - interval[1], 0.0 - interval[0])
+        shown.append(replace(pair, difference=difference, difference_interval=interval, difference_by=BY_MODEL))
+    return shown
 
 
 def around(value: Number, reach: float) -> Ends:

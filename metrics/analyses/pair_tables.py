@@ -33,10 +33,12 @@ def pairs_table(ranked: RankedMeasures) -> Table:
     """Every two systems by the first measure, with their test."""
     measure = next((test.measure for test in ranked.tests), "")
     has_bounds = any(test.paired for test in ranked.tests)
-    population = population_of(ranked.ordered_by.get(measure))
+    ordered_by = ranked.ordered_by.get(measure)
     others: MadeCells = {
         **_OF_BOUNDS,
-        "interval_for": lambda test: None if test.difference_interval is None else population,
+        "interval_for": lambda test: (
+            None if test.difference_interval is None else population_of(test.difference_by or ordered_by)
+        ),
     }
     columns = (
         Column("first", gettext_lazy("System"), Form.NAME),

@@ -19,6 +19,8 @@ from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.scales import probability_of_superiority
 from metrics.statistics.wins import neighbour_lines
 
+BY_MODEL, BY_DOCUMENTS = "model", "documents"
+
 
 @dataclass(frozen=True)
 class RankedSystem:
@@ -48,7 +50,8 @@ class RankedSystem:
 class PairTest:
     """`share` of the `shared` segments on which the first system is better, ties halved; `is_win`: significantly.
 
-    `difference` is the first system's mean minus the second's on these segments, in natural units; None for
+    `difference` is how far the first system is from the second in natural units: by the mixed model (`difference_by`
+    is `model`), or the difference of their means on these segments with its bootstrap (`documents`). None for
     preferences, and from before it was computed. The rules of WMT 2025 and 2026 have `better`. Where bounds
     decide, `difference` is that of the systems' means; a one-sided signed-rank test has the `n` units that differ.
     """
@@ -63,6 +66,7 @@ class PairTest:
     is_win: bool
     difference: Number | None = None
     difference_interval: Ends | None = None
+    difference_by: str | None = None
     better: bool | None = None
     paired: PairedBound | None = None
     unpaired: UnpairedBound | None = None
@@ -156,15 +160,17 @@ def _of_2025(x: FloatArray, y: FloatArray, recipe: Recipe, *, is_win: bool) -> _
 class _Difference(TypedDict):
     difference: Number | None
     difference_interval: Ends | None
+    difference_by: str | None
 
 
 def _difference(table: ScoreTable, values: SystemValues, first: int, second: int, recipe: Recipe) -> _Difference:
     if table.is_relative:
-        return {"difference": None, "difference_interval": None}
+        return {"difference": None, "difference_interval": None, "difference_by": None}
     gap = values.raw[first] - values.raw[second]
     mean = number(table.natural(float(means_over_units(gap[None], values.units, recipe)[0])), "no_shared_segments")
     interval = mean_interval(gap, values.units, recipe)
     return {
         "difference": mean,
         "difference_interval": interval_ends(interval, mean, is_turned=not table.higher_is_better),
+        "difference_by": BY_DOCUMENTS,
     }

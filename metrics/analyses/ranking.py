@@ -9,7 +9,7 @@ from metrics.analyses.controls import shares_outdone
 from metrics.analyses.distributions import Points, distributions
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.evidence_of_difference import evidence_of_difference
-from metrics.analyses.mixed import mean_of, modelled, tested_by_model
+from metrics.analyses.mixed import mean_of, modelled, tested_by_model, with_differences
 from metrics.analyses.pair_tests import compare_pairs, documents_needed
 from metrics.analyses.preferences import ModelFits, Models, models, preferences_of, units_of_one_text, win_draws
 from metrics.analyses.ranked_systems import PairTest, RankedSystem, pair_entries, system_entries
@@ -239,15 +239,17 @@ def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
 
     def mean_of(place: int) -> tuple[Number, Ends]:
         mean = number(table.natural(float(values.raw_means[place])), "never_decided")
-        interval = mean_interval(values.raw[place], values.units, evidence.recipe)
+        interval = mean_interval(values.raw[place], values.units, recipe)
         return mean, interval_ends(interval, mean, is_turned=not table.higher_is_better)
 
+    pairs = pair_entries(table, values, tests, recipe)
+    is_ours = recipe.test == "permutation"  # other tests have the means that they are about
     return RankedMeasures(
-        systems=tuple(system_entries(table, values, tests, evidence.recipe, mean_of, ranks, clusters)),
-        tests=tuple(pair_entries(table, values, tests, evidence.recipe)),
+        systems=tuple(system_entries(table, values, tests, recipe, mean_of, ranks, clusters)),
+        tests=tuple(with_differences(modelled(evidence, table), table, pairs) if is_ours else pairs),
         ordered_by={table.measure: "z" if values.by_z else "mean"},
         without_z=tuple(values.without_z),
-        **evidence_of_difference(table, values, values.ordering, tests, evidence.recipe),
+        **evidence_of_difference(table, values, values.ordering, tests, recipe),
     )
 
 

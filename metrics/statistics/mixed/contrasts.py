@@ -25,6 +25,10 @@ class Contrasts:
     high: FloatArray
     p: FloatArray
 
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        return list(zip(self.first.tolist(), self.second.tolist(), strict=True))
+
 
 def contrasts(
     means: ArrayLike,

@@ -22,6 +22,7 @@ ENTRY = {
 }  # fmt: skip
 PAIR = {
     "first", "second", "measure", "p", "p_corrected", "share", "shared", "is_win", "difference", "difference_interval",
+    "difference_by",
 }  # fmt: skip
 
 
