@@ -4,6 +4,7 @@ A run that was cut goes on where it ended; each part is in a file as soon as it 
 """
 
 import argparse
+import json
 import os
 import sys
 from pathlib import Path
@@ -22,7 +23,8 @@ FILE = ROOT / ".assay" / "calibration.jsonl"
 def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    from benchmarks._calibration.tables import calibration_tables  # noqa: PLC0415 - settings must stand before models
+    from benchmarks._calibration.tables import calibration_tables, cells_of_page  # noqa: PLC0415 - settings must stand before models
+    from metrics.analyses.calibrated import FILE as SHOWN  # noqa: PLC0415
     from metrics.calibration.outcomes import DECIDING, RECIPE_NAMES  # noqa: PLC0415
     from metrics.calibration.worlds import DESIGNS, WORLDS  # noqa: PLC0415
 
@@ -39,6 +41,8 @@ def main() -> int:
     sys.stdout.write(f"{text}\n")
     if options.write:
         write_part(PAGE, "calibration", text)
+        lines = ",\n".join(json.dumps(cell) for cell in cells_of_page(parts_of(options.file)))
+        SHOWN.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     return 0
 
 
@@ -51,7 +55,9 @@ def _parser(designs: list[str], worlds: list[str]) -> argparse.ArgumentParser:
     parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)), help="niced, at the same time")
     parser.add_argument("--file", type=Path, default=FILE, help="where parts are kept")
     parser.add_argument("--no-run", action="store_true", help="only the tables of what is done")
-    parser.add_argument("--write", action="store_true", help=f"put the tables into docs/{PAGE.name}")
+    parser.add_argument(
+        "--write", action="store_true", help=f"put the tables into docs/{PAGE.name}, and what Results says"
+    )
     return parser
 
 

@@ -4,7 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from metrics.calibration.outcomes import CAMPAIGN_RATE, COVERAGES, NO_COUNTS, RATE, RECIPE_NAMES, Counts
+from metrics.calibration.outcomes import (
+    CAMPAIGN_RATE,
+    COVERAGES,
+    DECIDING,
+    INCOMPLETE,
+    NO_COUNTS,
+    RATE,
+    RECIPE_NAMES,
+    Counts,
+)
 from metrics.calibration.worlds import DESIGNS, WORLDS
 from metrics.recipes import RECIPES
 
@@ -19,11 +28,43 @@ COVERAGE_NAMES = {
 
 def calibration_tables(parts: Iterable[Mapping[str, Any]]) -> str:
     """One a world, with the recipes that were tried: rates, then coverage of intervals."""
+    cells = _added_up(parts)
+    return "\n\n".join(_of_world(cells, world) for world in WORLDS if any(key[0] == world for key in cells))
+
+
+def _added_up(parts: Iterable[Mapping[str, Any]]) -> Cells:
     cells: dict[tuple[str, str, str], Counts] = defaultdict(lambda: NO_COUNTS)
     for part in parts:
         counts = Counts(part["campaigns"], part["sums"], part["squares"])
         cells[part["world"], part["design"], part["recipe"]] += counts
-    return "\n\n".join(_of_world(cells, world) for world in WORLDS if any(key[0] == world for key in cells))
+    return cells
+
+
+def cells_of_page(parts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What the page Results says of a recipe: each figure with its interval, as `metrics/analyses/calibrated.py` reads.
+
+    Means are those for the population that the page names, differences those of the mixed model, which pairs have.
+    """
+    cells = _added_up(parts)
+    rows = []
+    for (world, design, recipe), counts in sorted(cells.items()):
+        if recipe not in DECIDING:
+            continue
+        mean = "mean_any_annotators" if recipe == INCOMPLETE else "mean"
+        model = cells.get((world, design, INCOMPLETE), NO_COUNTS)
+        figures = {
+            "rate": _rounded(counts, RATE),
+            "mean": _rounded(counts, mean),
+            "difference": _rounded(model, "difference"),
+        }
+        names = {"noise": world, "design": design, "recipe": recipe}
+        rows.append({**names, "campaigns": counts.campaigns, "figures": figures})
+    return rows
+
+
+def _rounded(counts: Counts, figure: str) -> list[float]:
+    interval = counts.interval(figure)
+    return [round(one, 4) for one in (counts.share(figure), interval.low, interval.high)]
 
 
 def _of_world(cells: Cells, world: str) -> str:

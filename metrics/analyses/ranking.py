@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from metrics.analyses.calibrated import CalibratedAs, calibrated_as
 from metrics.analyses.controls import shares_outdone
 from metrics.analyses.distributions import Points, distributions
 from metrics.analyses.evidence import Evidence
@@ -94,7 +95,8 @@ class Ranking(RankedMeasures):
     `too_early` is None, or why the ranking is. Scales of few points have `distributions`. A recipe may drop annotators
     (`filter`); one that reproduces others has each domain's best system. Beside one that reproduces, and beside the
     mixed model, is what `own_recipe` says, the protocol's. `decided_by` are the reasons why the mixed model decides,
-    `uneven` how unevenly annotators are spread over systems where raw means should not decide.
+    `uneven` how unevenly annotators are spread over systems where raw means should not decide. `calibrated` names the
+    simulated campaigns that this one is most like.
     """
 
     too_early: TooEarly | None
@@ -106,6 +108,7 @@ class Ranking(RankedMeasures):
     own: RankedMeasures | None = None
     decided_by: tuple[str, ...] | None = None
     uneven: Unevenness | None = None
+    calibrated: CalibratedAs | None = None
 
     @property
     def main(self) -> RankedMeasures:
@@ -124,7 +127,9 @@ class Ranking(RankedMeasures):
 
 def ranking(evidence: Evidence) -> Ranking:
     """With the answer of the protocol's own recipe beside another that needs it."""
-    result = replace(ranking_alone(evidence), decided_by=evidence.decided_by or None, uneven=evidence.uneven)
+    result = ranking_alone(evidence)
+    like = calibrated_as(evidence, result.main.ordered_by.get(result.main.main_measure))
+    result = replace(result, decided_by=evidence.decided_by or None, uneven=evidence.uneven, calibrated=like)
     if evidence.own_recipe is None:
         return result
     own = ranking_alone(replace(evidence, recipe=evidence.own_recipe, own_recipe=None)).main

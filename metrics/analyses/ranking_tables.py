@@ -233,12 +233,6 @@ def _notes(measure: Measure | None, recipe: Recipe, ordered_by: str | None) -> I
             yield _mean(measure, recipe)
             yield _("Intervals: percentile bootstrap over documents, %(count)d resamples.") % resamples
             yield _("Intervals hold for other documents judged by these annotators, not for other annotators.")
-            if recipe.normalisation == "none" and not recipe.reproducing:
-                yield _(
-                    "Raw means are about the annotators too: in simulated pools their intervals of differences are a "
-                    "little too narrow, and in a Latin square their test may find too little. There, the recipe for "
-                    "incomplete designs decides."
-                )
         if ordered_by == "z":
             yield _("Systems are ordered and tested by z-scores.")
         yield _tests(recipe)

@@ -78,7 +78,7 @@ def calibrated(
 
 def _shares(campaign: Simulated, names: Sequence[str], seed: int) -> dict[str, dict[str, float]]:
     """Of one campaign: what part of its pairs differ, whether any does, what part of its intervals has the truth."""
-    table = _as_table(campaign)
+    table = as_table(campaign)
     rules = rules_for(replace(RECIPES["assay"], seed=seed))
     coverage = None
     shares = {}
@@ -157,7 +157,7 @@ def _covered(intervals: Sequence[Interval], truth: float) -> float:
     return float(np.mean([one.low <= truth <= one.high for one in intervals]))
 
 
-def _as_table(campaign: Simulated) -> ScoreTable:
+def as_table(campaign: Simulated) -> ScoreTable:
     """One judgment a score, in the order of documents."""
     n_rows = campaign.values.size
     rows, nothing = np.arange(n_rows), np.full(n_rows, np.nan)

@@ -16,6 +16,7 @@ from metrics.analyses.pair_tables import EXPECTED_WINS
 from metrics.analyses.ranking import RankedMeasures, Ranking
 from metrics.analyses.ranking_tables import ranking_notes
 from metrics.differences import Difference
+from metrics.findings.calibrated import calibration_sentences
 
 MOST_NAMED = 3
 Pair = frozenset[str]
@@ -70,10 +71,13 @@ def notes_of_ranking(ranked: RankedMeasures) -> list[str]:
 
 
 def notes_on_ranking(ranking: Ranking) -> list[str]:
-    """With what keeps raw means from deciding."""
+    """With whether the recipe holds in such a design, and what keeps raw means from deciding."""
+    notes = notes_of_ranking(ranking.main)
+    if not ranking.too_early:
+        notes += calibration_sentences(ranking.calibrated)
     uneven = ranking.uneven
     if uneven is None:
-        return notes_of_ranking(ranking.main)
+        return notes
     numbers = {"shift": uneven.shift, "error": uneven.error, "ratio": uneven.ratio, "bound": uneven.bound}
     shown = {name: number_format(Decimal(f"{value:.2f}"), decimal_pos=2) for name, value in numbers.items()}
     note = _(
@@ -81,7 +85,7 @@ def notes_on_ranking(ranking: Ranking) -> list[str]:
         "the difference of raw means by %(shift)s (standard deviation): %(ratio)s times its error of %(error)s. Above "
         "%(bound)s, and beyond what chance gives, raw means do not decide; the recipe for incomplete designs does."
     )
-    return [*notes_of_ranking(ranking.main), note % {"first": uneven.first, "second": uneven.second, **shown}]
+    return [*notes, note % {"first": uneven.first, "second": uneven.second, **shown}]
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ ADDED_SINCE = (
     "documents_judged", "detectable", "difference", "difference_interval", "drift", "middle",
     "others_difference_interval", "scored_segments", "metric_pairs",
     "edits_and_pace", "late", "campaign_table", "places", "decided_by", "formula", "df", "ceiling", "components",
-    "difference_by", "design",
+    "difference_by", "calibrated",
     "seconds_median",  # of first answers, without idle time
 )  # fmt: skip
 NOTES_ADDED_SINCE = ("annotators_apart",)
