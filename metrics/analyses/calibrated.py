@@ -95,9 +95,9 @@ def calibrated_as(evidence: Evidence, ordered_by: str | None) -> CalibratedAs | 
     if np.unique(used.annotator).size < 2 or np.unique(used.system).size < 2:
         return None
     result = modelled(evidence, table)
-    if result.model.reason:
+    if result.model.reason or result.notes:  # systems that no chain of annotators connects were not simulated
         return None
-    uneven = evidence.uneven or unevenness(evidence, table)
+    uneven = unevenness(evidence, table)
     design = TIED if uneven is not None and uneven.is_uneven else design_of(used, result)
     return CalibratedAs(design, noise_of(result.model.shares), recipe)
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.pair_tests import PairTests
-from metrics.analyses.ranked_systems import BY_MODEL, PairTest
 from metrics.analyses.shared_ratings import has_points
 from metrics.matrices import ScoreTable
 from metrics.recipes import Recipe
@@ -320,32 +319,6 @@ def difference_of(result: Modelled, table: ScoreTable, place: int) -> tuple[Numb
     tested = result.contrasts
     difference = number(table.natural(float(tested.difference[place])), result.no_p)
     return difference, around(difference, float(tested.se[place] * result.reach))
-
-
-def tested_by_model(result: Modelled, table: ScoreTable, place: int, pair: PairTest) -> PairTest:
-    """The pair at a place in `contrasts` with the model's difference and p."""
-    difference, interval = difference_of(result, table, place)
-    p, corrected = (number(float(one[place]), result.no_p) for one in (result.tests.p, result.tests.p_corrected))
-    found = replace(pair, p=p, p_corrected=corrected, difference=difference, difference_interval=interval)
-    return replace(found, difference_by=BY_MODEL)
-
-
-def with_differences(result: Modelled, table: ScoreTable, pairs: Sequence[PairTest]) -> list[PairTest]:
-    """Pairs tested by another rule, with the model's differences where it has them: these hold in every design."""
-    tested = result.contrasts
-    places = {(result.names[one], result.names[two]): at for at, (one, two) in enumerate(tested.pairs)}
-    shown = []
-    for pair in pairs:
-        is_turned = (pair.first, pair.second) not in places
-        at = places[(pair.second, pair.first) if is_turned else (pair.first, pair.second)]
-        difference, interval = difference_of(result, table, at)
-        if isinstance(difference, Missing) or isinstance(interval, Missing):
-            shown.append(pair)
-            continue
-        if is_turned:
-            difference, interval = 0.0 - difference, (0.0 - interval[1], 0.0 - interval[0])
-        shown.append(replace(pair, difference=difference, difference_interval=interval, difference_by=BY_MODEL))
-    return shown
 
 
 def around(value: Number, reach: float) -> Ends:

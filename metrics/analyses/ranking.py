@@ -10,16 +10,16 @@ from metrics.analyses.controls import shares_outdone
 from metrics.analyses.distributions import Points, distributions
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.evidence_of_difference import evidence_of_difference
-from metrics.analyses.mixed import mean_of, modelled, tested_by_model, with_differences
+from metrics.analyses.mixed import Modelled, difference_of, mean_of, modelled
 from metrics.analyses.pair_tests import compare_pairs, documents_needed
 from metrics.analyses.preferences import ModelFits, Models, models, preferences_of, units_of_one_text, win_draws
-from metrics.analyses.ranked_systems import PairTest, RankedSystem, pair_entries, system_entries
+from metrics.analyses.ranked_systems import BY_MODEL, PairTest, RankedSystem, pair_entries, system_entries
 from metrics.analyses.rater_filter import RaterFilter
 from metrics.analyses.system_values import mean_interval, system_values
 from metrics.analyses.wmt_rules import DomainBests, domain_bests
 from metrics.matrices import ScoreTable
 from metrics.recipes import MIXED, Recipe
-from metrics.results.values import Ends, Number, interval_ends, listed, number
+from metrics.results.values import Ends, Missing, Number, interval_ends, listed, number
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.evenness import Unevenness
 from metrics.statistics.mixed.design import components
@@ -128,8 +128,7 @@ class Ranking(RankedMeasures):
 def ranking(evidence: Evidence) -> Ranking:
     """With the answer of the protocol's own recipe beside another that needs it."""
     result = ranking_alone(evidence)
-    like = calibrated_as(evidence, result.main.ordered_by.get(result.main.main_measure))
-    result = replace(result, decided_by=evidence.decided_by or None, uneven=evidence.uneven, calibrated=like)
+    result = replace(result, decided_by=evidence.decided_by or None, uneven=evidence.uneven)
     if evidence.own_recipe is None:
         return result
     own = ranking_alone(replace(evidence, recipe=evidence.own_recipe, own_recipe=None)).main
@@ -150,7 +149,11 @@ def ranking_alone(evidence: Evidence) -> Ranking:
         domains=domain_bests(evidence) if evidence.recipe.reproducing else None,
     )
     counts = {entry.system: entry.judgments for entry in result.main.systems}
-    return replace(result, too_early=too_early(counts, judgments=evidence.judgments, planned=evidence.planned))
+    return replace(
+        result,
+        too_early=too_early(counts, judgments=evidence.judgments, planned=evidence.planned),
+        calibrated=calibrated_as(evidence, result.main.ordered_by.get(result.main.main_measure)),
+    )
 
 
 def too_early(per_system: Mapping[str, int], *, judgments: int, planned: int | None) -> TooEarly | None:
@@ -224,7 +227,7 @@ def _ranked_by_model(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
     smallest = result.detectable()
     return RankedMeasures(
         systems=tuple(system_entries(table, values, tests, recipe, partial(mean_of, result, table), ranks, clusters)),
-        tests=tuple(tested_by_model(result, table, place, pair) for place, pair in enumerate(pairs)),
+        tests=tuple(_tested_by_model(result, table, place, pair) for place, pair in enumerate(pairs)),
         ordered_by={table.measure: "model"},
         without_z=(),
         notes=result.notes,
@@ -232,6 +235,32 @@ def _ranked_by_model(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
         formula=result.model.design.formula,
         df=result.model.degrees_of_freedom,
     )
+
+
+def _tested_by_model(result: Modelled, table: ScoreTable, place: int, pair: PairTest) -> PairTest:
+    """The pair at a place in `contrasts` with the model's difference and p."""
+    difference, interval = difference_of(result, table, place)
+    p, corrected = (number(float(one[place]), result.no_p) for one in (result.tests.p, result.tests.p_corrected))
+    found = replace(pair, p=p, p_corrected=corrected, difference=difference, difference_interval=interval)
+    return replace(found, difference_by=BY_MODEL)
+
+
+def _with_differences(result: Modelled, table: ScoreTable, pairs: Sequence[PairTest]) -> list[PairTest]:
+    """Pairs tested by another rule, with the model's differences where it has them: these hold in every design."""
+    tested = result.contrasts
+    places = {(result.names[one], result.names[two]): at for at, (one, two) in enumerate(tested.pairs)}
+    shown = []
+    for pair in pairs:
+        is_turned = (pair.first, pair.second) not in places
+        at = places[(pair.second, pair.first) if is_turned else (pair.first, pair.second)]
+        difference, interval = difference_of(result, table, at)
+        if isinstance(difference, Missing) or isinstance(interval, Missing):
+            shown.append(pair)
+            continue
+        if is_turned:
+            difference, interval = 0.0 - difference, (0.0 - interval[1], 0.0 - interval[0])
+        shown.append(replace(pair, difference=difference, difference_interval=interval, difference_by=BY_MODEL))
+    return shown
 
 
 def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
@@ -251,7 +280,7 @@ def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
     is_ours = recipe.test == "permutation"  # other tests have the means that they are about
     return RankedMeasures(
         systems=tuple(system_entries(table, values, tests, recipe, mean_of, ranks, clusters)),
-        tests=tuple(with_differences(modelled(evidence, table), table, pairs) if is_ours else pairs),
+        tests=tuple(_with_differences(modelled(evidence, table), table, pairs) if is_ours else pairs),
         ordered_by={table.measure: "z" if values.by_z else "mean"},
         without_z=tuple(values.without_z),
         **evidence_of_difference(table, values, values.ordering, tests, recipe),

@@ -47,7 +47,7 @@ def test_every_design_and_noise_was_simulated_with_every_recipe_that_decides() -
                 assert cell is not None
                 assert cell.campaigns >= 1_000
                 assert cell.rate.low <= cell.rate.share <= cell.rate.high
-            assert cell.decides, "the mixed model decides everywhere"
+                assert cell.decides or recipe != BY_MODEL
 
 
 def test_raw_means_do_not_decide_where_annotators_are_tied_nor_in_a_latin_square_with_severe_annotators() -> None:

@@ -7,10 +7,8 @@ import pytest
 from scipy import stats
 
 from metrics.analyses.evidence import Evidence
-from metrics.analyses.mixed import mixed, modelled, with_differences
-from metrics.analyses.ranking import ranking_alone
+from metrics.analyses.mixed import mixed
 from metrics.recipes import RECIPES, Recipe
-from metrics.results.values import Missing
 from tests.metrics.analyses.as_json import ranking
 from tests.metrics.analyses.sample_tables import Rows, simulated, two_annotators
 from tests.metrics.score_tables import score_table
@@ -57,20 +55,6 @@ def test_where_no_model_can_be_estimated_the_difference_is_that_of_means() -> No
         )
     pair = ranking(Evidence((rows.table(),), RAW))["tests"][0]
     assert (pair["first"], pair["difference"], pair["difference_by"]) == ("x", 20, "documents")
-
-
-def test_a_pair_turned_round_has_the_models_difference_turned_round() -> None:
-    rows = simulated({"best": 12.0, "good": 9.0, "poor": -14.0})
-    evidence = Evidence((rows.table(),), ASSAY)
-    table = evidence.tables[0]
-    result = modelled(evidence, table)
-    pair = ranking_alone(evidence).tests[0]
-    turned = replace(pair, first=pair.second, second=pair.first)
-    (same,), (other,) = (with_differences(result, table, [one]) for one in (pair, turned))
-    assert not isinstance(same.difference_interval, Missing | None)
-    assert isinstance(same.difference, float)
-    assert other.difference == pytest.approx(-same.difference)
-    assert other.difference_interval == pytest.approx((-same.difference_interval[1], -same.difference_interval[0]))
 
 
 def test_the_interval_of_a_difference_of_means_is_the_one_of_its_segments() -> None:

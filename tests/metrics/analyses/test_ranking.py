@@ -20,10 +20,8 @@ ENTRY = {
     "system", "measure", "judgments", "segments", "mean", "interval",
     "z_mean", "z_interval", "rank", "cluster", "wins", "losses", "histogram", "histogram_range",
 }  # fmt: skip
-PAIR = {
-    "first", "second", "measure", "p", "p_corrected", "share", "shared", "is_win", "difference", "difference_interval",
-    "difference_by",
-}  # fmt: skip
+OF_PAIR = "first second measure p p_corrected share shared is_win difference difference_interval difference_by"
+PAIR = {*OF_PAIR.split()}
 
 
 def rank(rows: Rows, recipe: Recipe = CROWD, **more: Any) -> dict[str, Any]:

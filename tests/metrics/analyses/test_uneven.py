@@ -60,7 +60,9 @@ def test_who_chose_raw_means_is_warned() -> None:
     evidence = decided(Evidence((judged(tied=0.6),), RAW), is_chosen=True)
     result = ranking(evidence)
     assert (evidence.recipe, result.decided_by) == (RAW, None)
-    assert len(notes_on_ranking(result)) == 1
+    calibrated, uneven = notes_on_ranking(result)
+    assert "raw means called" in calibrated
+    assert uneven.startswith("Annotators are not spread evenly")
 
 
 def test_z_scores_and_the_model_itself_are_without_severities() -> None:
