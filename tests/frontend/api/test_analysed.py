@@ -2,7 +2,6 @@
 
 import csv
 import json
-from collections.abc import Callable
 from importlib import import_module
 from io import StringIO
 from typing import Any
@@ -12,22 +11,21 @@ import pytest
 
 from annotation.actions.decisions import exclude_annotator
 from annotation.models import Exclusion
-from campaigns.models import Campaign
+from campaigns.models import Campaign, TestSet
 from jobs.actions import claim_run, perform_now, perform_run
 from jobs.models import Run
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_token
-from tests.planned_campaign import items_to_judge, judge, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 from tests.sample_test_set import QUOKKA, WOMBAT
 
 SLUG = "campaigns/planned-campaign"
 
 
-@pytest.fixture
-def judged(plan_campaign: Callable[..., Campaign], cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Campaign:
+def make_judged(test_set: TestSet, cast: Cast) -> Campaign:
     """Everything by both annotators, ten apart on the first item and two on the rest."""
-    monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
-    campaign = plan_campaign(redundancy=2)
+    campaign = make_planned_campaign(test_set, cast, redundancy=2)
     for annotator, more in ((cast.annotator, 0), (cast.second_annotator, 2)):
         items = sorted(items_to_judge(take(campaign, annotator)), key=_place)
         for score, item in enumerate(items, start=40):
@@ -37,6 +35,14 @@ def judged(plan_campaign: Callable[..., Campaign], cast: Cast, monkeypatch: pyte
 
 def _place(item: Any) -> Any:
     return item.document.name, item.segment.name if item.segment else "", item.slots.get(label="A").system.name
+
+
+stored, cast, test_set, judged = made_once(make_judged)
+
+
+@pytest.fixture(autouse=True)
+def _few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
 
 
 @pytest.fixture

@@ -6,7 +6,10 @@ from annotation.actions.status import set_status
 from annotation.models import Draft
 from campaigns.models import Campaign
 from tests.frontend.api.api_annotator import ApiAnnotator
-from tests.planned_campaign import score_of
+from tests.planned_campaign import make_planned_campaign, score_of
+from tests.rows_made_once import made_once
+
+stored, cast, test_set, planned = made_once(make_planned_campaign)
 
 
 def test_a_draft_is_kept(anna: ApiAnnotator) -> None:

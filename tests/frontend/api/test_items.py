@@ -10,7 +10,10 @@ from annotation.models import Assignment, Item
 from campaigns.models import Campaign
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator
-from tests.planned_campaign import score_of
+from tests.planned_campaign import make_planned_campaign, score_of
+from tests.rows_made_once import made_once
+
+stored, cast, test_set, planned = made_once(make_planned_campaign)
 
 FIELDS = {
     *("id", "document", "title", "level", "position", "source", "reference", "slots"),

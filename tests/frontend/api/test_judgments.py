@@ -9,7 +9,10 @@ from annotation.actions.status import set_status
 from annotation.models import Judgment
 from campaigns.models import Campaign
 from tests.frontend.api.api_annotator import ApiAnnotator, submission
-from tests.planned_campaign import score_of
+from tests.planned_campaign import make_planned_campaign, score_of
+from tests.rows_made_once import made_once
+
+stored, cast, test_set, planned = made_once(make_planned_campaign)
 
 
 def test_a_judgment_is_stored_and_receipted(anna: ApiAnnotator) -> None:

@@ -13,7 +13,8 @@ from campaigns.models import Campaign
 from jobs.actions import queue_run
 from tests.cast import Cast, invite_annotators
 from tests.frontend.api.api_annotator import ApiAnnotator
-from tests.planned_campaign import items_to_judge, judge, take
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 from tests.sample_test_set import QUOKKA, WOMBAT
 
 SLUG = "campaigns/planned-campaign"
@@ -36,6 +37,8 @@ LISTS = (
     "test-sets/harbour-and-orchard/imports",
     "runs",
 )
+
+stored, cast, test_set, planned = made_once(make_planned_campaign)
 
 
 def judge_all(campaign: Campaign, cast: Cast) -> None:

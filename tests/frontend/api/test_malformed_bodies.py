@@ -11,7 +11,10 @@ from annotation.models import Draft, Judgment
 from frontend.api import judging
 from frontend.api.json_body import BODY_LIMIT
 from tests.frontend.api.api_annotator import JSON, ApiAnnotator, submission
-from tests.planned_campaign import score_of
+from tests.planned_campaign import make_planned_campaign, score_of
+from tests.rows_made_once import made_once
+
+stored, cast, test_set, planned = made_once(make_planned_campaign)
 
 BODIES = {
     "nothing": b"",

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.db import connection
@@ -15,6 +16,7 @@ from campaigns.models import Campaign, Document, Segment, TestSet, Translation
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session, submission
 from tests.planned_campaign import make_planned_campaign
+from tests.rows_made_once import made_once
 from tests.sample_test_set import QUOKKA, WOMBAT
 
 TAG = {"tag": "missing", "severity": "major"}
@@ -40,9 +42,7 @@ def screen_of(page: ApiAnnotator, taken: int, place: str = "") -> list[dict[str,
     return [item for item in items if item["document"] == items[0]["document"]]
 
 
-@pytest.fixture
-def planned(test_set: TestSet, cast: Cast) -> Campaign:
-    return make_planned_campaign(test_set, cast, protocol="cesa")
+stored, cast, test_set, planned = made_once(partial(make_planned_campaign, protocol="cesa"))
 
 
 @pytest.fixture
@@ -295,9 +295,9 @@ def test_marks_are_stored_at_the_places_of_each_text_that_shares_a_cell(test_set
     Translation.objects.filter(system__name=QUOKKA, segment__source__startswith="Nobody").update(
         text="  Niemand am Kai wusste, warum.\n"
     )
-    make_planned_campaign(test_set, cast, protocol="cesa")
+    make_planned_campaign(test_set, cast, name="Shared", protocol="cesa")
     page = by_session(cast.annotator)
-    taken = page.take()
+    taken = page.take("shared")
     for _ in range(2):
         assert send(page, taken, [row(item) for item in screen_of(page, taken)]).status_code == 201
     marked = ErrorSpan.objects.filter(translation__segment__source__startswith="Nobody", category="")
