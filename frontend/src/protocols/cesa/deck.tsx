@@ -1,5 +1,7 @@
 /* The document on a phone: the source on top, one translation at a time; a swipe or a letter leads to another one. */
 
+import { useLayoutEffect, useRef } from "preact/hooks";
+
 import { headingOf } from "../../workbench/state";
 import { t } from "../../workbench/words";
 import { bandOf, lackOf, marksOf, scoreOf, tagsOf } from "./cell_answer";
@@ -22,6 +24,7 @@ interface DeckProps {
 
 export function Deck({ desk, pointing }: DeckProps) {
   const { here, items } = desk;
+  const deck = useTopOfSegment(here?.item.id);
   if (!here) return null;
   const { page } = desk.workbench;
   const { item, cell } = here;
@@ -32,33 +35,35 @@ export function Deck({ desk, pointing }: DeckProps) {
   const isJudged = answer.cannot_judge === null;
   const marksSource = desk.options.mark_source && isJudged;
   return (
-    <div class="deck" data-item={item.id} {...swiping(desk)}>
+    <div class="deck" ref={deck} data-item={item.id} {...swiping(desk)}>
       <h1 class="vh" dir="auto">
         {headingOf(item)}
       </h1>
       <Brief desk={desk} />
       <div id="beside" />
-      <section class="deck-src" aria-label={t("Source, segment {number}", { number })} tabIndex={0}>
-        <p class="lang">
-          {t("{language}, source, segment {number} of {n}", { language: page.source.name, number, n: items.length })}
-        </p>
-        <CellText
-          text={item.source ?? ""}
-          language={page.source}
-          side="source"
-          name={t("Source, word by word")}
-          marks={marksSource ? marksOf(answer, cell.slot) : NONE}
-          near={look.near(null)}
-          chosen={look.chosen(here, "source")}
-          at={marksSource && focus.side === "source" ? focus.at : null}
-          owner={here}
-          place={marksSource ? here : null}
-          pointing={pointing}
-        />
-      </section>
-      <div class="deck-sys">
-        <Dots desk={desk} here={here} />
-        <span class="muted">{[page.target.name, sameWords(cell)].filter(Boolean).join(", ")}</span>
+      <div class="deck-head">
+        <section class="deck-src" aria-label={t("Source, segment {number}", { number })} tabIndex={0}>
+          <p class="lang">
+            {t("{language}, source, segment {number} of {n}", { language: page.source.name, number, n: items.length })}
+          </p>
+          <CellText
+            text={item.source ?? ""}
+            language={page.source}
+            side="source"
+            name={t("Source, word by word")}
+            marks={marksSource ? marksOf(answer, cell.slot) : NONE}
+            near={look.near(null)}
+            chosen={look.chosen(here, "source")}
+            at={marksSource && focus.side === "source" ? focus.at : null}
+            owner={here}
+            place={marksSource ? here : null}
+            pointing={pointing}
+          />
+        </section>
+        <div class="deck-sys">
+          <Dots desk={desk} here={here} />
+          <span class="muted">{[page.target.name, sameWords(cell)].filter(Boolean).join(", ")}</span>
+        </div>
       </div>
       <article
         class="cell"
@@ -92,6 +97,20 @@ export function Deck({ desk, pointing }: DeckProps) {
 }
 
 const NONE: readonly [] = [];
+/** The same part of a long segment stays in sight, to be compared. */
+const IN_PLACE = { takesFocus: false };
+
+/** Whoever comes from the end of a long segment begins the next one at its first line. */
+function useTopOfSegment(item: string | undefined) {
+  const deck = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const [head, cell] = [".deck-head", ".cell"].map((part) => deck.current?.querySelector(part));
+    if (!head || !cell) return;
+    const hidden = head.getBoundingClientRect().bottom - cell.getBoundingClientRect().top;
+    if (hidden > 0) scrollBy({ top: -hidden, behavior: "instant" });
+  }, [item]);
+  return deck;
+}
 
 function Controls({ desk, place, number }: { desk: MarkingDesk; place: Place; number: number }) {
   const answer = desk.answerTo(place.item);
@@ -120,7 +139,7 @@ function Dots({ desk, here }: { desk: MarkingDesk; here: Place }) {
               data-st={look}
               aria-current={cell.slot === here.cell.slot ? "true" : undefined}
               aria-label={t("Translation {name}, {state}", { name: letterOf(column), state: words })}
-              onClick={() => desk.go({ item, cell })}
+              onClick={() => desk.go({ item, cell }, IN_PLACE)}
             >
               {letterOf(column)}
               <i />
@@ -160,7 +179,7 @@ function swiping(desk: MarkingDesk) {
       const by = x < 0 ? 1 : -1;
       const cells = cellsOf(here.item);
       const next = cells[cells.findIndex(({ slot }) => slot === here.cell.slot) + by];
-      if (next) desk.go({ item: here.item, cell: cellAt(cells, next.columns[0]!) ?? next });
+      if (next) desk.go({ item: here.item, cell: cellAt(cells, next.columns[0]!) ?? next }, IN_PLACE);
     },
   };
 }

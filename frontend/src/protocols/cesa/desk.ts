@@ -52,7 +52,7 @@ export class Desk {
   readonly announcement = signal("");
   readonly tags: readonly TagChoice[];
   /** The cell that was entered, and where it stood: its row grows, others shrink, and it shall not jump. */
-  anchor: { readonly id: string; readonly top: number | null; readonly isKept: boolean } | null = null;
+  anchor: { readonly id: string; readonly top: number | null } | null = null;
   log!: ActionLog;
   private known: Workbench | null = null;
 
@@ -129,7 +129,7 @@ export class Desk {
     const { column } = this.focus.value;
     const isSame = cell.columns.includes(column);
     const last = this.units({ item, cell }, side).words.at(-1);
-    this.anchor = { id: cellId({ item, cell }), top: topOf(cellId({ item, cell })), isKept: !takesFocus };
+    this.anchor = { id: cellId({ item, cell }), top: topOf(cellId({ item, cell })) };
     if (!isSamePlace({ item, cell }, this.here)) this.note("enter", undefined, { item, cell });
     this.workbench.show(item.id);
     this.put({

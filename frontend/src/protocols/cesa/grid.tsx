@@ -92,8 +92,7 @@ function useSteadyPlace(desk: MarkingDesk): void {
     if (anchor.top !== null) scrollBy({ top: cell.getBoundingClientRect().top - anchor.top, behavior: "instant" });
     if (document.activeElement?.matches("input[type=range]")) return; // under the pointer just now
     const room = innerHeight - 2 * parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop || "0");
-    const shown = cell.offsetHeight < room ? cell : anchor.isKept ? cell.querySelector(".tools") : null;
-    shown?.scrollIntoView({ block: "nearest" });
+    if (cell.offsetHeight < room) cell.scrollIntoView({ block: "nearest" });
   }, [anchor]);
 }
 

@@ -96,7 +96,7 @@ function SeverityRow({ desk, place, answer }: ToolsProps) {
     </label>
   );
   return (
-    <div class="row">
+    <div class="row rate">
       <fieldset class="seg-ctl" disabled={isIdle}>
         <legend class="vh">{t("Severity of {what}", { what: whatIsChosen(desk, place, answer) })}</legend>
         {choice("minor", t("Minor"), "1")}
