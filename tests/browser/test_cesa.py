@@ -147,6 +147,29 @@ def test_the_number_of_strokes_below_a_mark_is_its_severity(
         assert here(page).locator(".m").evaluate(strokes) == count
 
 
+def test_in_a_long_paragraph_the_severity_is_at_hand_where_the_mark_is(open_page: OpenPage, cast: Cast) -> None:
+    long = [("The ferry left late. " * 120, "Die Fähre fuhr zu spät ab. " * 120)]
+    page = begin_screen(open_page, cast, make_marked_texts(long, systems=SYSTEMS))
+    cell = page.get_by_role("gridcell", name="Segment 1, translation B", exact=True)
+    page.mouse.wheel(0, 600)
+    wait_for(lambda: page.evaluate("scrollY") == 600, what="the middle of the paragraph")
+    left, upper, lower = cell.locator(".t").evaluate(
+        """(text) => {
+          const [one, next] = [...text.getClientRects()].filter(({ top }) => top > 300);
+          return [one.left, one.bottom, next.top];
+        }"""
+    )
+    between = (upper + lower) / 2
+    page.mouse.move(left + 60, between)
+    page.mouse.down()
+    page.mouse.move(left + 160, between + 12, steps=3)
+    page.mouse.up()
+    expect(here(page).locator(".micro")).to_contain_text("Mark 1 of 1")
+    expect(here(page).locator(".rate")).to_be_in_viewport(ratio=1)
+    here(page).locator("label", has_text="Major").click()
+    expect(here(page).locator(".m[data-a='2']").first).to_be_in_viewport()
+
+
 def test_who_only_presses_submit_is_led_to_all_that_is_missing(
     open_page: OpenPage, cast: Cast, harbour: TestSet
 ) -> None:

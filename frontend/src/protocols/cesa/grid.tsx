@@ -203,7 +203,10 @@ function CellView(props: CellProps & { place: Place; span: number }) {
       data-refused={isRefused && lack ? "" : undefined}
       style={{ "--span": span }}
       onFocusIn={() => desk.enter(place)}
-      onClick={(event) => !isCurrent && !isControl(event.target) && desk.go(place)}
+      onClick={({ target, currentTarget }) => {
+        const isTall = currentTarget.offsetHeight > innerHeight; // its first word may be far away
+        if (!isCurrent && !isControl(target)) desk.go(place, { takesFocus: !isTall });
+      }}
     >
       <CellText
         text={cell.text ?? ""}
