@@ -12,11 +12,14 @@ from campaigns.models import Account, TestSet
 from frontend.uploads import store_upload, upload_folder
 
 
-def add_uploaded_media(test_set: TestSet, files: "Sequence[UploadedFile[Any]]", by: Account) -> FolderOutcome:
-    """Raises UploadError or MediaError, with everything that is wrong; then nothing was stored."""
-    upload, stored = store_upload(files)
+def add_uploaded_media(
+    test_set: TestSet, files: "Sequence[UploadedFile[Any]]", by: Account, *, paths: Sequence[str] = ()
+) -> FolderOutcome:
+    """`paths` say where the files of a folder lie in it. Raises UploadError or MediaError, with everything that is
+    wrong; then nothing was stored."""
+    upload, stored = store_upload(files, paths=paths)
     try:
-        sent = [SentFile(file["name"], Path(file["path"])) for file in stored]
+        sent = [SentFile(file["name"], Path(file["path"]), file.get("inner", "")) for file in stored]
         return add_sent_media(test_set=test_set, files=sent, by=by)
     finally:
         shutil.rmtree(upload_folder(upload), ignore_errors=True)

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from campaigns.actions.media import AddedMedia, OnProgress, add_media
 from campaigns.media.errors import MediaError
-from campaigns.media.folder import media_in
-from campaigns.media.zip_file import unpack
+from campaigns.media.folder import inner_folder, media_in
+from campaigns.media.zip_file import path_error, unpack
 from campaigns.models import Account, Segment, TestSet
 from campaigns.reading.problems import Problems
 
@@ -33,6 +33,7 @@ class FolderOutcome:
 class SentFile:
     name: str
     path: Path
+    inner: str = ""  # where it lies in the folder that was sent
 
 
 def add_media_folder(
@@ -43,7 +44,7 @@ def add_media_folder(
     rows = Segment.objects.filter(document__test_set=test_set).order_by("document__position", "position")
     for document, segment in rows.values_list("document__name", "name"):
         documents.setdefault(document, []).append(segment)
-    found = media_in(folder, documents)
+    found = media_in(inner_folder(folder, documents), documents)
     if not (found.files or found.unequal or found.problems.count):
         message = _("No file belongs to a text. Name files as documents (such as %(name)s.png), or add a media.csv.")
         found.problems.add("", None, "", message % {"name": next(iter(documents), "document")})
@@ -65,8 +66,10 @@ def _folder_of(files: Iterable[SentFile]) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="unpacked-", dir=home) as name:
         folder = Path(name)
         for file in files:
-            target = folder / Path(file.name).name
-            if file.name.lower().endswith(".zip"):
+            target = folder / (file.inner or Path(file.name).name)
+            if refusal := path_error(file.inner):
+                problems.add(file.inner, None, "", refusal)
+            elif file.name.lower().endswith(".zip"):
                 try:
                     unpack(file.path, folder, name=file.name)
                 except MediaError as error:
@@ -74,6 +77,7 @@ def _folder_of(files: Iterable[SentFile]) -> Iterator[Path]:
             elif target.exists():
                 problems.add(file.name, None, "", _("Two files have this name."))
             else:
+                target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(file.path, target)
         if problems.count:
             raise MediaError(problems)

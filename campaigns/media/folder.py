@@ -6,7 +6,7 @@ A folder may come from a stranger's ZIP file: nothing outside of it is ever read
 import csv
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -45,6 +45,17 @@ def file_below(folder: Path, path: str) -> Path:
     if not steps[-1].exists():
         raise MediumError(_("The file is missing."))
     return steps[-1]
+
+
+def inner_folder(folder: Path, documents: Collection[str]) -> Path:
+    """The only folder in a folder, as it is in a ZIP file of a folder; not one that is named like a document."""
+    while True:
+        entries = [entry for entry in folder.iterdir() if not is_hidden(entry.name)]
+        if len(entries) != 1 or entries[0].is_symlink() or not entries[0].is_dir():
+            return folder
+        if any(f"{name}/".startswith(f"{entries[0].name}/") for name in documents):
+            return folder
+        (folder,) = entries
 
 
 def media_in(folder: Path, documents: Mapping[str, Sequence[str]]) -> FolderMedia:

@@ -59,12 +59,17 @@ class _TooMuchError(Exception):
     pass
 
 
-def _entry_error(entry: zipfile.ZipInfo) -> str:
-    pure = PurePosixPath(entry.filename)
-    if pure.is_absolute() or ".." in pure.parts or "\\" in entry.filename or ":" in entry.filename:
+def path_error(path: str) -> str:
+    """What is wrong with a path below a folder; empty if nothing is."""
+    pure = PurePosixPath(path)
+    if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path or "\0" in path:
         return _("The path must lie below the folder, without “..”. Correct it.")
-    if len(entry.filename) > LONGEST_NAME:
-        return _("The name is too long.")
+    return _("The name is too long.") if len(path) > LONGEST_NAME else ""
+
+
+def _entry_error(entry: zipfile.ZipInfo) -> str:
+    if error := path_error(entry.filename):
+        return error
     if (entry.external_attr >> 28) == 0xA:
         return _("This is a link. Put the file itself there.")
     if entry.flag_bits & 0x1:

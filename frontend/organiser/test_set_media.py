@@ -25,7 +25,8 @@ def test_set_media(request: SignedInRequest, slug: str) -> HttpResponse:
     outcome, errors = None, list[str]()
     if request.method == "POST":
         try:
-            outcome = add_uploaded_media(test_set, request.FILES.getlist("files"), request.user)
+            files, paths = request.FILES.getlist("files"), request.POST.getlist("paths")
+            outcome = add_uploaded_media(test_set, files, request.user, paths=paths)
         except UploadError as error:
             errors = [str(error)]
         except MediaError as error:

@@ -7,6 +7,17 @@ import { bindEach, fetchFragment, replaceContent, type Rebind } from "./fragment
 
 export function bindUploads(root: ParentNode, rebind: Rebind): void {
   bindEach(root, "[data-upload]", (zone) => bindZone(zone, rebind));
+  bindEach(root, "form[data-paths]", addPaths);
+}
+
+/* Beside each file its place in the folder that was chosen: its name alone arrives. */
+function addPaths(form: HTMLElement): void {
+  form.addEventListener("formdata", ({ formData }) => {
+    const files = [...form.querySelectorAll<HTMLInputElement>("input[type=file]")].flatMap((input) => [
+      ...(input.files ?? []),
+    ]);
+    for (const file of files) formData.append("paths", pathOf(file));
+  });
 }
 
 function bindZone(zone: HTMLElement, rebind: Rebind): void {

@@ -1,5 +1,6 @@
 """The page and the address by which pictures, audio and video come beside the texts of a test set."""
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,25 @@ def test_errors_are_listed_and_nothing_is_stored(client: Client) -> None:
     assert "Nothing was stored." in page.text
     assert "orchard.png: This is not a PNG, JPEG" in page.text
     assert client.post(PAGE, {}).status_code == 422
+    assert not Medium.objects.exists()
+
+
+def test_a_folder_and_a_zip_file_of_a_folder_are_taken_from_within(client: Client, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("all/harbour.wav", sample.wav())
+    sent = {"files": [SimpleUploadedFile("all.zip", (tmp_path / "all.zip").read_bytes())]}
+    assert "Added: 1." in client.post(PAGE, sent).text
+    sent = files(harbour__wav=sample.wav(), orchard__png=sample.png())
+    assert (
+        "Added: 1. Replaced: 0. There before: 1."
+        in client.post(PAGE, sent | {"paths": ["all/harbour.wav", "all/orchard.png"]}).text
+    )
+
+
+def test_a_path_that_leads_out_of_a_folder_is_refused(client: Client) -> None:
+    page = client.post(PAGE, files(harbour__wav=sample.wav()) | {"paths": ["all/../../harbour.wav"]})
+    assert page.status_code == 422
+    assert "The path must lie below the folder" in page.text
     assert not Medium.objects.exists()
 
 
