@@ -38,6 +38,7 @@ from metrics.analyses.ranking_tables import system_tables
 from metrics.analyses.slices import BY_WORDS, Slices
 from metrics.analysis_runs import SLICED, AnalysisRuns
 from metrics.automatic import METRICS
+from metrics.filters import is_answer
 from metrics.scoring.names import title_of
 
 ROW = 28
@@ -100,7 +101,7 @@ def figures_of(runs: AnalysisRuns, query: QueryDict | None = None) -> dict[str, 
     query = QueryDict() if query is None else query
     charts = charts_of(runs, query)
     by = query.get(SLICED, "")
-    if slices := slices_chart(runs, by if by in BY_WORDS else runs.recipe.by):
+    if slices := slices_chart(runs, by if by in BY_WORDS or is_answer(by) else runs.recipe.by):
         charts[slices.name] = slices
     for chart in (*_of_people(runs), *filter(None, [severities_chart(runs)])):
         charts[chart.name] = chart

@@ -21,6 +21,7 @@ from metrics.analyses.assisted import metric_problems
 from metrics.analyses.error_free import unknown_metrics
 from metrics.analyses.selection import filter_problems
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
+from metrics.answer_groups import by_problems
 from metrics.recipes import CHOICES, METRIC, SHARES, THRESHOLD, TOLERANCE, WHERE, AnalysisError, recipe_for
 
 BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
@@ -103,6 +104,7 @@ def analysis_runs(request: HttpRequest, campaign: Campaign) -> PageRuns:
     except AnalysisError as error:
         return PageRuns(campaign, USUAL, problem=str(error))
     problems = filter_problems(campaign, made.where)
+    problems += by_problems(campaign, made.by)
     problems += unknown_metrics(campaign.test_set, made.threshold) if made.threshold else []
     problems += metric_problems(campaign, made.metric, ())
     if problems:

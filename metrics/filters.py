@@ -27,6 +27,9 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "severity": _EITHER,
     "category": _EITHER,
 }
+# An answer of annotators, by questionnaire and question; `metrics/answer_groups.py` knows which there are.
+_ANSWER = re.compile(r"(?:entry|exit)\.[a-z0-9][a-z0-9_-]*")
+ANSWERS = ("entry.NAME", "exit.NAME")
 OF_ERRORS = ("severity", "category")
 # Fields whose values are the same in every campaign.
 VALUES: Mapping[str, tuple[str, ...]] = {
@@ -39,6 +42,10 @@ _LONGEST_LENGTH = 9  # digits
 _AND = "and"
 _TOKEN = re.compile(r'"(?P<quoted>(?:[^"]|"")*)"|(?P<operator>!=|<>|[=≠<>])|(?P<open>".*)|(?P<word>[^\s"=≠<>!]+|!)')
 _BARE = re.compile(r"[\w./:+-]+")
+
+
+def is_answer(field: str) -> bool:
+    return _ANSWER.fullmatch(field) is not None
 
 
 class FilterError(Exception):
@@ -134,7 +141,12 @@ def canonical(text: str) -> str:
 def _canonical(conditions: Iterable[Condition]) -> Filter:
     order = list(FIELDS)
     once = dict.fromkeys(conditions)
-    return Filter(tuple(sorted(once, key=lambda each: (order.index(each.field), each.operator, each.value))))
+    return Filter(tuple(sorted(once, key=lambda each: (_place(each.field, order), each.operator, each.value))))
+
+
+def _place(field: str, order: list[str]) -> tuple[int, str]:
+    """Answers come last, by name."""
+    return (order.index(field), "") if field in order else (len(order), field)
 
 
 def _tokens(text: str) -> Iterable[_Token]:
@@ -166,8 +178,8 @@ def _condition(clause: list[_Token], end: int) -> Condition | list[str]:
     field, *rest = clause
     name = field.text.casefold()
     problems = []
-    if field.kind != "word" or name not in FIELDS:
-        shown = {"name": field.text, "known": ", ".join(FIELDS)}
+    if field.kind != "word" or (name not in FIELDS and not is_answer(name)):
+        shown = {"name": field.text, "known": ", ".join((*FIELDS, *ANSWERS))}
         problems.append(_at(field.place, _("Unknown field “%(name)s”. Allowed: %(known)s.") % shown))
     allowed = FIELDS.get(name, (EQUAL, UNEQUAL, LESS, MORE))
     if not rest or rest[0].kind != "operator":

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Sum, Value, When
 
 from annotation.models import Assignment, AssignmentStatus, Item, ItemKind, Judgment, Slot, is_surplus
-from campaigns.models import AuditEntry, Campaign, CampaignStatus, TestSet
+from campaigns.models import AuditEntry, Campaign, CampaignStatus, FormAnswer, TestSet
 from jobs.models import Run, RunPart, RunStatus
 from jobs.run_kinds import run_kind
 from metrics.models import ImportedScores
@@ -40,6 +40,10 @@ def has_newer_evidence(run: Run) -> bool:
         changes += CHANGES_WHAT_IS_DECIDED
     if run.kind == "disagreement" or options.get("by") == "tag" or "tag" in str(options.get("where", "")):
         changes += CHANGES_TAGS
+    if any(each in f"{options.get('by')} {options.get('where')}" for each in ("entry.", "exit.")):
+        answered = FormAnswer.objects.filter(question__questionnaire__campaign=campaign, answered_at__gte=since)
+        if answered.exists():
+            return True
     decided = AuditEntry.objects.filter(campaign=campaign, action__in=changes, at__gte=since)
     own = newer.filter(Exists(Item.objects.filter(pk=OuterRef("item"), assignment__campaign=campaign)))
     return Campaign.objects.filter(Q(Exists(own)) | Q(Exists(decided)), pk=campaign or 0).exists()

@@ -14,8 +14,9 @@ import numpy as np
 
 from annotation.protocols import PROTOCOLS
 from metrics import VERSION
-from metrics.filters import Filter, read_filter
+from metrics.filters import Filter, is_answer, read_filter
 from metrics.option_values import (
+    read_by,
     read_metric,
     read_names,
     read_share,
@@ -26,6 +27,7 @@ from metrics.option_values import (
 )
 from metrics.weights import WeightsError, weights_named
 
+BY = "by"  # slices: also `entry.NAME` or `exit.NAME`, an answer of annotators
 CHOICES: dict[str, tuple[str, ...]] = {
     "normalisation": ("all", "regular", "none"),
     "test": ("permutation", "bootstrap", "rank-sum", "signed-rank", "signed-rank-greater", "bca", "mixed"),
@@ -34,7 +36,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "include": ("all", "passed"),
     "control_test": ("paired-t", "signed-rank"),
     "weights": ("wmt2021", "mt-metrics-eval", "wmt2024", "mqm-core"),
-    "by": ("domain", "tag", "document"),
+    BY: ("domain", "tag", "document"),
     "humans": ("in", "out"),
     "outliers": ("in", "out"),
     "adjudicated": ("no", "yes"),
@@ -118,6 +120,11 @@ class Recipe:
     @property
     def filter(self) -> Filter:
         return read_filter(self.where)
+
+    @property
+    def by_text(self) -> str:
+        """What texts are parted by: an answer of annotators parts none."""
+        return "domain" if is_answer(self.by) else self.by
 
     @property
     def one_sided(self) -> bool:
@@ -322,6 +329,7 @@ def _parsed(key: str, value: Any, errors: list[str]) -> Any:
 
 
 _READ_BY: Mapping[str, Callable[[str, Any, list[str]], Any]] = {
+    BY: read_by,
     **dict.fromkeys(NAMES, read_names),
     **dict.fromkeys(SHARES, read_share),
     WHERE: read_where,

@@ -80,7 +80,7 @@ def answers_csv(_request: SignedInRequest, campaign: Campaign, moment: str) -> H
     check_moment(moment)
     form = get_questionnaire_in(campaign, moment)
     questions = questions_of(form)
-    header = ["annotator", "name", "agreed", "sent", *(f"answer.{each.name}" for each in questions)]
+    header = ["annotator", "name", "agreed", "sent", *(f"{moment}.{each.name}" for each in questions)]
     rows = (
         [row.account.username, row.account.name, as_time(row.agreed_at), as_time(row.sent_at), *row.cells]
         for row in _rows(form, questions, people_asked(campaign), in_words=False)

@@ -13,8 +13,9 @@ from frontend.run_pages import PageRuns
 from frontend.shown_table import ShownTable
 from frontend.sorting import changed
 from metrics.analyses.pair_tables import EXPECTED_WINS
-from metrics.analyses.slices import BY_WORDS, Slices, slices_by_system_table
+from metrics.analyses.slices import Slices, by_words, slices_by_system_table
 from metrics.analysis_runs import SLICED
+from metrics.answer_groups import offered_questions
 from metrics.results.tables import Table
 
 
@@ -39,7 +40,7 @@ def slices_section(runs: PageRuns, results: Results | None, query: QueryDict) ->
         return None
     offered = offered_slices(runs.campaign)
     by = shown_slices(runs, offered, query)
-    choices = [(BY_WORDS[name], changed(query, **{SLICED: name}), name == by) for name in offered]
+    choices = [(by_words(name), changed(query, **{SLICED: name}), name == by) for name in offered]
     sliced = runs.sliced(by) if by else runs
     table = _table(sliced, results) if by else None
     chart = slices_chart(runs, by) if by and table else None
@@ -68,7 +69,7 @@ def _table(runs: PageRuns, results: Results) -> Table | None:
 
 
 def offered_slices(campaign: Campaign) -> list[str]:
-    """The possible slices of the campaign; three cheap queries."""
+    """The possible slices of the campaign; five cheap queries."""
     documents = Document.objects.filter(test_set=campaign.test_set_id)
     segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
     domains = documents.exclude(domain="").values("domain").distinct()[:2]
@@ -76,4 +77,4 @@ def offered_slices(campaign: Campaign) -> list[str]:
     offered = ["domain"] if len(domains) > 1 or own_domains.exists() else []
     if segments.exclude(tags=[]).exists():
         offered.append("tag")
-    return [*offered, "document"]
+    return [*offered, "document", *offered_questions(campaign)]

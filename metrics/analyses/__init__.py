@@ -48,9 +48,10 @@ from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.shown_tables import TABLES
 from metrics.analyses.slices import slices
 from metrics.analyses.stability import stability
+from metrics.answer_groups import answer_groups, by_problems
 from metrics.derivations import derivations_of, measures_of
 from metrics.error_table import read_errors, reweighed
-from metrics.filters import canonical
+from metrics.filters import canonical, is_answer
 from metrics.matrices import read_scores, with_times
 from metrics.queries import planned_judgments
 from metrics.race import read_race
@@ -201,6 +202,7 @@ def check_request(
         chosen = recipe_for(campaign.protocol, recipe, options)
         problems += _unknown_annotators(campaign, {*chosen.without, *chosen.readmitted})
         problems += unknown_metrics(campaign.test_set, chosen.threshold) if chosen.threshold else []
+        problems += by_problems(campaign, chosen.by)
     except AnalysisError as error:
         problems.append(str(error))
     problems += filter_problems(campaign, str((options or {}).get(WHERE) or ""))
@@ -275,6 +277,7 @@ def gather(campaign: Campaign, recipe: Recipe, *, with_metrics: bool = False) ->
         own_recipe=own_recipe(campaign.protocol, recipe) if recipe.reproducing or recipe.test == MIXED else None,
         references=systems_that_are_references(campaign.test_set, compared) if compared else frozenset(),
         chosen=campaign.plan_options.get(SELECTION_SIGNATURE, ""),
+        answered=answer_groups(campaign, recipe.by) if is_answer(recipe.by) else None,
     )
 
 

@@ -144,7 +144,7 @@ def _correlated(evidence: Evidence) -> Correlations:
         reason=None if len(staying.systems) >= FEWEST_SYSTEMS else "too_few_systems",
         systems=tuple(_systems(evidence, people, side, scores, out)),
         signatures={metric.name: metric.signature for metric in scores.metrics},
-        slices=CorrelatedSlices(evidence.recipe.by, {}),
+        slices=CorrelatedSlices(evidence.recipe.by_text, {}),
     )
     if result.reason is not None:
         return result
@@ -161,7 +161,7 @@ def _correlated(evidence: Evidence) -> Correlations:
         disagreements=tuple(_disagreements(staying, scores, turned=not result.higher_is_better)),
         scored_segments=tuple(scored_segments(staying, scores, turned=not result.higher_is_better)),
         metric_pairs=tuple(metric_pairs(staying)),
-        slices=CorrelatedSlices(evidence.recipe.by, _slices(evidence, people, staying)),
+        slices=CorrelatedSlices(evidence.recipe.by_text, _slices(evidence, people, staying)),
     )
 
 
@@ -179,7 +179,7 @@ def _metrics(evidence: Evidence, side: SideBySide) -> list[CorrelatedMetric]:
 
 def _slices(evidence: Evidence, people: People, side: SideBySide) -> dict[str, CorrelatedSlice]:
     """Where there are several; in a slice a system's score is the mean of its segments, people's and metrics' alike."""
-    places = places_by_part(evidence.recipe.by, people.table, people.values.units)
+    places = places_by_part(evidence.recipe.by_text, people.table, people.values.units)
     if len(places) < 2:
         return {}
     parts = {name: side.of_segments(inside) for name, inside in places.items() if inside.size}

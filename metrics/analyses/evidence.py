@@ -11,6 +11,7 @@ from campaigns.late_additions import LateAddition
 from metrics.action_times import Actions
 from metrics.analyses.controls import control_tests
 from metrics.analyses.rater_filter import RaterFilter, rater_filter
+from metrics.answer_groups import AnswerGroups
 from metrics.error_table import ErrorTable
 from metrics.matrices import KINDS, ScoreTable
 from metrics.queries import BESIDE_DAMAGE
@@ -45,6 +46,7 @@ class Evidence:
     unevenly annotators are spread where raw means should not decide, `actions` are known
     where they were logged, `places` where screens are documents, there with the `texts` of outputs by segment and
     system, the `race` where systems are dropped. `models` are the mixed models fitted so far, by their scores.
+    `answered` are annotators by an answer, where slices are by one.
     `chosen` says by what the judged segments were chosen, empty where all of the test set were to be judged.
     """
 
@@ -71,6 +73,7 @@ class Evidence:
     race: RaceFacts | None = None
     chosen: str = ""
     models: dict[bytes, CrossedModel] = field(default_factory=dict, compare=False, repr=False)
+    answered: AnswerGroups | None = None
 
     @property
     def is_choice_biased(self) -> bool:

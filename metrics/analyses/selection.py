@@ -4,7 +4,7 @@ What an annotator's judgments are worth is decided before: control tests, mean a
 judgments, as in slices.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from django.db.models import Exists, OuterRef, Q
@@ -17,9 +17,10 @@ from annotation.models import Assignment, ErrorSpan
 from annotation.protocols import protocol_for
 from campaigns.models import Account, Campaign, Document, Membership, Role, Segment
 from metrics.analyses.evidence import Evidence
+from metrics.answer_groups import annotators_meeting, answer_problems
 from metrics.derivations import PENALTY, derivations_of
 from metrics.error_table import ErrorTable, Suggestions, reweighed
-from metrics.filters import EQUAL, OF_ERRORS, UNEQUAL, VALUES, Condition, Filter, FilterError, read_filter
+from metrics.filters import EQUAL, OF_ERRORS, UNEQUAL, VALUES, Condition, Filter, FilterError, is_answer, read_filter
 from metrics.matrices import KINDS, ScoreTable
 from metrics.statistics.arrays import BoolArray, IntArray
 from metrics.statistics.mqm import plain_label
@@ -37,8 +38,9 @@ def filter_problems(campaign: Campaign, text: str) -> list[str]:
         conditions = read_filter(text).conditions
     except FilterError:
         return []
-    problems = []
-    for field in dict.fromkeys(each.field for each in conditions if each.field not in ("length", *VALUES)):
+    problems = answer_problems(campaign, conditions)
+    listed = (each.field for each in conditions if each.field not in ("length", *VALUES) and not is_answer(each.field))
+    for field in dict.fromkeys(listed):
         own = [each.value for each in conditions if each.field == field]
         problems += _unknown(field, own, _known(campaign, field, own))
     if any(each.field in OF_ERRORS for each in conditions) and not _has_errors(campaign):
@@ -106,15 +108,15 @@ def selected(evidence: Evidence, campaign: Campaign) -> Evidence:
     chosen = evidence.recipe.filter
     if not chosen:
         return evidence
-    segments = _segments_by_length(campaign, chosen)
+    segments, people = _segments_by_length(campaign, chosen), annotators_meeting(campaign, chosen.conditions)
     tested = evidence.controls
     known = _rows_with_known_errors(evidence)
     whole = _with_errors_of(replace(evidence, tested=tested, decided=None), chosen, known)
-    left = _rows_of(whole, chosen, segments)
+    left = _rows_of(whole, chosen, segments, people)
     if evidence.decided is None:
         return left
     decided = _with_errors_of(replace(evidence.decided, tested=tested, whole=whole), chosen, known)
-    return replace(left, decided=_rows_of(decided, chosen, segments))
+    return replace(left, decided=_rows_of(decided, chosen, segments, people))
 
 
 def _segments_by_length(campaign: Campaign, chosen: Filter) -> IntArray | None:
@@ -173,11 +175,13 @@ def _is_admitted(category: str, severity: str, conditions: Iterable[Condition]) 
     )
 
 
-def _rows_of(evidence: Evidence, chosen: Filter, segments: IntArray | None) -> Evidence:
-    """The rows that meet every condition; `whole` is what they were taken from."""
+def _rows_of(evidence: Evidence, chosen: Filter, segments: IntArray | None, people: Set[str] | None) -> Evidence:
+    """The rows that meet every condition, of `people` alone; `whole` is what they were taken from."""
     tables, marked = [], evidence.marked
     for table in evidence.tables:
         rows = _meets(table, evidence, chosen, segments)
+        if people is not None:
+            rows &= np.array([name in people for name in table.annotators], dtype=np.bool_)[table.annotator]
         tables.append(table.where(rows))
         if marked is not None and table.measure == PENALTY.name:
             marked = _moved(marked, rows)

@@ -15,6 +15,7 @@ from jobs.models import RunStatus
 from jobs.queries import whole_result
 from jobs.run_kinds import InvalidRun
 from metrics.recipes import (
+    BY,
     CHOICES,
     HIGHEST,
     LOWEST,
@@ -39,7 +40,8 @@ class Command(WorkingCommand):
         parser.add_argument("--analysis", "--only", action="append", dest="analyses", help="may be repeated")
         parser.add_argument("--recipe", help=f"a set of options: {', '.join(RECIPES)}")
         for name, values in CHOICES.items():
-            parser.add_argument(_flag(name), help=f"one of {', '.join(values)}")
+            more = " or entry.NAME, exit.NAME: an answer of annotators" if name == BY else ""
+            parser.add_argument(_flag(name), help=f"one of {', '.join(values)}{more}")
         for name, low in LOWEST.items():
             parser.add_argument(_flag(name), help=f"a whole number from {low} to {HIGHEST[name]}")
         for name in SHARES:
