@@ -43,7 +43,7 @@ Assay: human evaluation of machine translation.
 For those who change Assay:
 
   ./assay test --database sqlite …                  on SQLite instead of PostgreSQL
-  ./assay test --changed                            what changed since main, by imports
+  ./assay test --changed                            what changed since main may touch, and why
   ./assay format                                    format Python, TypeScript and style sheets
   ./assay types                                     generate the front end's types from the API
   ./assay lock [--upgrade]                          renew the locks of the Python packages

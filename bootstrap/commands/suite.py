@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bootstrap import browser, environment, frontend, neural_environment
+from bootstrap.changes import changed_files
 from bootstrap.places import DEV_LOCK, EMPTY_DATABASES, MODELS, ROOT
 from bootstrap.steps import SetUpError, say
 
@@ -68,8 +69,12 @@ def _named(python: Path, arguments: list[str]) -> int:
     """What changed is tested on both databases, as in the whole suite; everything else where the arguments say."""
     if "--changed" not in arguments or any(word.startswith("--database") for word in arguments):
         return _pytest(python, arguments)
-    on_postgres = _pytest(python, arguments)
-    return _pytest(python, [*arguments, *ON_SQLITE]) or on_postgres
+    codes = []
+    if any(file.is_relative_to("frontend/src") for file in changed_files(ROOT)):
+        node = frontend.prepare()
+        codes += [frontend.type_check(node), frontend.run_vitest(node)]
+    codes += [_pytest(python, ["-m", "not browser", *arguments]), _pytest(python, [*arguments, *ON_SQLITE])]
+    return max(codes)
 
 
 def exit_code(failed: list[str], untested: str) -> int:

@@ -6,7 +6,8 @@ from pathlib import Path
 import grimp
 import pytest
 
-from tests.plugins.changed import changed_files, touched_files
+from bootstrap.changes import changed_files
+from tests.plugins.changed import explained, touched_files
 
 
 @pytest.fixture
@@ -23,6 +24,8 @@ def root(tmp_path: Path) -> Path:
         "tests/metrics/pages/test_far.py",
         "tests/frontend/organiser/test_people.py",
         "tests/frontend/organiser/test_late.py",
+        "tests/browser/test_overview.py",
+        "tests/config/test_migrate.py",
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
@@ -86,10 +89,45 @@ def test_a_changed_test_is_chosen_itself(root: Path) -> None:
     assert chosen(root, "tests/metrics/test_quality.py", *imports) == {"tests/metrics/test_quality.py"}
 
 
-def test_a_page_and_its_template_choose_the_tests_of_their_folder(root: Path) -> None:
-    pages = {"tests/frontend/organiser/test_people.py", "tests/frontend/organiser/test_late.py"}
-    for changed in ("frontend/organiser/overview.py", "frontend/templates/organiser/overview.html"):
-        assert chosen(root, changed) == pages
+PAGES = {"tests/frontend/organiser/test_people.py", "tests/frontend/organiser/test_late.py"}
+
+
+def test_a_page_chooses_the_tests_of_its_folder(root: Path) -> None:
+    assert chosen(root, "frontend/organiser/overview.py") == PAGES
+
+
+@pytest.mark.parametrize(
+    "changed",
+    ["frontend/templates/organiser/overview.html", "frontend/static/css/pages/tables.css", "frontend/src/live.ts"],
+)
+def test_what_browsers_show_chooses_all_tests_of_pages_and_browsers(root: Path, changed: str) -> None:
+    assert chosen(root, changed) == {*PAGES, "tests/browser/test_overview.py"}
+
+
+def test_a_migration_chooses_the_tests_of_databases(root: Path) -> None:
+    assert chosen(root, "metrics/migrations/0002_new.py") >= {"tests/config/test_migrate.py"}
+    assert chosen(root, "metrics/migrations/0002_new.py").isdisjoint(PAGES)
+
+
+def test_settings_and_locks_choose_everything(root: Path) -> None:
+    everything = {str(path.relative_to(root)) for path in root.rglob("test_*.py")}
+    for changed in ("config/settings.py", "requirements-dev.txt", "tests/plugins/servers.py"):
+        assert chosen(root, changed) == everything
+
+
+def test_a_test_that_names_a_file_is_chosen_with_it(root: Path) -> None:
+    (root / "tests" / "metrics" / "test_quality.py").write_text('PAGE = ROOT / "docs" / "statistics.md"')
+    assert chosen(root, "docs/statistics.md") == {"tests/metrics/test_quality.py"}
+
+
+def test_it_is_said_what_is_chosen_and_why(root: Path) -> None:
+    imports = [("tests.metrics.test_quality", "metrics.wins")]
+    touched = touched_files([Path("metrics/wins.py")], graph_of(*imports), root)
+    assert explained(touched) == [
+        "changed: imports metrics/wins.py: tests/metrics/test_quality.py",
+        "changed: mirrors metrics/wins.py: tests/metrics/test_wins.py",
+    ]
+    assert explained({}) == ["changed: nothing that a test looks at"]
 
 
 def test_fixtures_choose_all_tests_below_them(root: Path) -> None:

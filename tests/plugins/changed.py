@@ -1,15 +1,18 @@
-"""`./assay test --changed`: only the files whose imports reach what changed since `main`, and what mirrors that.
+"""`./assay test --changed`: the tests that a change since `main` may touch, with the reason for each.
 
 Imports do not say everything: a test of a page knows its address alone. The tree of tests mirrors that of the code, so
-the tests in the folder of the same name are chosen too, and for a template or another file those of its nearest folder.
+the tests in the folder of the same name are chosen too. What no import shows has a part of the suite that is run whole:
+templates, style sheets and scripts that of pages and browsers, migrations that of databases, settings everything. A
+test that names a file, as those of the docs do, is chosen with it.
 """
 
-import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from bootstrap.changes import changed_files
 
 if TYPE_CHECKING:
     import grimp
@@ -18,13 +21,29 @@ PACKAGES = (
     *("config", "demo", "frontend", "exchange", "metrics", "annotation", "jobs", "campaigns", "neural_worker"),
     *("bootstrap", "benchmarks", "tests"),
 )
-MAIN = ("origin/main", "main")
-CHOSEN = pytest.StashKey[frozenset[Path]]()
+EVERYTHING = ("tests", "metrics/statistics", "annotation/planning")
+PAGES = ("tests/frontend", "tests/browser")
+# By where a file is: the parts of the suite that are run whole. The first that fits.
+WHOLE: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("config/settings.py", EVERYTHING),
+    ("pyproject.toml", EVERYTHING),
+    ("requirements*.txt", EVERYTHING),
+    ("tests/conftest.py", EVERYTHING),
+    ("tests/plugins/*", EVERYTHING),
+    ("*/migrations/*", ("tests/config", "tests/exchange/archive", "tests/production")),
+    ("frontend/templates/*", PAGES),
+    ("frontend/static/*", PAGES),
+    ("frontend/src/*", PAGES),
+    ("frontend/package*.json", PAGES),
+    ("locale/*", ("tests/frontend/words", "tests/browser")),
+)
+CHOSEN = pytest.StashKey[Mapping[Path, str]]()
+LISTED = 20
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("assay")
-    group.addoption("--changed", action="store_true", help="only what imports, or mirrors, what changed since main")
+    group.addoption("--changed", action="store_true", help="only what a change since main may touch, and why")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -35,10 +54,23 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[CHOSEN] = touched_files(changed_files(config.rootpath), graph, config.rootpath)
 
 
-def pytest_report_header(config: pytest.Config) -> str | None:
-    if CHOSEN not in config.stash:
-        return None
-    return f"changed: files to look for tests in: {len(config.stash[CHOSEN])}"
+def pytest_report_header(config: pytest.Config) -> list[str] | None:
+    return explained(config.stash[CHOSEN]) if CHOSEN in config.stash else None
+
+
+def explained(chosen: Mapping[Path, str]) -> list[str]:
+    """A line for each reason, with the tests that are chosen for it."""
+    tests: dict[str, list[str]] = {}
+    for file, reason in sorted(chosen.items()):
+        if file.name.startswith("test_"):
+            tests.setdefault(reason, []).append(str(file))
+    if not tests:
+        return ["changed: nothing that a test looks at"]
+    lines = []
+    for reason, files in tests.items():
+        more = f" and {len(files) - LISTED} more" if len(files) > LISTED else ""
+        lines.append(f"changed: {reason}: {', '.join(files[:LISTED])}{more}")
+    return lines
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -52,40 +84,46 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = pytest.ExitCode.OK
 
 
-def changed_files(root: Path) -> frozenset[Path]:
-    """Since this branch left `main`; on `main` itself, since the last commit. New and deleted files too."""
+def touched_files(changed: Iterable[Path], graph: "grimp.ImportGraph", root: Path) -> dict[Path, str]:
+    """Files of Python, tests and others, with the first reason to choose each."""
+    chosen: dict[Path, str] = {}
 
-    def git(*arguments: str) -> list[str]:
-        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=False)
-        return [name for name in done.stdout.split("\0") if name.strip()] if done.returncode == 0 else []
+    def choose(files: Iterable[Path], reason: str) -> None:
+        for file in files:
+            chosen.setdefault(file, reason)
 
-    bases = [base[0].strip() for name in MAIN if (base := git("merge-base", "HEAD", name))]
-    newest = next((base for base in bases if len(bases) == 1 or not _is_before(root, base, bases)), "HEAD")
-    names = git("diff", "--name-only", "--no-renames", "-z", newest)
-    return frozenset(map(Path, [*names, *git("ls-files", "--others", "--exclude-standard", "-z")]))
-
-
-def _is_before(root: Path, base: str, others: Iterable[str]) -> bool:
-    """Whether one of the others comes after it."""
-    ancestor = ["git", "merge-base", "--is-ancestor", base]
-    return any(
-        other != base and subprocess.run([*ancestor, other], cwd=root, check=False).returncode == 0 for other in others
-    )
-
-
-def touched_files(changed: Iterable[Path], graph: "grimp.ImportGraph", root: Path) -> frozenset[Path]:
-    """Files of Python, tests and others."""
-    chosen: set[Path] = set()
-    for file in changed:
+    for file in sorted(changed):
         module = ".".join((file.parent if file.name == "__init__.py" else file.with_suffix("")).parts)
         if file.suffix == ".py" and module in graph.modules:
-            downstream = {module} | graph.find_downstream_modules(module)
-            chosen |= {path for each in downstream for path in _paths_of(each)}
+            choose(_paths_of(module), f"{file} itself")
+            downstream = graph.find_downstream_modules(module)
+            choose((path for each in downstream for path in _paths_of(each)), f"imports {file}")
         if file.name == "conftest.py":
-            chosen |= _tests_below(root, file.parent)
+            choose(_tests_below(root, file.parent), f"has fixtures of {file}")
+        whole = next((parts for pattern, parts in WHOLE if file.match(pattern) or _is_below(file, pattern)), ())
+        for part in whole:
+            choose(_files_below(root, Path(part)), f"{file} may touch all of {part}")
         if file.parts[0] != "tests":
-            chosen |= _mirroring(root, file)
-    return frozenset(chosen)
+            choose(_mirroring(root, file), f"mirrors {file}")
+        if file.suffix != ".py":
+            choose(_naming(root, file), f"names {file.name}")
+    return chosen
+
+
+def _is_below(file: Path, pattern: str) -> bool:
+    """`*` at the end stands for all folders below."""
+    return pattern.endswith("/*") and any(parent.match(pattern.removesuffix("/*")) for parent in file.parents)
+
+
+def _naming(root: Path, file: Path) -> set[Path]:
+    name = file.name.encode()
+    return {path for path in _tests_below(root, Path("tests")) if name in (root / path).read_bytes()}
+
+
+def _files_below(root: Path, folder: Path) -> set[Path]:
+    """Tests, and modules whose examples are tests."""
+    pattern = "test_*.py" if folder.parts[0] == "tests" else "*.py"
+    return {path.relative_to(root) for path in (root / folder).rglob(pattern)}
 
 
 def _paths_of(module: str) -> tuple[Path, Path]:
