@@ -9,16 +9,17 @@ from benchmarks._judging.assay import GUNICORN, Assay
 from benchmarks._judging.concurrent_annotators import measure
 from benchmarks._judging.database_copies import SqliteShelf
 from benchmarks._judging.figures import Cell, Figures, Spread, figures
+from benchmarks._judging.pearmut import Pearmut
 from benchmarks._judging.plan import Plan
-from benchmarks.judging import ON_POSTGRES, ON_SQLITE, most_expensive
+from benchmarks.judging import ON_POSTGRES, ON_SQLITE, beside_pearmut, most_expensive
 from tests.production.compose import ENV_FILE, read_services
 
 PLAN = Plan(sizes=(0, 40), crowds=(1, 3), loops=12, warm_up=1, rounds=1, assignment=20)
 
 
-def told(server: float) -> Figures:
-    some = Spread(1.0, 1.0, 1.0)
-    return Figures(1, 1, some, some, some, some, server=Spread(server, 0.0, 99.0), database=some, client=some)
+def told(server: float, *, speed: float = 1.0) -> Figures:
+    some, fast = Spread(1.0, 1.0, 1.0), Spread(speed, speed, speed)
+    return Figures(1, 1, fast, some, some, some, server=Spread(server, 0.0, 99.0), database=some, client=some)
 
 
 def test_the_promise_is_held_against_the_worst_figure_on_postgresql_alone() -> None:
@@ -28,6 +29,20 @@ def test_the_promise_is_held_against_the_worst_figure_on_postgresql_alone() -> N
         Cell(ON_SQLITE, 0, 1): told(30.0),
     }
     assert most_expensive(cells) == 9.0
+
+
+def test_pearmut_stands_beside_with_nothing_stored_by_cost_and_with_most_stored_by_speed() -> None:
+    cells = {
+        Cell(ON_SQLITE, 0, 1): told(9.0),
+        Cell(Pearmut.name, 0, 1): told(3.0),
+        Cell(ON_SQLITE, 20_000, 1): told(50.0, speed=60.0),
+        Cell(Pearmut.name, 20_000, 1): told(50.0, speed=15.0),
+        Cell(ON_SQLITE, 20_000, 8): told(99.0),
+    }
+    assert beside_pearmut(cells, ON_SQLITE) == (3.0, 4.0)
+    assert (
+        beside_pearmut({cell: each for cell, each in cells.items() if cell.contestant == ON_SQLITE}, ON_SQLITE) is None
+    )
 
 
 def test_gunicorn_has_the_options_of_production() -> None:

@@ -84,7 +84,7 @@ def audit(database: Database, books: Books) -> Findings:
         known = sent.get(str(UUID(str(client_id))))
         if known is None:
             continue
-        kept = (str(UUID(str(item))), revision - 1, _parsed(answer), value)
+        kept = (str(UUID(str(item))), revision - 1, parsed(answer), value)
         given = known.body["answer"]
         if kept != (known.item, known.body["base_revision"], given, given["slots"]["A"]["score"]):
             findings.changed.add(known.client_id)
@@ -96,7 +96,7 @@ def audit(database: Database, books: Books) -> Findings:
 
 def _lost_drafts(database: Database, books: Books) -> set[str]:
     """The newest that was acknowledged is there, or one sent after it."""
-    kept = {str(UUID(str(item))): _parsed(answer) for item, answer in database.rows(DRAFTS)}
+    kept = {str(UUID(str(item))): parsed(answer) for item, answer in database.rows(DRAFTS)}
     lost = set()
     for item, drafts in books.drafts.items():
         newest = max((place for place, draft in enumerate(drafts) if draft.is_kept), default=None)
@@ -105,6 +105,6 @@ def _lost_drafts(database: Database, books: Books) -> set[str]:
     return lost
 
 
-def _parsed(answer: Any) -> Any:
+def parsed(answer: Any) -> Any:
     """JSON is text in SQLite."""
     return json.loads(answer) if isinstance(answer, str) else answer

@@ -1,0 +1,1 @@
+"""The parts of `./assay bench wmt26`: an installation of many campaigns, its annotators and its organiser."""
