@@ -8,7 +8,7 @@ from tests.crash.database import Database
 from tests.crash.ledger import Ledger
 from tests.crash.program import NoAnswer
 
-ABANDONED = 0.1  # share of the assignments of those who leave
+ABANDONED = 0.3  # share of the assignments of those who leave
 LONGEST_ABSENCE = 10.0
 PAUSE = 0.1
 

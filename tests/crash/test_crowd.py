@@ -14,7 +14,7 @@ from tests.crash.sites import Site
 pytestmark = pytest.mark.servers
 ANNOTATORS, REDUNDANCY = 16, 3
 LEAVING = {"static": 0, "pool": 5}
-OUTPUTS = {"static": 200, "pool": 800}
+OUTPUTS = {"static": 100, "pool": 280}
 REGULAR = """
     SELECT score.translation_id, COUNT(*), COUNT(DISTINCT judgment.annotator_id) FROM annotation_score score
     JOIN annotation_judgment judgment ON judgment.id = score.judgment_id
