@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -60,16 +60,29 @@ class Server:
         return socket.create_connection(("127.0.0.1", self.port), timeout=20)
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+@contextmanager
+def running(home: Path) -> Iterator[Server]:
     port = free_port()
     command = ["-m", "gunicorn", "tests.config.plain_application:application", "--bind", f"127.0.0.1:{port}"]
     command += ["--worker-class", "config.buffering_worker.BufferingWorker", "--threads", str(THREADS)]
     command += ["--no-control-socket", "--keep-alive", "1", "--graceful-timeout", "5"]
-    environment = {**os.environ, "TMPDIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    with started(command, environment=environment, log=tmp_path / "log") as process:
-        server = Server(port, process, tmp_path)
+    environment = {**os.environ, "TMPDIR": str(home), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    with started(command, environment=environment, log=home / "log") as process:
+        server = Server(port, process, home)
         wait_for(server.is_ready, what="gunicorn to answer")
+        yield server
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """For those who do it no harm."""
+    with running(tmp_path_factory.mktemp("shared")) as server:
+        yield server
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with running(tmp_path) as server:
         yield server
 
 
@@ -93,16 +106,16 @@ def head(path: str, *lines: str) -> bytes:
     return "\r\n".join([f"POST /{path} HTTP/1.1", "Host: h", *lines, "", ""]).encode()
 
 
-def test_a_connection_is_used_again_and_closed_when_it_stays_idle(server: Server) -> None:
-    with server.connect() as connection:
+def test_a_connection_is_used_again_and_closed_when_it_stays_idle(shared: Server) -> None:
+    with shared.connect() as connection:
         for number in range(3):
             connection.sendall(head(f"again{number}", "Content-Length: 2") + b"ab")
             assert answer_to(connection).startswith(f"200 POST again{number} 2 195".encode())
         assert 0.5 < seconds_until_closed(connection, patience=5) < 3
 
 
-def test_requests_that_were_sent_together_are_answered_in_their_order(server: Server) -> None:
-    with server.connect() as connection:
+def test_requests_that_were_sent_together_are_answered_in_their_order(shared: Server) -> None:
+    with shared.connect() as connection:
         connection.sendall(b"".join(head(f"n{number}", "Content-Length: 1") + b"a" for number in range(5)))
         stream = connection.makefile("rb")
         for number in range(5):
@@ -111,8 +124,8 @@ def test_requests_that_were_sent_together_are_answered_in_their_order(server: Se
             assert stream.read(len(f"POST n{number} 1 97 0")).startswith(f"POST n{number} 1 97".encode())
 
 
-def test_a_request_that_comes_in_single_bytes_is_whole(server: Server) -> None:
-    with server.connect() as connection:
+def test_a_request_that_comes_in_single_bytes_is_whole(shared: Server) -> None:
+    with shared.connect() as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for byte in head("drops", "Content-Length: 3") + b"abc":
             connection.send(bytes([byte]))
@@ -120,26 +133,26 @@ def test_a_request_that_comes_in_single_bytes_is_whole(server: Server) -> None:
         assert answer_to(connection).startswith(b"200 POST drops 3 294")
 
 
-def test_a_large_body_arrives_whole(server: Server) -> None:
+def test_a_large_body_arrives_whole(shared: Server) -> None:
     body = os.urandom(LARGE)
-    status, text = server.ask("/large", body)
+    status, text = shared.ask("/large", body)
     assert (status, text.split()[2:4]) == (200, [str(len(body)).encode(), str(sum(body)).encode()])
 
 
-def test_a_large_body_that_is_not_wanted_is_refused_before_it_is_sent(server: Server) -> None:
-    with server.connect() as connection:
+def test_a_large_body_that_is_not_wanted_is_refused_before_it_is_sent(shared: Server) -> None:
+    with shared.connect() as connection:
         connection.sendall(head("refused", f"Content-Length: {LARGE}"))
         assert answer_to(connection).startswith(b"403")
 
 
-def test_who_asks_for_leave_to_send_gets_it(server: Server) -> None:
+def test_who_asks_for_leave_to_send_gets_it(shared: Server) -> None:
     for size in (10, LARGE):
-        with server.connect() as connection:
+        with shared.connect() as connection:
             connection.sendall(head("leave", f"Content-Length: {size}", "Expect: 100-continue"))
             assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
             connection.sendall(b"a" * size)
             assert answer_to(connection).startswith(f"200 POST leave {size} {97 * size}".encode())
-    with server.connect() as connection:
+    with shared.connect() as connection:
         connection.sendall(head("refused", f"Content-Length: {LARGE}", "Expect: 100-continue"))
         assert answer_to(connection).startswith(b"403")
 
@@ -155,8 +168,8 @@ def test_who_asks_for_leave_to_send_gets_it(server: Server) -> None:
         (head("long", *(f"X-{number}: {'x' * 8000}" for number in range(12))), b"431"),
     ],
 )
-def test_what_has_no_clear_end_is_refused_and_the_connection_closed(server: Server, sent: bytes, status: bytes) -> None:
-    with server.connect() as connection:
+def test_what_has_no_clear_end_is_refused_and_the_connection_closed(shared: Server, sent: bytes, status: bytes) -> None:
+    with shared.connect() as connection:
         connection.sendall(sent)
         assert answer_to(connection).startswith(status)
         assert seconds_until_closed(connection, patience=5) < 3
