@@ -1,7 +1,8 @@
-"""Every address of the site, tried by everybody: as `access_rules.py` says, and nobody else."""
+"""Every address of the site, tried by everybody: as `access_rules.py` says, and nobody else; and what may be cached."""
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.models import TestSet
+from frontend.cache_headers import STORED_BY_WHO_MAY_SEE, THE_SAME_FOR_EVERYBODY
 from tests.cast import Cast
 from tests.frontend.access_rules import ANYBODY, NOBODY, NONE, PEOPLE, RULES, Group
 from tests.frontend.places import QUERIES, make_people, make_places, placed
@@ -45,7 +47,7 @@ def test_every_address_has_a_rule_and_every_rule_an_address() -> None:
     assert sorted(set(RULES) - set(SITE)) == [], "these rules are of no address"
 
 
-def test_everybody_is_let_in_where_the_rules_say_and_nowhere_else(
+def test_everybody_is_let_in_where_the_rules_say_and_only_what_is_the_same_for_everybody_may_be_cached(
     test_set: TestSet, cast: Cast, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.UPLOAD_DIR = tmp_path
@@ -54,14 +56,33 @@ def test_everybody_is_let_in_where_the_rules_say_and_nowhere_else(
     monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
     places = make_places(campaign, cast)
     addresses = {name: _placed(route, places) + QUERIES.get(name, "") for name, route in SITE.items()}
-    wrong = []
+    wrong, cached = [], Cached()
     for person in PEOPLE:
         client = Client(raise_request_exception=False)
         if person != NOBODY:
             client.force_login(people[person], backend="django.contrib.auth.backends.ModelBackend")
         for name, address in addresses.items():
-            wrong += list(_errors_of(client, person, name, address))
+            wrong += list(_errors_of(client, person, name, address, cached))
+            if person == NOBODY:  # what OPTIONS is answered comes from Django and DRF, to everybody alike
+                cached.note(name, client.options(address))
     assert wrong == [], "\n".join(wrong)
+    assert cached.names == THE_SAME_FOR_EVERYBODY
+    assert {200, 302, 401, 403, 404, 405} <= cached.statuses
+
+
+@dataclass
+class Cached:
+    """The addresses that let an answer be stored, and all statuses there were. What names people is stored nowhere."""
+
+    names: set[str] = field(default_factory=set)
+    statuses: set[int] = field(default_factory=set)
+
+    def note(self, name: str, answer: Any) -> None:
+        self.statuses.add(answer.status_code)
+        if name in STORED_BY_WHO_MAY_SEE and answer.status_code == 200:
+            assert answer["Cache-Control"].startswith("private, ")
+        elif "no-store" not in answer.headers.get("Cache-Control", ""):
+            self.names.add(name)
 
 
 def _placed(route: str, places: Mapping[str, Any]) -> str:
@@ -71,12 +92,15 @@ def _placed(route: str, places: Mapping[str, Any]) -> str:
         pytest.fail(PLACE.format(route=route, parameter=error.args[0]))
 
 
-def _errors_of(client: Client, person: str, name: str, address: str) -> Iterator[str]:
+def _errors_of(client: Client, person: str, name: str, address: str, cached: Cached) -> Iterator[str]:
     """An address without a rule is another test's business; a method that there is not, nobody's."""
     rule = RULES.get(name, ANYBODY)
     answered = False
     for method in _methods(address):
-        status, is_in = _try(client, method, address)
+        answer = _answer(client, method, address)
+        status, is_in = answer.status_code, answer.status_code not in REFUSED and not _asks_to_sign_in(answer)
+        if method == "GET":
+            cached.note(name, answer)
         if status == NO_SUCH_METHOD:
             continue
         answered = True
@@ -95,8 +119,8 @@ def _methods(address: str) -> tuple[str, ...]:
     return tuple(method for method in METHODS if hasattr(view, method.lower())) if view else METHODS[:2]
 
 
-def _try(client: Client, method: str, address: str) -> tuple[int, bool]:
-    """Its status, and whether one was let in; what it changed is undone."""
+def _answer(client: Client, method: str, address: str) -> Any:
+    """What it changed is undone."""
     cookies = {name: cookie.value for name, cookie in client.cookies.items()}
     with transaction.atomic():
         answer: Any = client.generic(method, address, *_body(method, address))
@@ -104,7 +128,7 @@ def _try(client: Client, method: str, address: str) -> tuple[int, bool]:
             list(answer.streaming_content)
         transaction.set_rollback(True)
     client.cookies = SimpleCookie(cookies)
-    return answer.status_code, answer.status_code not in REFUSED and not _asks_to_sign_in(answer)
+    return answer
 
 
 def _body(method: str, address: str) -> tuple[str, str]:
