@@ -15,6 +15,7 @@ from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, PracticeItem
 from campaigns.actions.enrolment import enrol_people
 from campaigns.actions.media import add_media
+from campaigns.actions.questionnaires import ask_questionnaire, set_questionnaire
 from campaigns.actions.test_sets import NewTestSet, store_test_set
 from campaigns.invalid_input import InvalidInput
 from campaigns.languages import language_problem
@@ -126,6 +127,9 @@ class _Storing:
         practice = [item for items in documents.practice.values() for item in items]
         if practice:
             set_practice(campaign=self.campaign, items=practice, pass_mark=None, by=self.by)
+        for moment, questions in documents.questions.items():
+            set_questionnaire(campaign=self.campaign, moment=moment, questions=questions, consent="", by=self.by)
+            ask_questionnaire(campaign=self.campaign, moment=moment, is_asked=True, by=self.by)
         if documents.checks and read.is_contrastive:
             store_imported_checks(campaign=self.campaign, checks=list(documents.checks.values()), by=self.by)
         return self.campaign

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.practising import MOST_ITEMS
 from campaigns.reading.problems import Problems, UnreadableFileError
 from exchange.formats.pearmut_campaign import DYNAMIC, TASKS, DocumentReader
+from exchange.formats.pearmut_forms import checked_forms
 from exchange.formats.pearmut_info import Info, read_info
 from exchange.formats.pearmut_media import found_media
 from exchange.formats.pearmut_records import chosen_campaign, is_json, whole_json
@@ -43,6 +44,7 @@ def _read(file: SourceFile, campaign_id: str, value: Mapping[str, Any]) -> ReadC
     for part in SPECIAL:
         if value.get(part):
             reader.special(value[part], part)
+    reader.read.questions = checked_forms(reader.read.questions, reader.line)
     data = value.get("data")
     if info.assignment != TASKS:
         reader.stream(data, "data")

@@ -98,7 +98,11 @@ class ReadCampaign:
             message = _("Screens are planned by Assay, with one system each: this protocol shows at most %(most)d.")
             yield message % {"most": self.info.most_systems}
         steps = [
-            (read.forms, _("Forms before work, left out: %(count)d.")),
+            (
+                sum(map(len, read.questions.values())),
+                _("Questions of forms, asked in questionnaires now: %(count)d. Look at them first."),
+            ),
+            (read.forms_between, _("Forms between documents, left out: %(count)d.")),
             (read.removed + self.info.removed, _("Scripts and styles in instructions, removed: %(count)d.")),
             (read.odd[NAMELESS], _("Documents without `item_id`, called by their place in the file: %(count)d.")),
             (read.odd[SHOWN_AGAIN], _("Outputs that are shown to the same person again: %(count)d.")),

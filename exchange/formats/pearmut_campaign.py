@@ -18,8 +18,10 @@ from annotation.protocols import PROTOCOLS
 from annotation.protocols.check_rules import CheckRule
 from annotation.protocols.expected_marks import OMISSION
 from campaigns.actions.test_sets import SegmentRecord
+from campaigns.form_questions import QuestionSpec
 from exchange import cells
 from exchange.formats.html_text import text_of_html
+from exchange.formats.pearmut_forms import MOMENTS, read_form
 from exchange.formats.pearmut_marks import expected_marks, read_marks
 from exchange.formats.pearmut_records import is_medium, place_of, source_of
 from exchange.reading import Line, SourceFile
@@ -60,6 +62,8 @@ class ReadDocuments:
     practice: dict[str, list[PracticeItem]] = field(default_factory=dict)
     checks: dict[str, ImportedCheck] = field(default_factory=dict)
     forms: int = 0
+    forms_between: int = 0
+    questions: dict[str, list[QuestionSpec]] = field(default_factory=dict)
     not_expected: int = 0
     suggested: int = 0
     media: dict[tuple[str, str], "Medium"] = field(default_factory=dict)
@@ -124,7 +128,7 @@ class DocumentReader:
         if self.file.problems.count > before:
             return None
         if "form" in items[0]:
-            self.read.forms += 1
+            self._add_form(items, where)
             return None
         name = str(items[0].get("item_id") or "")
         if name.startswith("attention_check_") or (where.startswith("data_random")):
@@ -134,6 +138,15 @@ class DocumentReader:
         else:
             return self._screen(items, where)
         return None
+
+    def _add_form(self, items: Sequence[Item], where: str) -> None:
+        """Of a questionnaire if it comes before or after all documents."""
+        self.read.forms += 1
+        moment = MOMENTS.get(where.partition("[")[0])
+        if moment is None:
+            self.read.forms_between += 1
+        else:
+            self.read.questions.setdefault(moment, []).extend(read_form(items, where, self.line, self._text))
 
     def _items(self, document: object, where: str) -> list[Item]:
         if not isinstance(document, list) or not document or not all(isinstance(each, Mapping) for each in document):

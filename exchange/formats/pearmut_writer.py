@@ -19,8 +19,9 @@ from annotation.protocols import protocol_for
 from annotation.protocols.cesa import CesaOptions
 from annotation.protocols.tags import Tag
 from campaigns.guideline_text import render_markdown
-from campaigns.models import Campaign, Document, Medium, MediumKind, Planning, Role, Segment, TextGuidance
+from campaigns.models import Campaign, Document, Medium, MediumKind, Moment, Planning, Role, Segment, TextGuidance
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of
+from exchange.formats.pearmut_forms import losses_of_forms, written_forms
 from exchange.formats.pearmut_marks import written_marks
 from exchange.formats.pearmut_practice import practice_without_equal, written_practice
 from exchange.formats.pearmut_records import tag_name
@@ -112,7 +113,11 @@ def losses_of_plan(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> lis
             _("Practice items of which not all that is right can be written (%(count)d): %(names)s.")
             % {"count": len(without), "names": ", ".join(map(str, without))}
         )
-    return [*told, _("Links and completion codes are not in the file: Pearmut makes its own.")]
+    return [
+        *told,
+        *losses_of_forms(campaign),
+        _("Links and completion codes are not in the file: Pearmut makes its own."),
+    ]
 
 
 def special_tokens(campaign: Campaign) -> tuple[Tag, ...]:
@@ -298,8 +303,11 @@ def write_campaign(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Ite
         "instructions": render_markdown(campaign.guidelines),
     }
     before: dict[str, Any] = {"campaign_id": campaign.slug, "info": info}
-    if practice := written_practice(campaign, [tag.name for tag in special_tokens(campaign)]):
-        before["data_welcome"] = practice
+    practice = written_practice(campaign, [tag.name for tag in special_tokens(campaign)])
+    if welcome := [*written_forms(campaign, Moment.ENTRY), *practice]:
+        before["data_welcome"] = welcome
+    if goodbye := written_forms(campaign, Moment.EXIT):
+        before["data_goodbye"] = goodbye
     screens = screens_with_texts(campaign)
     written = _Written.of(campaign)
     documents: Iterator[Any] = (written.items(screen, screen.names()) for screen in screens)

@@ -26,6 +26,7 @@ class Refusal:
     ACCESS_ENDED = "access_ended"
     CONSENT_NEEDED = "consent_needed"
     PRACTICE_NEEDED = "practice_needed"
+    QUESTIONNAIRE_NEEDED = "questionnaire_needed"
     SCOPE_MISSING = "scope_missing"
     CSRF_FAILED = "csrf_failed"
 

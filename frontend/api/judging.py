@@ -22,7 +22,8 @@ from annotation.queries.item_to_judge import assignments_of
 from annotation.queries.items_page import Place, UnknownItem
 from annotation.queries.practice import must_practise, practice_page, protocol_of, shown_item
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account
+from campaigns.models import Account, Moment
+from campaigns.queries import questionnaire_due
 from frontend.access import get_items_page_for, get_membership_for, get_practice_item_for
 from frontend.api.authentication import Refusal
 from frontend.api.errors import DetailSerializer, ErrorsSerializer, InvalidPayload, messages_by_field
@@ -180,6 +181,9 @@ class NextAssignmentView(AnnotatorView):
     def post(self, _request: Request, slug: str) -> Any:
         """Take the next assignment of a campaign, or get the one begun."""
         membership = self.membership(slug)
+        if questionnaire_due(membership, Moment.ENTRY):  # programs are not asked
+            refusal = _("Answer the entry questionnaire of this campaign first.")
+            raise PermissionDenied(refusal, code=Refusal.QUESTIONNAIRE_NEEDED)
         if must_practise(membership):  # people and programs alike
             raise PermissionDenied(_("Pass the practice of this campaign first."), code=Refusal.PRACTICE_NEEDED)
         assignment = claim_assignment(campaign=membership.campaign, annotator=self.account)

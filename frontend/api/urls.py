@@ -23,6 +23,7 @@ from frontend.api import (
     metric_scores,
     practice_settings,
     progress,
+    questionnaires,
     runs,
     screens,
     segments,
@@ -62,6 +63,15 @@ campaign_routes = [
     path("practice/items/<uuid:item>/trial", practice_settings.PracticeTrialView.as_view(), name="api-practice-trial"),
     path("practice/answers", practice_settings.PracticeResultsView.as_view(), name="api-practice-results"),
     path("practice", practice_settings.PracticeSettingsView.as_view(), name="api-practice-settings"),
+    path("questionnaires/<slug:moment>", questionnaires.QuestionnaireView.as_view(), name="api-questionnaire"),
+    path(
+        "questionnaires/<slug:moment>/answers",
+        questionnaires.QuestionnaireAnswersView.as_view(),
+        name="api-questionnaire-answers",
+    ),
+    path(
+        "questionnaires/<slug:moment>/own", questionnaires.OwnQuestionnaireView.as_view(), name="api-own-questionnaire"
+    ),
     path("progress", progress.ProgressView.as_view(), name="api-progress"),
     path("work", progress.HeldView.as_view(), name="api-work"),
     path("work/<int:pk>/return", progress.ReturnView.as_view(), name="api-return"),

@@ -13,6 +13,7 @@ from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AttentionCheck, Item, PracticeItem, Slot
 from annotation.protocols import protocol_for
 from campaigns.models import Account, Campaign, Document, Medium, Segment, SuggestedSpan, TestSet, TextGuidance
+from campaigns.queries import questions_of
 from exchange.campaign_imports import import_campaign
 from exchange.exports import export_rows
 from exchange.judgment_files import CampaignOutcome, FromCampaign, import_judgments
@@ -50,7 +51,13 @@ def test_everything_in_the_sample_is_counted_as_expected() -> None:
     for left_out in ("shuffle", "docs_per_user", "show_progress", "dynamic_coldstart"):
         assert f"`{left_out}` has no equal here and is left out." in report["notes"]
     assert "`word_level`" not in notes
-    assert "Forms before work, left out: 1." in report["notes"]
+    assert "Questions of forms, asked in questionnaires now: 2. Look at them first." in report["notes"]
+    questions = questions_of(campaign.questionnaires.get())
+    assert [(each.kind, each.name) for each in questions] == [
+        ("text", "which-languages-do-you-speak-at-home"),
+        ("single", "how-long-have-you-translated-for-a-livin"),
+    ]
+    assert [each.label for each in questions[1].choices] == ["never", "up to five years", "longer"]
 
 
 def test_scripts_and_styles_never_get_in_and_instructions_are_read_as_text() -> None:

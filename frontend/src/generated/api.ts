@@ -224,6 +224,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{slug}/questionnaires/{moment}/own": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An annotator's questionnaire, with the answers so far
+         * @description A token needs the scope `judge`.
+         */
+        get: operations["own_questionnaire"];
+        /**
+         * Send all answers, or correct them; all or none are stored
+         * @description A token needs the scope `judge`.
+         */
+        put: operations["send_questionnaire"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -261,6 +285,14 @@ export interface components {
                 [key: string]: string[];
             };
             terms: components["schemas"]["TermHits"][];
+        };
+        Choice: {
+            /**
+             * @description Empty: made from the label.
+             * @default
+             */
+            name: string;
+            label: string;
         };
         /** @description A placeholder, tag or key: half-open, in code points. */
         Code: {
@@ -311,6 +343,39 @@ export interface components {
             texts: components["schemas"]["TextVerdict"][];
             marks: components["schemas"]["MarkVerdict"][];
         };
+        /** @description As in [files](formats.md#questionnaires). */
+        FormQuestion: {
+            /**
+             * @description Empty: made from the text.
+             * @default
+             */
+            name: string;
+            kind: components["schemas"]["FormQuestionKindEnum"];
+            text: string;
+            /** @default  */
+            help: string;
+            /** @default true */
+            required: boolean;
+            choices?: components["schemas"]["Choice"][];
+            /** Format: double */
+            low?: number | null;
+            /** Format: double */
+            high?: number | null;
+            /** @default  */
+            low_label: string;
+            /** @default  */
+            high_label: string;
+            longest?: number | null;
+        };
+        /**
+         * @description * `single` - single
+         *     * `multiple` - multiple
+         *     * `scale` - scale
+         *     * `text` - text
+         *     * `number` - number
+         * @enum {string}
+         */
+        FormQuestionKindEnum: "single" | "multiple" | "scale" | "text" | "number";
         /** @description A mark that was given: of a tag, neither start nor end. */
         GivenMark: {
             start?: number;
@@ -361,13 +426,6 @@ export interface components {
             screens_total?: number;
         };
         /**
-         * @description * `picture` - picture
-         *     * `audio` - audio
-         *     * `video` - video
-         * @enum {string}
-         */
-        KindEnum: "picture" | "audio" | "video";
-        /**
          * @description * `segment` - segment
          *     * `document` - document
          * @enum {string}
@@ -385,7 +443,7 @@ export interface components {
         Medium: {
             /** @description The last part of its address, below `media/` of the assignment's page. */
             file: string;
-            kind: components["schemas"]["KindEnum"];
+            kind: components["schemas"]["MediumKindEnum"];
             type: string;
             width: number | null;
             height: number | null;
@@ -397,6 +455,19 @@ export interface components {
             /** @description Beside the whole document, not beside one of its segments. */
             of_document: boolean;
         };
+        /**
+         * @description * `picture` - picture
+         *     * `audio` - audio
+         *     * `video` - video
+         * @enum {string}
+         */
+        MediumKindEnum: "picture" | "audio" | "video";
+        /**
+         * @description * `entry` - entry
+         *     * `exit` - exit
+         * @enum {string}
+         */
+        MomentEnum: "entry" | "exit";
         Newer: {
             revision: number;
             answer: components["schemas"]["Answer"] | null;
@@ -432,6 +503,28 @@ export interface components {
         OutputHits: {
             required: number[][];
             forbidden: number[][];
+        };
+        /** @description Annotators are told with `consent` what is stored, and for how long, before they agree. */
+        OwnAnswers: {
+            /** @description Required: that the answers are stored. */
+            agree: boolean;
+            /** @description By the names of the questions. */
+            answers: {
+                [key: string]: unknown;
+            };
+        };
+        OwnQuestionnaire: {
+            moment: components["schemas"]["MomentEnum"];
+            consent: string;
+            questions: components["schemas"]["FormQuestion"][];
+            answers: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            agreed_at: string | null;
+            /** Format: date-time */
+            sent_at: string | null;
+            may_change: boolean;
         };
         /** @description A receipt as of a judgment, and what there is to learn. */
         PracticeReceipt: {
@@ -1272,6 +1365,134 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Skipped"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+        };
+    };
+    own_questionnaire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                moment: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnQuestionnaire"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Detail"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Errors"];
+                };
+            };
+        };
+    };
+    send_questionnaire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                moment: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnAnswers"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnQuestionnaire"];
                 };
             };
             401: {

@@ -21,6 +21,7 @@ from exchange.judgment_files import FromCampaign, import_judgments
 from tests.cast import Cast
 from tests.metrics.real_campaigns import expected_of, real_case
 from tests.planned_campaign import fetched, items_to_judge, make_planned_campaign, take
+from tests.sample_questionnaire import make_questionnaire
 from tests.sample_test_set import QUOKKA, WOMBAT
 
 pytestmark = pytest.mark.django_db
@@ -290,3 +291,16 @@ def test_what_is_lost_is_counted_before(contrastive: Campaign, cast: Cast) -> No
     losses = FORMATS["pearmut"].losses(contrastive, EVERYTHING)
     assert any("left out: 1" in loss for loss in losses)
     assert written(contrastive, "pearmut") == {contrastive.slug: []}
+
+
+def test_questionnaires_are_forms_before_and_after(contrastive: Campaign) -> None:
+    make_questionnaire(contrastive)
+    make_questionnaire(contrastive, "exit", is_asked=False)
+    campaign = written(contrastive, "pearmut-campaign")
+    assert "data_goodbye" not in campaign
+    [form] = campaign["data_welcome"]
+    assert [item["form"] for item in form] == ["choices", "string", "choices", "number", "string"]
+    assert form[0] == {"text": "Is German your native language?", "form": "choices", "choices": ["Yes", "No"]}
+    assert form[2]["choices"] == ["1 (badly)", "2", "3", "4", "5 (well)"]
+    losses = FORMATS["pearmut-campaign"].losses(contrastive, EVERYTHING)
+    assert "Questions with any of several choices or a scale, written as texts and choices: 2." in losses

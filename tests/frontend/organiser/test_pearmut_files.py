@@ -42,7 +42,7 @@ def test_the_page_says_what_is_in_it_and_makes_the_campaign(client: Client) -> N
     page = client.get(f"/new-campaign/uploads/{run.arguments['upload']}/").content.decode()
     assert "Annotators: 2. Documents: 1. Systems: 2. Practice: 0. Attention checks: 1." in page
     assert "`shuffle` has no equal here and is left out." in page
-    assert "Forms before work, left out: 1." in page
+    assert "Questions of forms, asked in questionnaires now: 1." in page
     assert "cannot be used" not in page
     created = client.post("/new-campaign/", FORM | {"upload": run.arguments["upload"], "annotators": "1"})
     assert created.status_code == 302
@@ -52,7 +52,10 @@ def test_the_page_says_what_is_in_it_and_makes_the_campaign(client: Client) -> N
     assert sorted(campaign.memberships.values_list("account__username", flat=True)) == ["ash", "birch", "olive"]
     assert campaign.attention_checks.count() == 1
     assert client.get(created["Location"]).status_code == 200
-    assert "Forms before work, left out: 1." in client.get(f"/campaigns/{campaign.slug}/created/").content.decode()
+    assert (
+        "Questions of forms, asked in questionnaires now: 1."
+        in client.get(f"/campaigns/{campaign.slug}/created/").content.decode()
+    )
 
 
 def test_what_is_wrong_stands_on_the_page_with_its_place(client: Client) -> None:
