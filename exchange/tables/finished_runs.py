@@ -33,7 +33,13 @@ from metrics.analyses.gisting import Gisting, comprehension_table
 from metrics.analyses.marked_spans import matched_spans_table
 from metrics.analyses.metric_spans import metric_spans_table
 from metrics.analyses.mixed import Mixed
-from metrics.analyses.mixed_tables import MIXED_COLUMNS, severities_table, systems_table, variances_table
+from metrics.analyses.mixed_tables import (
+    MIXED_COLUMNS,
+    model_pairs_table,
+    severities_table,
+    systems_table,
+    variances_table,
+)
 from metrics.analyses.ordinal_tables import (
     ORDINAL_COLUMNS,
     ordinal_pairs_table,
@@ -154,6 +160,7 @@ RESULT_TABLES: Mapping[str, TableOf] = {
     "screens": _of("screens", lambda result, _runs: [screens_table(result)]),
     "places": _of("places", lambda result, _runs: [places_table(result)]),
     "mixed": _of("mixed", lambda result, _runs: [systems_table(one, "") for one in result.measures], MIXED_COLUMNS),
+    "mixed-pairs": _of("mixed", lambda result, _runs: [model_pairs_table(result.measures)]),
     "variances": _of("mixed", lambda result, _runs: [variances_table(result.measures)]),
     "severities": _of("mixed", lambda result, _runs: [severities_table(result.measures)]),
     "ordinal": _of("mixed", lambda result, _runs: [ordinal_table(one, "") for one in result.ordinal], ORDINAL_COLUMNS),

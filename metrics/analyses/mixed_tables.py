@@ -1,4 +1,4 @@
-"""The tables of the mixed model: systems, how much of a score is whose, and annotators."""
+"""The tables of the mixed model: systems, pairs, how much of a score is whose, and annotators."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -6,7 +6,15 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from metrics.analyses.mixed import CONFOUNDED, NOT_CONNECTED, Mixed, MixedMeasure, ModelledSystem, Severity
+from metrics.analyses.mixed import (
+    CONFOUNDED,
+    NOT_CONNECTED,
+    Mixed,
+    MixedMeasure,
+    ModelledPair,
+    ModelledSystem,
+    Severity,
+)
 from metrics.analyses.ordinal_tables import ordinal_tables
 from metrics.analyses.ranking_tables import NOTES, in_groups
 from metrics.results.tables import Cell, Column, Form, Table, Text, rows_of
@@ -32,10 +40,11 @@ DECIDED_BY: Mapping[str, Text] = {
 
 
 def mixed_tables(result: Mixed, title: Title = str) -> list[Table]:
-    """A table of systems for each measure; then the variances and, where they are a term, the annotators of all."""
+    """A table of systems for each measure; then pairs, the variances and, where they are a term, annotators of all."""
     is_alone = len(result.measures) == 1
     tables = [systems_table(one, title(one.measure), is_alone=is_alone) for one in result.measures]
     rest = [
+        model_pairs_table(result.measures, title),
         variances_table(result.measures, title),
         severities_table(result.measures, title),
         *ordinal_tables(result.ordinal, title),
@@ -98,6 +107,38 @@ def model_notes(result: MixedMeasure) -> list[str]:
     if CONFOUNDED in result.notes:
         notes.append(_("Annotators who judged one system only say little about it: their severity is not known."))
     return notes
+
+
+def model_pairs_table(measures: Sequence[MixedMeasure], title: Title = str) -> Table:
+    """Every two systems with their difference, its interval and its test."""
+    columns = (
+        Column("first", gettext_lazy("System"), Form.NAME),
+        Column("second", gettext_lazy("Compared with"), Form.TEXT),
+        Column("measure", gettext_lazy("Measure"), Form.TEXT),
+        Column("difference", gettext_lazy("Difference"), Form.SIGNED, decimals=None),
+        Column(
+            "interval", gettext_lazy("95% interval"), Form.ENDS, decimals=None, keys=("low", "high"), of="difference"
+        ),
+        Column("se", gettext_lazy("Standard error"), decimals=3),
+        Column("df", form=Form.COUNT),
+        Column("p", "p", Form.P),
+        Column("p_corrected", gettext_lazy("p, corrected"), Form.P),
+        Column("is_win", gettext_lazy("Better"), Form.YES_NO, keys=("first_beats_second",)),
+    )
+
+    def rows_of_measure(one: MixedMeasure) -> tuple[tuple[Cell, ...], ...]:
+        made: dict[str, Callable[[ModelledPair], Cell]] = {"measure": lambda _pair: str(title(one.measure))}
+        return () if one.reason else rows_of(columns, one.tests, made)
+
+    return Table(
+        "mixed-pairs",
+        _("Pairs of systems in the mixed model"),
+        columns=columns,
+        rows=tuple(row for one in measures for row in rows_of_measure(one)),
+        part="mixed-pairs",
+        terminal=("first", "second", "measure", "difference", "interval", "p", "p_corrected"),
+        is_sortable=False,
+    )
 
 
 def variances_table(measures: Sequence[MixedMeasure], title: Title = str) -> Table:

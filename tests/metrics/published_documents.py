@@ -12,8 +12,11 @@ from metrics.statistics.arrays import FloatArray
 
 
 @cache
-def document_means(name: str, home: Path) -> FloatArray:
-    """(systems, documents): ESA of WMT23 en-de with the reference, its MQM without; `home` has both."""
+def document_means(name: str, home: Path, *, added_up: bool = False) -> FloatArray:
+    """(systems, documents): ESA of WMT23 en-de with the reference, its MQM without; `home` has both.
+
+    `added_up`: a document's penalty is the sum of its segments', so that long documents weigh more.
+    """
     cells: dict[tuple[str, str], list[float]] = defaultdict(list)
     if name == "esa-ende":
         with gzip.open((home / "esa-wmt23-ende") / "240315rc5ESA.scores.csv.gz", "rt", encoding="utf-8") as lines:
@@ -30,4 +33,5 @@ def document_means(name: str, home: Path) -> FloatArray:
                 cells[system, documents[place[system]]].append(float(score))
             place[system] += 1
     systems, texts = (sorted({pair[part] for pair in cells}) for part in (0, 1))
-    return np.array([[np.mean(cells[system, text]) for text in texts] for system in systems])
+    of_document = np.sum if added_up else np.mean
+    return np.array([[of_document(cells[system, text]) for text in texts] for system in systems])

@@ -80,11 +80,13 @@ def test_a_chosen_recipe_stays_and_the_model_has_a_table_beside_it(campaign: Cam
     page = page_of(reader, campaign, "?recipe=assay")
     assert WHY not in page
     assert 'id="mixed"' in page
+    assert "results/mixed-pairs.csv?recipe=assay" in page
 
 
 def test_each_table_and_picture_is_a_file(campaign: Campaign, reader: Client) -> None:
     computed(campaign)
-    for name, column in (("mixed", "mean"), ("variances", "share"), ("severities", "effect")):
+    columns = {"mixed": "mean", "mixed-pairs": "difference", "variances": "share", "severities": "effect"}
+    for name, column in columns.items():
         answer = reader.get(f"/campaigns/{campaign.slug}/results/{name}.csv")
         rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
         assert rows, name
