@@ -14,7 +14,7 @@ from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.annotators import Annotator
 from metrics.analyses.assisted import Assisted, assisted_table
 from metrics.analyses.campaign_table import campaign_tables
-from metrics.analyses.ceiling import ceiling_table
+from metrics.analyses.ceiling import ceiling_tables
 from metrics.analyses.correlation import (
     Correlations,
     comparisons_table,
@@ -199,7 +199,7 @@ METRIC_TABLES: Mapping[str, TableOf] = {
     "segments": _of("correlation", lambda result, _runs: [segments_table(result.scored_segments or ())]),
     "pairs": _of("correlation", lambda result, _runs: [metric_pairs_table(result.metric_pairs or (), {})]),
     "spans": _of("correlation", lambda result, runs: [metric_spans_table(result.spans, signature=runs.signature)]),
-    "ceiling": _of("correlation", lambda result, runs: [ceiling_table(result.ceiling, signature=runs.signature)]),
+    "ceiling": _of("correlation", lambda result, runs: ceiling_tables(result.ceiling, signature=runs.signature)),
     "disagreements": _of("correlation", lambda result, runs: [disagreements_table(result, runs.signature)]),
 }
 

@@ -27,6 +27,7 @@ _WHY: Mapping[str, Text] = {
     "not_scores": gettext_lazy("n/a: translations were ranked, not scored"),
 }
 _COLUMNS = (
+    Column("level", "", Form.TEXT),
     Column("kind", "", Form.TEXT),
     Column("name", "", Form.TEXT),
     Column("title", gettext_lazy("Against the other annotators"), Form.NAME, under="of", is_in_files=False),
@@ -79,7 +80,7 @@ class AnnotatorCeiling:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HumanCeiling:
+class CeilingLevel:
     """On `cells`: outputs that two annotators or more judged."""
 
     human: PersonCeiling
@@ -88,12 +89,19 @@ class HumanCeiling:
     cells: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class HumanCeiling(CeilingLevel):
+    """Output by output, and `of_systems`: of the means of systems over each annotator's outputs."""
+
+    of_systems: CeilingLevel | None = None
+
+
 def ceiling(evidence: Evidence) -> HumanCeiling:
     """By the first measure, as it ranks systems; without the systems that correlations leave out."""
     people, scores = people_of(evidence), evidence.metrics
     if people is None or people.by == "expected_wins":
         nothing = human_ceiling([], [], [], [])
-        return _result(nothing, (), (), "no_judgments" if people is None else "not_scores")
+        return HumanCeiling(**vars(_result(nothing, (), (), "no_judgments" if people is None else "not_scores")))
     out = left_out(side_by_side(people, scores), evidence, scores) if scores else {}
     return _of_people(evidence, people, scores, out)
 
@@ -108,17 +116,23 @@ def _of_people(
     rows = rows[~np.isnan(values[rows]) & ~is_out[table.system[rows]] & ~table.is_document_level[rows]]
     metrics = scores.metrics if scores else ()
     recipe = evidence.recipe
-    made = human_ceiling(
-        values[rows],
-        table.annotator[rows],
-        items_of(table)[rows],
-        table.segment[rows],
-        _scores_of(people, scores, rows) if scores else (),
-        resamples=recipe.interval_resamples,
-        confidence=recipe.interval_level,
-        rng=recipe.rng,
-    )
-    return _result(made, tuple(metric.name for metric in metrics), table.annotators, made.reason)
+    of_metrics = _scores_of(people, scores, rows) if scores else []
+
+    def at(systems: IntArray | None) -> CeilingLevel:
+        made = human_ceiling(
+            values[rows],
+            table.annotator[rows],
+            items_of(table)[rows],
+            table.segment[rows],
+            of_metrics,
+            systems=systems,
+            resamples=recipe.interval_resamples,
+            confidence=recipe.interval_level,
+            rng=recipe.rng,
+        )
+        return _result(made, tuple(metric.name for metric in metrics), table.annotators, made.reason)
+
+    return HumanCeiling(**vars(at(None)), of_systems=at(table.system[rows]))
 
 
 def _scores_of(people: People, scores: TestSetScores, rows: IntArray) -> list[FloatArray]:
@@ -139,9 +153,9 @@ def _scores_of(people: People, scores: TestSetScores, rows: IntArray) -> list[Fl
     return columns
 
 
-def _result(made: Ceiling, metrics: tuple[str, ...], annotators: tuple[str, ...], reason: str) -> HumanCeiling:
+def _result(made: Ceiling, metrics: tuple[str, ...], annotators: tuple[str, ...], reason: str) -> CeilingLevel:
     reached = number(made.pearson, reason or "constant")
-    return HumanCeiling(
+    return CeilingLevel(
         human=PersonCeiling(
             pearson=reached,
             kendall_b=number(made.kendall_b, reason or "constant"),
@@ -177,11 +191,24 @@ def _metric(made: Ceiling, place: int, name: str, reason: str) -> MetricCeiling:
     )
 
 
+def ceiling_tables(
+    result: HumanCeiling | None, titles: Mapping[str, str] | None = None, signature: str = ""
+) -> list[Table]:
+    """Of outputs, then of systems' means where somebody judged enough systems."""
+    tables = [ceiling_table(result, titles, signature=signature)]
+    of_systems = result.of_systems if result else None
+    if of_systems and not isinstance(of_systems.human.pearson, Missing):
+        tables.append(ceiling_table(of_systems, titles, signature=signature, of_systems=True))
+    return tables
+
+
 def ceiling_table(
-    result: HumanCeiling | None,
+    result: CeilingLevel | None,
     titles: Mapping[str, str] | None = None,
     people: Mapping[str, str] | None = None,
     signature: str = "",
+    *,
+    of_systems: bool = False,
 ) -> Table:
     """One person among metrics, the closest to the others first; then each annotator. `titles` and `people` by name."""
     rows: list[tuple[Cell, ...]] = []
@@ -209,23 +236,27 @@ def ceiling_table(
             )
             for one in result.annotators
         ]  # fmt: skip
+    level = "system" if of_systems else "output"
+    rows = [(level, *row) for row in rows]
     n_first = 1 + len(result.metrics) if result else 0
     return Table(
         "ceiling",
-        _("What one person reaches"),
+        _("What one person reaches: systems’ means") if of_systems else _("What one person reaches"),
         _COLUMNS,
         tuple(rows),
-        part="ceiling",
+        part="ceiling-systems" if of_systems else "ceiling",
         page=(
             "title", "chart:interval", "pearson", "kendall_b", "cells", "difference",
             "ends:difference_interval",
         ),
-        terminal=("kind", "name", "pearson", "interval", "kendall_b", "cells", "above_ceiling"),
+        terminal=("level", "kind", "name", "pearson", "interval", "kendall_b", "cells", "above_ceiling"),
         main="pearson",
         main_row=_("One person"),
         cuts=frozenset({n_first - 1}) if result and result.annotators else frozenset(),
         is_sortable=False,
         notes=(
+            *([_("The means of systems over each annotator’s outputs are compared. Few systems: wide intervals.")]
+              if of_systems else []),
             _("Each annotator’s scores against the mean of the others’ on the same outputs, and each metric’s against "
               "the same means; means over annotators, weighted by outputs."),
             _("A metric above one person agrees with the others better than one person does. That is not “superhuman”: "

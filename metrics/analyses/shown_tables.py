@@ -8,7 +8,7 @@ from metrics.analyses.allocation import allocation_tables
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
 from metrics.analyses.assisted import assisted_table
 from metrics.analyses.campaign_table import campaign_tables
-from metrics.analyses.ceiling import ceiling_table
+from metrics.analyses.ceiling import ceiling_tables
 from metrics.analyses.correlation import correlations_table
 from metrics.analyses.drift import drift_table
 from metrics.analyses.error_free import error_free_table
@@ -50,9 +50,9 @@ TABLES: dict[str, Callable[[Any, ReadWith], Sequence[Table]]] = {
     "correlation": lambda result, _read_with: [
         *([] if result.reason else [correlations_table({"": result.metrics})]),
         *([metric_spans_table(result.spans)] if result.spans else []),
-        *([ceiling_table(result.ceiling)] if result.ceiling else []),
+        *(ceiling_tables(result.ceiling) if result.ceiling else []),
     ],
-    "ceiling": lambda result, _read_with: [ceiling_table(result)],
+    "ceiling": lambda result, _read_with: ceiling_tables(result),
     "assisted": lambda result, _read_with: [assisted_table(result)] if result.systems else [],
     "error_free": lambda result, _read_with: [error_free_table(result)] if result.label else [],
     "mixed": lambda result, read_with: mixed_tables(result, read_with.title),

@@ -22,7 +22,7 @@ from frontend.researcher.automatic_metrics.scatter import Scatter, Spot
 from frontend.shown_table import ShownTable
 from frontend.sorting import SORT, unknown_order
 from frontend.templatetags.numbers import decimals
-from metrics.analyses.ceiling import ceiling_table
+from metrics.analyses.ceiling import ceiling_tables
 from metrics.analyses.correlation import GROUPINGS, Correlations, DisputedTranslation, level_table, parts_of
 from metrics.analyses.metric_levels import CorrelatedMetric
 from metrics.analyses.metric_spans import metric_spans_table
@@ -179,13 +179,13 @@ class MetricsPage:
         return ShownTable(metric_spans_table(spans, titles), self.sorting)
 
     @cached_property
-    def ceiling(self) -> ShownTable | None:
-        """Of the whole campaign."""
+    def ceilings(self) -> list[ShownTable]:
+        """Of the whole campaign: output by output, then by the means of systems."""
         result = self.correlation.ceiling if self.correlation else None
         if result is None or not result.metrics:
-            return None
+            return []
         titles = {one.metric: title_of(one.metric) for one in result.metrics}
-        return ShownTable(ceiling_table(result, titles), self.sorting)
+        return [ShownTable(table, self.sorting) for table in ceiling_tables(result, titles)]
 
     @property
     def reached(self) -> tuple[str, int] | None:

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from metrics.analyses.ceiling import ceiling, ceiling_table
+from metrics.analyses.ceiling import ceiling, ceiling_table, ceiling_tables
 from metrics.analyses.evidence import Evidence
 from metrics.recipes import recipe_for
 from metrics.results.codec import to_json
+from metrics.results.values import Missing
 from metrics.statistics.correlation.coefficients import pearson
 from tests.metrics.analyses.sample_tables import Rows
 from tests.metrics.analyses.test_correlation import N_SEGMENTS, SYSTEMS, metric, qualities, test_set_scores
@@ -48,6 +49,32 @@ def test_two_people_and_metrics_on_the_same_outputs() -> None:
     assert [(one["annotator"], one["cells"]) for one in result["annotators"]] == [("ana", 60), ("bo", 60)]
 
 
+def test_of_systems_their_means_are_compared_and_a_metric_too() -> None:
+    """Both judged everything, so that the mean over annotators is the one coefficient of their systems' means."""
+    result = ceiling(evidence())
+    level = result.of_systems
+    assert level is not None
+    first, second, truth = (each.mean(axis=1) for each in (qualities() + NOISE[0], qualities() + NOISE[1], qualities()))
+    assert level.human.pearson == pytest.approx(pearson(first, second).value)
+    both = [pearson(truth, each).value for each in (second, first)]
+    assert level.metrics[0].pearson == level.metrics[1].pearson == pytest.approx(np.mean(both))
+    assert not isinstance(level.human.interval, Missing)
+    assert not isinstance(level.human.pearson, Missing)
+    assert level.human.interval[0] < level.human.pearson < level.human.interval[1] <= 1
+    files = ceiling_tables(result)
+    assert [table.rows[0][0] for table in files] == ["output", "system"]
+
+
+def test_of_two_systems_there_is_no_coefficient_of_means() -> None:
+    two = evidence()
+    table = two.tables[0]
+    few = ceiling(replace(two, tables=(table.where(table.system < 2),)))
+    assert not isinstance(few.human.pearson, Missing)
+    assert few.of_systems is not None
+    assert isinstance(few.of_systems.human.pearson, Missing)
+    assert len(ceiling_tables(few)) == 1
+
+
 def test_systems_that_correlations_leave_out_are_left_out_here_too() -> None:
     assert ceiling(evidence(references=frozenset({"human"}))).cells == 4 * N_SEGMENTS
     assert ceiling(evidence(recipe=replace(RECIPE, humans="out"))).cells == 4 * N_SEGMENTS
@@ -72,5 +99,5 @@ def test_the_table_has_the_closest_first_and_people_below() -> None:
     assert table.values("title") == ["Oracle", "reversed", "One person", "one segment", "Ana A.", "bo"]
     assert table.cuts == {3}
     rows = list(table.file_rows())
-    assert rows[0][:2] == ["metric", "oracle"]
+    assert rows[0][:3] == ["output", "metric", "oracle"]
     assert {row[-1] for row in rows} == {"signed"}
