@@ -14,7 +14,7 @@ from annotation.actions.eliminating import refuse_if_racing
 from annotation.actions.plan_rows import store_plan
 from annotation.actions.serving_checks import draw_checks
 from annotation.campaign_spec import CampaignSpec
-from annotation.models import Assignment, AssignmentStatus
+from annotation.models import Assignment, AssignmentStatus, ChosenSegment
 from annotation.planning.documents import PlanDocument, systems_in
 from annotation.planning.late import (
     LateTask,
@@ -96,6 +96,19 @@ def add_late_work(
     return added
 
 
+def _choose_whole(campaign: Campaign, documents: Collection[str]) -> None:
+    """Where segments were chosen, documents that come late are judged whole, also by what is added after them."""
+    chosen = chosen_segments(campaign)
+    if chosen is None:
+        return
+    late = Segment.objects.filter(document__test_set=campaign.test_set_id, document__name__in=documents)
+    rows = (
+        ChosenSegment(campaign=campaign, segment_id=key)
+        for key in late.exclude(pk__in=chosen).values_list("pk", flat=True)
+    )
+    ChosenSegment.objects.bulk_create(rows, batch_size=1_000)
+
+
 def _store(campaign: Campaign, tasks: Sequence[LateTask]) -> None:
     rows = store_plan(campaign, [task.planned for task in tasks])
     by_annotator: dict[int | None, list[int]] = {}
@@ -126,16 +139,13 @@ class _Planning:
         self.options = self._options([*before, *late])
         self._check_suggestions()
         names = dict(campaign.test_set.documents.values_list("pk", "name"))
-        chosen = chosen_segments(campaign)
-        if chosen is not None:  # what came late is judged whole
-            late_texts = Segment.objects.filter(document__test_set=campaign.test_set_id, document__name__in=documents)
-            chosen |= set(late_texts.values_list("pk", flat=True))
+        _choose_whole(campaign, documents)
         texts = plan_documents(
             campaign.test_set,
             [*before, *late],
             only_with_questions=self.protocol.asks_questions,
             is_trimmed=self.protocol.shows_whole_documents,
-            chosen=chosen,
+            chosen=chosen_segments(campaign),
         )
         self.new = [each for each in texts if names[each.id] in documents]
         self.old = [each for each in texts if names[each.id] not in documents]

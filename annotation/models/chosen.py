@@ -7,7 +7,8 @@ from campaigns.models import Campaign, Segment
 
 
 class ChosenSegment(models.Model):
-    """`utility` is what its judgment promised by a metric or by the outputs, null where chance chose.
+    """`utility` is what its judgment promised by a metric or by the outputs, null where chance chose, and of
+    documents that came late, which are judged whole.
 
     `probability` is how probable it was that it is chosen: 1 where nothing was drawn.
     """

@@ -111,6 +111,8 @@ def _refusal(evidence: Evidence, table: ScoreTable | None, metric: MetricScores 
         return "no_metric"
     if evidence.is_choice_biased:
         return "metric_chose" if evidence.chosen.partition(",")[0] in BY_SCORES else "not_random"
+    if evidence.chosen and any(addition.documents for addition in evidence.additions):
+        return "not_random"  # what came late is judged whole, the rest in part
     if evidence.recipe.metric in FROM_POST_EDITS:
         return "trained_on_these"
     if metric is None or np.isnan(metric.segments).all():

@@ -1,6 +1,7 @@
 """The analysis `placebo`: how often each recipe would find a difference here if there were none; made on request."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -14,7 +15,7 @@ from metrics.analyses.system_values import SystemValues, Units, means_over_units
 from metrics.matrices import ScoreTable
 from metrics.recipes import MIXED, RECIPES, Recipe, same_judgments
 from metrics.results.values import Ends, Missing, Number, interval_ends, number
-from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, group_sums
+from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, group_sums, joint_codes
 from metrics.statistics.calibration import (
     FEWEST_DOCUMENTS,
     documents_permuted,
@@ -22,7 +23,7 @@ from metrics.statistics.calibration import (
     wilson_interval,
 )
 from metrics.statistics.mixed import RESIDUAL, mixed_model
-from metrics.statistics.mixed.relabelled import Scores, relabelled
+from metrics.statistics.mixed.relabelled import CELL, Scores, relabelled
 from metrics.statistics.permutation import p_of_flips
 from metrics.statistics.significance import holm
 from metrics.statistics.wins import clusters_from_ranges, rank_ranges_by_neighbours
@@ -176,12 +177,19 @@ def _of_model(table: ScoreTable, recipe: Recipe) -> _Outcome:
     trial, at = np.nonzero(rng.random((pair.size, shape[0])) < 0.5)
     one, other = pairs[0][pair[trial]], pairs[1][pair[trial]]
     labels[trial, at, one], labels[trial, at, other] = other, one
-    p = 2 * scipy.special.stdtr(df, -parts.t_of_pairs(labels, pairs))
+    freedom = _free_cells(system, document, model.variances)
+    p = 2 * scipy.special.stdtr(df, -parts.t_of_pairs(labels, pairs, freedom=freedom))
     called = p[np.arange(pair.size), pair] < recipe.alpha
     permuted = np.argsort(rng.random((CAMPAIGNS, *shape)), axis=2)
-    in_campaigns = 2 * scipy.special.stdtr(df, -parts.t_of_pairs(permuted, pairs))
+    in_campaigns = 2 * scipy.special.stdtr(df, -parts.t_of_pairs(permuted, pairs, freedom=freedom))
     corrected = (holm(row) if recipe.correction == "holm" else row for row in in_campaigns)
     return _Outcome(int(called.sum()), pair.size, sum(bool((row < recipe.alpha).any()) for row in corrected))
+
+
+def _free_cells(system: IntArray, document: IntArray, variances: Mapping[str, float]) -> int:
+    """Of documents of a system, where they vary by themselves, else of scores: those that means leave free."""
+    cells = np.unique(joint_codes(document, system)).size if variances.get(CELL, 0.0) > 0 else system.size
+    return max(1, cells - np.unique(document).size - np.unique(system).size + 1)
 
 
 def verdict_of(interval: tuple[float, float], nominal: float) -> str:

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 import numpy as np
 import pytest
 
+from annotation.actions.adding import add_late_work
 from annotation.actions.checked_spec import errors_of
 from annotation.actions.creating import create_campaign
 from annotation.actions.extending import extend_campaign
@@ -18,14 +19,14 @@ from annotation.item_choice import ItemRequest, item_chooser
 from annotation.models import ChosenSegment, Item, ItemLevel
 from annotation.queries.plan_documents import chosen_segments
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Campaign, CampaignStatus, Segment, TestSet
+from campaigns.models import Campaign, CampaignStatus, Document, Segment, System, TestSet, Translation
 from metrics.item_choice import ItemTable
 from metrics.item_expectation import curve_of, selection_of
 from metrics.results.values import Missing
 from tests.cast import Cast
 from tests.metrics.analyses.as_json import analyse
 from tests.metrics.scored_by_hand import store_metric
-from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
 from tests.sample_test_set import SYSTEMS
 
 WOMBAT_SCORES, QUOKKA_SCORES, HUMAN_SCORES = ([0.5, 0.5, 0.5, 0.9, 0.5, 0.2], [0.5, 0.5, 0.4, 0.1, 0.5, 0.9], [0.5] * 6)
@@ -85,6 +86,70 @@ def test_an_extension_asks_for_the_same_segments(scored: TestSet, cast: Cast) ->
     extend_campaign(campaign=campaign, redundancy=2, by=None)
     assert judged_segments(campaign) == before
     assert Item.objects.filter(assignment__campaign=campaign, assignment__round=1).exists()
+
+
+def add_late_document(test_set: TestSet, name: str = "late") -> Document:
+    """Two segments by every system."""
+    document = Document.objects.create(test_set=test_set, name=name, position=90)
+    for place in (1, 2):
+        segment = Segment.objects.create(document=document, name=str(place), position=place, source=f"Late {place}.")
+        Translation.objects.bulk_create(
+            Translation(segment=segment, system=system, text=f"Spät {place} {system.name}")
+            for system in test_set.systems.filter(stands_for="")
+        )
+    return document
+
+
+LATE = {("late", "1"), ("late", "2")}
+
+
+@pytest.mark.parametrize("planning", ["pool", "static"])
+def test_a_document_that_comes_late_is_judged_whole_and_by_what_comes_after_it(
+    scored: TestSet, cast: Cast, planning: str
+) -> None:
+    campaign = create_campaign(spec=spec(planning=planning), test_set=scored, open=True)
+    before = judged_segments(campaign)
+    add_late_document(scored)
+    add_late_work(campaign=campaign, systems=(), documents=["late"], by=None)
+    assert judged_segments(campaign) == before | LATE
+    assert [each.utility for each in campaign.chosen_segments.filter(segment__document__name="late")] == [None, None]
+    system = System.objects.create(test_set=scored, name="latecomer")
+    Translation.objects.bulk_create(
+        Translation(segment=segment, system=system, text=f"Neu {segment.pk}")
+        for segment in Segment.objects.filter(document__test_set=scored)
+    )
+    add_late_work(campaign=campaign, systems=["latecomer"], documents=(), by=None)
+    own = Item.objects.filter(assignment__campaign=campaign, slots__system=system).exclude(level=ItemLevel.CONTEXT)
+    assert set(own.values_list("segment__document__name", "segment__name")) == before | LATE
+    result = analyse(campaign, analyses=["ranking"])
+    assert "items:variance" in result["signature"]
+
+
+def test_where_all_is_judged_a_late_document_makes_no_choice(scored: TestSet, cast: Cast) -> None:
+    campaign = create_campaign(spec=replace(spec(), selection="all"), test_set=scored, open=True)
+    add_late_document(scored)
+    add_late_work(campaign=campaign, systems=(), documents=["late"], by=None)
+    assert chosen_segments(campaign) is None
+
+
+def test_a_random_choice_with_late_documents_is_not_a_random_part(scored: TestSet, cast: Cast) -> None:
+    random = spec(selection="random", selection_metric="", selection_of="segments", selection_budget=2)
+    campaign = create_campaign(spec=random, test_set=scored, open=True)
+    add_annotator(campaign, cast.annotator)
+    for item in items_to_judge(take(campaign, cast.annotator)):
+        judge(item, 50)
+
+    def reason() -> str:
+        result: str = analyse(campaign, analyses=["assisted"], options={"metric": "Sage"})["analyses"]["assisted"][
+            "reason"
+        ]
+        return result
+
+    assert reason() == "few_documents"
+    add_late_document(scored)
+    add_late_work(campaign=campaign, systems=(), documents=["late"], by=None)
+    campaign.refresh_from_db()
+    assert reason() == "not_random"
 
 
 def test_a_campaign_that_judges_all_has_no_choice(scored: TestSet, cast: Cast) -> None:

@@ -14,6 +14,7 @@ from metrics.statistics.arrays import FloatArray, IntArray, group_means, joint_c
 from metrics.statistics.mixed.design import DEFAULT_TERMS, RESIDUAL
 from metrics.statistics.resampling import rows_at_once
 
+_LEAST = 1e-3
 ANNOTATOR, DOCUMENT, SEGMENT, CELL = DEFAULT_TERMS
 
 
@@ -45,10 +46,13 @@ class Relabelled:
     people_own: FloatArray
     people_side: FloatArray
 
-    def t_of_pairs(self, labels: IntArray, pairs: tuple[IntArray, IntArray]) -> FloatArray:
+    def t_of_pairs(self, labels: IntArray, pairs: tuple[IntArray, IntArray], *, freedom: float = np.inf) -> FloatArray:
         """Of each trial and pair, |difference| / error; NaN where two means cannot be told apart.
 
-        `labels` (trials, documents, systems): whose cell each system gets. Returns (trials, pairs).
+        `labels` (trials, documents, systems): whose cell each system gets. Returns (trials, pairs). `freedom` is how
+        many cells are free when documents and systems are known: what an exchange moves into differences of means is
+        missing in what is left of cells, and errors are smaller by that, as they would be if variances were estimated
+        anew. Infinite: errors stay as they are.
         """
         n_documents, n_systems = self.sides.shape
         first, second = pairs
@@ -65,6 +69,7 @@ class Relabelled:
             means = (covariance @ right[..., None])[..., 0]
             spread = np.diagonal(covariance, axis1=1, axis2=2)
             variance = spread[:, first] + spread[:, second] - 2 * covariance[:, first, second]
+            variance *= np.maximum(1 - (means * right).sum(axis=1) / freedom, _LEAST)[:, None]
             gaps = np.abs(means[:, first] - means[:, second])
             errors = np.sqrt(np.maximum(variance, 0.0))
             parts.append(np.divide(gaps, errors, out=np.full(gaps.shape, np.nan), where=errors > 1e-12))
@@ -82,7 +87,8 @@ def relabelled(scores: Scores, variances: Mapping[str, float]) -> Relabelled:
         scores do not determine has t NaN. No residual variance raises an error of division or of a singular matrix.
     Method: Generalised least squares with V = sum of the terms' variances, by document: what a cell (a document of one
         system) adds to X'V^-1 X and X'V^-1 y is computed once, annotators by Woodbury's formula; an exchange of labels
-        adds it elsewhere. Variances are those of the real campaign: an exchange of whole cells hardly changes them.
+        adds it elsewhere. Variances are those of the real campaign; `freedom` of `t_of_pairs` corrects for what an
+        exchange changes in them, which matters with few documents.
     Source: Henderson 1975, as `mixed_model`; the exchange as `placebo_rate`.
 
     Example:
