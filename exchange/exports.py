@@ -38,7 +38,7 @@ from exchange.formats import (
 )
 from exchange.formats.actions_csv import actions_table
 from exchange.formats.adjudications_csv import adjudications_table
-from exchange.formats.assay_csv import judgments_table
+from exchange.formats.assay_csv_writer import judgments_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
 from exchange.formats.questionnaires_csv import questionnaires_table
 from exchange.formats.spans_csv import spans_table

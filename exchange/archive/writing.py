@@ -21,7 +21,7 @@ from campaigns.models import Account, Campaign, Medium, System, TestSet
 from exchange.archive import FORMAT, MANIFEST, MEDIA, VERSION
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, runs_to_archive
 from exchange.exported_judgments import CHUNK, ExportChoice
-from exchange.formats.assay_csv import judgments_table
+from exchange.formats.assay_csv_writer import judgments_table
 from exchange.formats.spans_csv import spans_table
 from exchange.tables.csv_and_json import as_time, csv_pieces, pieces_of
 from exchange.tables.papers import NEEDED, methods_of, paper_tables

@@ -1,36 +1,20 @@
 """`assay-csv`: one row for each judgment × translation × measure, in the order the judgments were stored.
 
-`import_judgments` reads what `export --format csv` writes. docs/formats.md has a heading for each column.
+`import_judgments` reads what `export --format csv` writes (`assay_csv_writer`). docs/formats.md has a heading for each
+column.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import groupby
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from annotation.models import ItemKind, Judgment, is_surplus, slot_values
-from annotation.protocols import PROTOCOLS
-from campaigns.models import Campaign, Membership
+from annotation.models import ItemKind
 from exchange import cells
-from exchange.cells import CellError, restore, restored_text, safe_name, safe_text
-from exchange.exported_judgments import (
-    EVERYTHING,
-    ExportChoice,
-    Follower,
-    JudgedSlot,
-    credited,
-    derived,
-    judged_slots,
-    judgments_of,
-    scored,
-)
+from exchange.cells import CellError, restore, restored_text
 from exchange.reading import Line, check_header, note_unknown
 from exchange.staging.judgments import BY_CHANCE, JudgmentRow, Reading
-from exchange.tables.csv_and_json import Table, as_number, as_seconds, as_time
-from metrics.derivations import Derivation, JudgedText, derivations_of
 
 REQUIRED = ("judgment", "annotator", "protocol", "document", "segment", "system", "kind", "measure", "value")
 # Written only for campaigns with surplus judgments, always read.
@@ -130,120 +114,3 @@ def _is_paired(fields: dict[str, Any], line: Line) -> bool:
         return True
     column, other = ("value", "measure") if fields["measure"] else ("measure", "value")
     return line.refuse(column, _("This cell is empty, but the row has a %(other)s.") % {"other": other})
-
-
-Values = list[tuple[str, str]]
-_Output = tuple[int | None, int | None]
-
-
-def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Table:
-    """With codes for annotators, the names of assignments, which may be names of people, are left out."""
-    own = Judgment.objects.filter(item__assignment__campaign=campaign)
-    programs = _programs_of(campaign)
-    is_written = {
-        SURPLUS: own.alias(left_out=is_surplus()).filter(left_out=True).exists(),
-        PROGRAM: bool(programs),
-        **dict.fromkeys((SCREEN, COLUMN), PROTOCOLS[campaign.protocol].shows_whole_documents),
-    }
-    columns = [column for column in PARSERS if is_written.get(column, True)]
-    rows = _judgment_rows(campaign, choice, programs)
-    return Table(columns, ([row[column] for column in columns] for row in rows))
-
-
-def _judgment_rows(campaign: Campaign, choice: ExportChoice, programs: frozenset[str]) -> Iterator[dict[str, str]]:
-    """The rows by column. A judgment has one row for each number; without a number it has one empty row."""
-    derivations = derivations_of(campaign.protocol)
-    streams = (credited(campaign, choice), scored(campaign, choice), derived(campaign, choice))
-    credits, scores, formulas = map(Follower, streams)
-    for judgment_id, group in groupby(judged_slots(judgments_of(campaign, choice)), key=lambda row: row.judgment_id):
-        slots = list(group)
-        first = slots[0]
-        if choice.codes:
-            first = first._replace(annotator=choice.called(first.annotator), assignment="")
-        shared = _judgment_cells(campaign, first) | {PROGRAM: _written(slots[0].annotator in programs)}
-        credits_by_slot = credits.rows_of(judgment_id)
-        numbers = _numbers(scores.rows_of(judgment_id), formulas.rows_of(judgment_id))
-        for slot in slots:
-            outputs = [(slot.system_id, slot.system, slot.translation_id)]
-            outputs += [tuple(row[1:]) for row in credits_by_slot if row[0] == slot.slot]
-            for place, (system_id, system, translation_id) in enumerate(outputs):
-                cells = shared | _slot_cells(slot, system) | {COLUMN: (slot.columns or "")[place : place + 1]}
-                own = numbers.get(_output(translation_id, system_id), {})
-                values = [(measure, as_number(value)) for measure, value in own.items()]
-                values += _not_worked_out(slot, derivations, set(own))
-                for measure, value in values or [("", "")]:
-                    yield cells | {"measure": safe_name(measure), "value": value}
-
-
-def _not_worked_out(slot: JudgedSlot, derivations: Iterable[Derivation], known: set[str]) -> Values:
-    """Derived values of answers that are newer than the last analysis; the export stores nothing."""
-    if isinstance(slot.answer, Mapping) and slot.answer.get("cannot_judge"):
-        return []
-    judged = JudgedText(slot.shown or "", slot_values(slot.answer, slot.slot or ""))
-    missing = [
-        each
-        for each in derivations
-        if each.measure.name not in known and slot.translation_id is not None
-        if slot.shown is not None or not each.needs_text
-    ]
-    derived_values = [(each.measure.name, each.derive([judged])[0]) for each in missing]
-    return [(measure, as_number(derived.value)) for measure, derived in derived_values if derived is not None]
-
-
-def _programs_of(campaign: Campaign) -> frozenset[str]:
-    """Annotators whose token an organiser created; including removed ones."""
-    own = Membership.ever.filter(campaign=campaign, is_program=True)
-    return frozenset(own.values_list("account__username", flat=True))
-
-
-def _written(switch: bool) -> str:
-    return "true" if switch else "false"
-
-
-def _numbers(scores: list[tuple[Any, ...]], formulas: list[tuple[Any, ...]]) -> dict[_Output, dict[str, float]]:
-    """The numbers of one judgment, by the output they belong to: answered ones first, then derived ones."""
-    numbers: dict[_Output, dict[str, float]] = defaultdict(dict)
-    for translation_id, system_id, measure, value in scores:
-        numbers[_output(translation_id, system_id)][measure] = value
-    for translation_id, measure, value in formulas:
-        numbers[_output(translation_id, None)][measure] = value
-    return numbers
-
-
-def _output(translation_id: int | None, system_id: int | None) -> _Output:
-    """A translation, or of a whole document a system."""
-    return (translation_id, None) if translation_id else (None, system_id)
-
-
-def _judgment_cells(campaign: Campaign, row: JudgedSlot) -> dict[str, str]:
-    return {
-        "judgment": str(row.client_id),
-        "annotator": safe_name(row.annotator),
-        "protocol": campaign.protocol,
-        "document": safe_name(row.document),
-        "segment": safe_name(row.segment or ""),
-        "kind": BY_CHANCE if row.is_by_chance else row.kind,
-        "assignment": safe_name(row.assignment or str(row.assignment_position)),
-        "position": str(row.position),
-        SCREEN: str(row.screen),
-        "revision": str(row.revision),
-        "started": as_time(row.started),
-        "submitted": as_time(row.submitted),
-        "seconds": as_seconds(row.elapsed_ms),
-        "active_seconds": as_seconds(row.active_ms),
-        "answer": cells.written_answer(row.answer),
-        "source": safe_text(row.source),
-        "reference": safe_text(row.reference),
-        "domain": safe_name(row.segment_domain or row.document_domain),
-        "comment": safe_name(_comment_of(row.answer)),
-        SURPLUS: _written(row.surplus),
-    }
-
-
-def _slot_cells(row: JudgedSlot, system: str | None) -> dict[str, str]:
-    return {"system": safe_name(system or ""), "slot": safe_name(row.slot or ""), "translation": safe_text(row.shown)}
-
-
-def _comment_of(answer: Any) -> str:
-    comment = answer.get("comment", "") if isinstance(answer, dict) else ""
-    return comment if isinstance(comment, str) else ""

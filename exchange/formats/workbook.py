@@ -18,7 +18,7 @@ from campaigns.models import Campaign
 from exchange.cells import restore
 from exchange.exported_judgments import ExportChoice
 from exchange.formats.adjudications_csv import adjudications_table
-from exchange.formats.assay_csv import judgments_table
+from exchange.formats.assay_csv_writer import judgments_table
 from exchange.formats.flags_csv import flags_table
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
 from exchange.formats.spans_csv import spans_table
