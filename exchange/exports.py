@@ -38,7 +38,7 @@ from exchange.formats import (
 )
 from exchange.formats.actions_csv import actions_table
 from exchange.formats.adjudications_csv import adjudications_table
-from exchange.formats.assay_csv_writer import judgments_table
+from exchange.formats.assay_csv_writer import judgments_table, write_judgments
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
 from exchange.formats.questionnaires_csv import questionnaires_table
 from exchange.formats.spans_csv import spans_table
@@ -56,6 +56,7 @@ def _both(
     *,
     is_of_errors: bool = False,
     is_of_screens: bool = False,
+    write: Callable[..., Iterator[bytes]] | None = None,
 ) -> dict[str, ExportFormat]:
     """One table in both formats."""
     suffix, lines = ("judgments", "jsonl") if name == "csv" else (name[:-4], name.replace("-csv", "-jsonl"))
@@ -64,7 +65,7 @@ def _both(
         description,
         f"{suffix}.csv",
         CSV,
-        as_csv(table_of),
+        write or as_csv(table_of),
         as_lines=lines,
         is_of_errors=is_of_errors,
         is_of_screens=is_of_screens,
@@ -99,6 +100,7 @@ FORMATS: dict[str, ExportFormat] = {
         _("Judgments"),
         _("One row for each judgment, translation and measure; every revision, with times and texts"),
         judgments_table,
+        write=write_judgments,
     ),
     **_both(
         "spans-csv",
