@@ -31,6 +31,7 @@ def test_neither_way_takes_more_memory_for_more_judgments(tmp_path: Path, monkey
         "archive.writing.CHUNK",
         "archive.rebuilding.BATCH",
         "exported_judgments.CHUNK",
+        "key_windows.AT_ONCE",
         "staging.database.LOADED",
     )
     for module in chunks:
