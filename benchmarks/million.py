@@ -48,6 +48,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, help="a folder in which what is made stays")
     parser.add_argument("--only", choices=MEASURES, action="append", help="this part alone")
     parser.add_argument("--times", type=int, default=5, help="how often each address is requested (5)")
+    parser.add_argument("--without-runs", action="store_true", help="pages before anything was computed: much faster")
     parser.add_argument("--names", nargs="*", default=[], help="of addresses, as the site map has them; without, all")
     parser.add_argument("--write", action="store_true", help=f"put the figures into docs/{PAGE.name}")
     options = parser.parse_args()
@@ -64,7 +65,9 @@ def _lines(measured: list[Part]) -> Iterator[str]:
 
 
 def _pages(place: Opened, options: argparse.Namespace) -> Part:
-    return page_part(place.kind, map(json.loads, place.run("pages", options.times, *options.names).splitlines()))
+    runs = "" if options.without_runs else "runs"
+    output = place.run("pages", options.times, runs, *options.names)
+    return page_part(place.kind, map(json.loads, output.splitlines()))
 
 
 MEASURES: Mapping[str, Callable[[Opened, argparse.Namespace], Part]] = {"pages": _pages}

@@ -54,6 +54,8 @@ def opened(kind: str, judgments: int, folder: Path | None) -> Iterator[Opened]:
             say(f"making {judgments:,} judgments on {kind} …")
             _make(place, server, judgments)
             (data / "made").touch()
+        else:
+            place.run("migrate")
         yield place
 
 

@@ -43,13 +43,13 @@ class PageCost:
         return asdict(self)
 
 
-def page_costs(times: int, names: set[str], *, explains: bool = True) -> Iterator[PageCost]:
-    """Of both campaigns; what pages show of runs is computed where it was not."""
+def page_costs(times: int, names: set[str], *, has_runs: bool) -> Iterator[PageCost]:
+    """Of both campaigns; what pages show of runs is computed where it was not, if it is wanted."""
     for made in (made_of(SCORED), made_of(MARKED)):
         with override_settings(UPLOAD_DIR=f"{os.environ['ASSAY_DATA_DIR']}/uploads"):
-            if not Run.objects.filter(campaign=made.campaign, kind="disagreement").exists():
+            if has_runs and not Run.objects.filter(campaign=made.campaign, kind="disagreement").exists():
                 compute(made)
-            yield from costs_of(made, times, names, explains=explains)
+            yield from costs_of(made, times, names, explains=True)
 
 
 def made_of(name: str) -> Made:

@@ -15,22 +15,33 @@ def make(judgments: str) -> None:
     from benchmarks._million.making import make_million  # noqa: PLC0415
 
     os.nice(10)
-    call_command("migrate", verbosity=0)
+    migrate()
     make_million(int(judgments))
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
 
 
-def pages(times: str, *names: str) -> None:
-    """A line an address."""
+def migrate() -> None:
+    call_command("migrate", verbosity=0)
+
+
+def pages(times: str, runs: str, *names: str) -> None:
+    """A line an address; `runs` is empty for pages as they are before any was computed."""
     from benchmarks._million.pages import page_costs  # noqa: PLC0415
 
-    for cost in page_costs(int(times), set(names)):
+    for cost in page_costs(int(times), set(names), has_runs=bool(runs)):
         sys.stdout.write(json.dumps(cost.as_dict()) + "\n")
         sys.stdout.flush()
 
 
-TASKS: dict[str, Callable[..., None]] = {"make": make, "pages": pages}
+def analyse(name: str) -> None:
+    """Ranking and agreement, from the first query to the stored result; of marked errors, when penalties are stored."""
+    from benchmarks._million.analyses import analysis_cost  # noqa: PLC0415
+
+    sys.stdout.write(json.dumps(analysis_cost(name)) + "\n")
+
+
+TASKS: dict[str, Callable[..., None]] = {"make": make, "migrate": migrate, "pages": pages, "analyse": analyse}
 
 
 def main() -> int:

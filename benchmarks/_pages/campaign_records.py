@@ -52,7 +52,7 @@ def add_beside(campaign: Campaign, people: list[Account], organiser: Account, ti
     Draft.objects.bulk_create(
         [
             Draft(item=item, answer={"slots": {}, "comment": "", "cannot_judge": None})
-            for item in Item.objects.filter(assignment__campaign=campaign, revision=0)[:times]
+            for item in Item.objects.filter(assignment__campaign=campaign, revision=0, draft=None)[:times]
         ]
     )
     AuditEntry.objects.bulk_create(
