@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.answered_checks import settle_check
 from annotation.actions.claiming import reserved_until
 from annotation.actions.eliminating import note_finished
+from annotation.actions.work_counts import count_work
 from annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -126,6 +127,7 @@ def _store(to_judge: ItemToJudge, judgment: Judgment, observation: Observation) 
         if not (judgment.is_current and before.update(is_current=False)):
             hold_judged(assignment, judgment.annotator_id)
     insert([judgment])
+    count_work(assignment, [judgment])
     if to_judge.item.kind == ItemKind.CHECK:  # its answer counts for nothing else
         must_redo = settle_check(assignment, to_judge.item, is_first=judgment.revision == 1)
         return receipt_of(judgment.revision, assignment, must_redo=must_redo)

@@ -24,6 +24,7 @@ from annotation.actions.submitting import (
     spans_of,
     within_column,
 )
+from annotation.actions.work_counts import count_work
 from annotation.models import ActionLog, ErrorSpan, Item, ItemKind, Judgment, Score
 from annotation.protocols.base import Answer
 from annotation.queries.item_to_judge import ItemToJudge
@@ -145,6 +146,7 @@ def _store(rows: Sequence[RowOfScreen], actions: Sequence[Action]) -> bool:
     if revised and not assignment.is_closed:
         Judgment.objects.filter(item__in=revised, is_current=True).update(is_current=False)
     judgments = Judgment.objects.bulk_create([_judgment(row) for row in rows])
+    count_work(assignment, judgments)
     if actions:
         _keep_log(judgments[0], actions, is_first=not revised)
     if rows[0].item.kind == ItemKind.CHECK:  # its answers count for nothing else

@@ -18,3 +18,4 @@ from annotation.models.judgments import (
     slot_values,
 )
 from annotation.models.practice import PracticeAnswer, PracticeItem
+from annotation.models.work_counts import CountedBy, WorkCount

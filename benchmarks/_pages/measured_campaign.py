@@ -14,7 +14,7 @@ from benchmarks._pages.invented_texts import Size, make_texts
 from benchmarks._pages.judged_campaign import JudgedCampaign
 from campaigns.actions.campaign_drafts import keep_campaign_draft
 from campaigns.actions.links import make_share_link
-from campaigns.models import Account, Campaign, Membership, Role, Translation
+from campaigns.models import Account, Campaign, Document, Medium, Membership, Role, Translation
 from frontend.uploads import upload_folder
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
@@ -122,7 +122,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "tokens/pk": organiser.api_tokens.earliest("pk").pk,
         "outputs/pk": output.pk,
         "segments/pk": waiting.segment_id,
-        "media/file_hash": make_medium(waiting.document).file_hash,
+        "media/file_hash": _medium(waiting.document).file_hash,
         "adjudications/pk": Adjudication.objects.filter(campaign=campaign).earliest("pk").pk,
         "imports/pk": imported.pk,
         "import/pk": imported.pk,
@@ -153,6 +153,10 @@ def places_of(made: Made) -> dict[str, Any]:
         "{output}": output.pk,
         "{word}": str(output.text).split()[1],
     }
+
+
+def _medium(document: Document) -> Medium:
+    return Medium.objects.filter(document=document).first() or make_medium(document)
 
 
 def _waiting(kind: str, account: Account) -> Run:

@@ -131,7 +131,7 @@ def _overviews(
     campaigns: Sequence[Campaign], states: Mapping[int, CampaignState], *, tested: Sequence[Campaign]
 ) -> dict[int, Overview]:
     tallies, reading, failed = (
-        tallies_of(campaigns, states),
+        tallies_of(campaigns),
         _reading_seconds(campaigns),
         failed_controls(tested, states),
     )

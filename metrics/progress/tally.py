@@ -1,31 +1,24 @@
-"""Judgments counted by the hour in the database; days before today are counted once.
+"""Judgments by the hour and by what they took, from the counts that are kept with them.
 
-First judgments of assignments that are not archived count; a revision is activity, not progress. Days before today
-change only when an assignment is archived or a file is imported, and both change the cache's key.
+First judgments of assignments that are not archived count; a revision is activity, not progress.
 """
 
-import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.cache import cache
-from django.db.models import CharField, Count, F, Max, Q
-from django.db.models.functions import Cast, Coalesce, Substr
+from django.db.models import F, Max, Sum
 from django.utils import timezone
 
 import numpy as np
 
-from annotation.models import AssignmentStatus, Judgment
+from annotation.models import CountedBy, WorkCount
 from campaigns.models import Campaign
-from metrics.progress.campaign_state import CampaignState
 from metrics.statistics.arrays import IntArray
 
-_HOUR = len("2026-11-21 08")
-_TEN_MINUTES = len("2026-11-21 08:4")  # where clocks do not differ from UTC by whole hours
-_CACHED_SECONDS = 26 * 3600
+Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -54,80 +47,31 @@ class Tally:
         """Days since 1970 by the clock on the wall."""
         return self.local_minute // 1440
 
-    def joined(self, other: "Tally") -> "Tally":
-        columns = {
-            name: np.concatenate([column, getattr(other, name)])
-            for name, column in vars(self).items()
-            if isinstance(column, np.ndarray)
-        }
-        last = {
-            account: max(times)
-            for account in {*self.last, *other.last}
-            if (times := [each.last[account] for each in (self, other) if account in each.last])
-        }
-        return Tally(**columns, last=last)
 
-
-def tally_of(campaign: Campaign, state: CampaignState) -> Tally:
+def tally_of(campaign: Campaign) -> Tally:
     """All of the campaign's judgments, counted."""
-    return tallies_of([campaign], {campaign.pk: state})[campaign.pk]
+    return tallies_of([campaign])[campaign.pk]
 
 
-def tallies_of(campaigns: Sequence[Campaign], states: Mapping[int, CampaignState]) -> dict[int, Tally]:
-    """By campaign, from four queries, however many campaigns.
-
-    A second call on the same day reads only today's judgments, by the annotators' index.
-    """
+def tallies_of(campaigns: Sequence[Campaign]) -> dict[int, Tally]:
+    """By campaign, from three queries, however many campaigns and judgments."""
     if not campaigns:
         return {}
-    midnight = timezone.localtime(states[campaigns[0].pk].now).replace(hour=0, minute=0, second=0, microsecond=0)
-    annotators = sorted({person.account for each in campaigns for person in states[each.pk].people})
-    recent = _read(campaigns, annotator__in=annotators, submitted_at__gte=midnight)
-    keys = {each.pk: _key(each, states[each.pk], recent[each.pk], midnight) for each in campaigns}
-    cached: dict[str, Tally] = cache.get_many(keys.values())
-    unread = [each for each in campaigns if keys[each.pk] not in cached]
-    read = _read(unread, submitted_at__lt=midnight) if unread else {}
-    cache.set_many({keys[campaign]: past for campaign, past in read.items()}, _CACHED_SECONDS)
-    return {
-        each.pk: (read[each.pk] if each.pk in read else cached[keys[each.pk]]).joined(recent[each.pk])
-        for each in campaigns
-    }
-
-
-def _key(campaign: Campaign, state: CampaignState, recent: Tally, midnight: datetime) -> str:
-    annotators = sorted(person.account for person in state.people)
-    who = zlib.crc32(repr(annotators).encode())  # a number may have replaced somebody
-    done = state.done - recent.total
-    identity = (campaign.pk, campaign.created_at.timestamp(), midnight.timestamp(), state.archived, done, who)
-    return "tally:" + ":".join(map(str, identity))
-
-
-_FIRST = Q(revision=1, surplus=False)
-
-
-def _read(campaigns: Sequence[Campaign], **conditions: Any) -> dict[int, Tally]:
-    """Two queries. The filter is inside the count: as a condition of the query SQLite would choose a worse index."""
-    archived = Q(item__assignment__status=AssignmentStatus.ARCHIVED)
-    counted = Judgment.objects.filter(~archived, item__assignment__campaign__in=campaigns, **conditions).order_by()
+    counts = WorkCount.objects.filter(campaign__in=campaigns).order_by()
+    arrived = counts.filter(counted_by=CountedBy.TEN_MINUTES)
     offset = timezone.localtime().utcoffset() or timedelta()
-    start = Substr(Cast("submitted_at", CharField()), 1, _TEN_MINUTES if offset % timedelta(hours=1) else _HOUR)
-    arrived = _by_campaign(
-        counted.annotate(start=start)
-        .values_list("item__assignment__campaign", "annotator", "start")
-        .annotate(judged=Count("pk", filter=_FIRST), last=Max("submitted_at"))
-    )
-    spent = Coalesce(F("active_ms"), F("elapsed_ms"))
-    taken = _by_campaign(
-        counted.annotate(spent=spent)
-        .filter(spent__isnull=False)
-        .annotate(seconds=(F("spent") + 500) / 1000)
-        .values_list("item__assignment__campaign", "annotator", "seconds")
-        .annotate(timed=Count("pk", filter=_FIRST))
-    )
-    return {each.pk: _tally(arrived[each.pk], taken[each.pk]) for each in campaigns}
+    step = 10 if offset % timedelta(hours=1) else 60  # clocks may differ from UTC by parts of hours
+    judged = arrived.annotate(start=F("at") / step * step).values_list("campaign", "annotator", "start")
+    judged_by = _by_campaign(judged.annotate(sum=Sum("judged")))
+    taken = _by_campaign(counts.filter(counted_by=CountedBy.SECONDS).values_list(*_OF_SECONDS))
+    last = _by_campaign(arrived.values_list("campaign", "annotator").annotate(newest=Max("last")))
+    return {each.pk: _tally(judged_by[each.pk], taken[each.pk], last[each.pk]) for each in campaigns}
 
 
-def _by_campaign(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
+_OF_SECONDS = ("campaign", "annotator", "at", "judged")
+
+
+def _by_campaign(rows: Iterable[Row]) -> dict[int, list[Row]]:
     """Without the campaign, which is the first column."""
     split = defaultdict(list)
     for campaign, *row in rows:
@@ -135,27 +79,18 @@ def _by_campaign(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, .
     return split
 
 
-def _tally(arrived: list[tuple[Any, ...]], taken: list[tuple[Any, ...]]) -> Tally:
-    minute = _minutes([row[1] for row in arrived])
-    last: dict[int, datetime] = {}
-    for account, _, _, time in arrived:
-        last[account] = max(time, last.get(account, time))
+def _tally(judged: list[Row], taken: list[Row], last: list[Row]) -> Tally:
+    minute = _column(judged, 1)
     return Tally(
-        annotator=_column(arrived, 0),
+        annotator=_column(judged, 0),
         minute=minute,
         local_minute=minute + _offsets(minute),
-        judged=_column(arrived, 2),
+        judged=_column(judged, 2),
         timed_by=_column(taken, 0),
         seconds=_column(taken, 1),
         timed=_column(taken, 2),
-        last=last,
+        last=dict(last),
     )
-
-
-def _minutes(starts: list[str]) -> IntArray:
-    """The same text on every database: UTC, cut off after the hour or the tens of minutes."""
-    whole = [f"{start}0" if len(start) == _TEN_MINUTES else f"{start}:00" for start in starts]
-    return np.array(whole, dtype="datetime64[m]").astype(np.int64)
 
 
 def _offsets(minutes: IntArray) -> IntArray:

@@ -5,7 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score, Slot
+from annotation.actions.work_counts import wrong_work_counts
+from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score, Slot, WorkCount
 from campaigns.models import Account, Campaign, CampaignStatus, Document, Segment, System, TestSet, Translation
 from exchange import judgment_files as load_module
 from exchange.judgment_files import CampaignOutcome, import_judgments
@@ -79,6 +80,8 @@ def test_annotators_are_done_with_their_assignments(judgments_file: WriteFile) -
     done = Assignment.objects.order_by("position").values_list("annotator__username", "status", "total", "done")
     assert list(done) == [("anna", AssignmentStatus.DONE, 2, 2), ("ben", AssignmentStatus.DONE, 1, 1)]
     assert not Account.objects.get(username="anna").has_usable_password()
+    assert WorkCount.objects.exists()
+    assert wrong_work_counts(Campaign.objects.get().pk) == 0
 
 
 def test_an_annotator_known_by_name_is_the_same_person(judgments_file: WriteFile) -> None:

@@ -22,6 +22,7 @@ NOT_ARCHIVED: dict[str, str] = {
     "Invitation": "a key",
     "Session": "a key",
     "ShareLink": "a key",
+    "WorkCount": "follows from the judgments and is counted anew",
 }
 
 

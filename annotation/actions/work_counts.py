@@ -1,0 +1,93 @@
+"""Keeps how much was judged when: added to with every judgment, counted anew where judgments stop counting or move."""
+# ruff: noqa: S608 - statements of our own names
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, transaction
+
+from annotation.models import Assignment, AssignmentStatus, CountedBy, Judgment, WorkCount
+
+MINUTES = 10
+_COLUMNS = "campaign_id, annotator_id, counted_by, at, judged, last"
+_ADDED = f"""INSERT INTO annotation_workcount ({_COLUMNS}) VALUES {{rows}}
+    ON CONFLICT (campaign_id, counted_by, annotator_id, at) DO UPDATE SET
+    judged = annotation_workcount.judged + excluded.judged,
+    last = CASE WHEN annotation_workcount.last > excluded.last THEN annotation_workcount.last ELSE excluded.last END"""
+_IS_FIRST = "CASE WHEN j.revision = 1 AND NOT j.surplus THEN 1 ELSE 0 END"
+_COUNTED = f"""
+    SELECT a.campaign_id, j.annotator_id, '{CountedBy.TEN_MINUTES}' AS counted_by, {{minute}} AS at,
+        SUM({_IS_FIRST}) AS judged, MAX(j.submitted_at) AS last
+    FROM {{own}} GROUP BY a.campaign_id, j.annotator_id, {{minute}}
+    UNION ALL
+    SELECT a.campaign_id, j.annotator_id, '{CountedBy.SECONDS}', (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000,
+        SUM({_IS_FIRST}), NULL
+    FROM {{own}} AND COALESCE(j.active_ms, j.elapsed_ms) IS NOT NULL AND j.revision = 1 AND NOT j.surplus
+    GROUP BY a.campaign_id, j.annotator_id, (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000"""
+_OWN = f"""annotation_judgment j JOIN annotation_item i ON i.id = j.item_id
+    JOIN annotation_assignment a ON a.id = i.assignment_id
+    WHERE a.campaign_id = %s AND a.status <> '{AssignmentStatus.ARCHIVED}'"""
+_MINUTE = {
+    "postgresql": "(EXTRACT(EPOCH FROM j.submitted_at)::bigint / 600 * 10)",
+    "sqlite": "(CAST(strftime('%%s', j.submitted_at) AS INTEGER) / 600 * 10)",
+}
+
+
+def count_work(assignment: Assignment, judgments: Sequence[Judgment]) -> None:
+    """Adds judgments of one annotator that were just stored, in their transaction and in one statement.
+
+    The assignment is locked, so that no `recount_work` of the annotator goes on at the same time.
+    """
+    if assignment.status == AssignmentStatus.ARCHIVED:
+        return
+    judged: Counter[tuple[str, int]] = Counter()
+    last: dict[tuple[str, int], datetime] = {}
+    for judgment in judgments:
+        is_first = judgment.revision == 1 and not judgment.surplus
+        arrived = (CountedBy.TEN_MINUTES.value, int(judgment.submitted_at.timestamp()) // (60 * MINUTES) * MINUTES)
+        judged[arrived] += is_first
+        last[arrived] = judgment.submitted_at
+        spent = judgment.elapsed_ms if judgment.active_ms is None else judgment.active_ms
+        if is_first and spent is not None:
+            judged[CountedBy.SECONDS.value, (spent + 500) // 1000] += 1
+    values: list[Any] = []
+    for (by, at), count in sorted(judged.items()):  # in one order, as they lock
+        when = last.get((by, at))
+        adapted = connection.ops.adapt_datetimefield_value(when) if when else None
+        values += [assignment.campaign_id, judgments[0].annotator_id, by, at, count, adapted]
+    rows = ", ".join(["(%s, %s, %s, %s, %s, %s)"] * len(judged))
+    with connection.cursor() as cursor:
+        cursor.execute(_ADDED.format(rows=rows), values)
+
+
+def recount_work(campaign: int, annotators: Iterable[int] = ()) -> None:
+    """Counts a campaign anew, or these annotators of it; until then none of their judgments is stored."""
+    people = list(annotators)
+    own = {"annotator__in": people} if people else {}
+    with transaction.atomic(), connection.cursor() as cursor:
+        locked = Assignment.objects.filter(campaign=campaign, **own).order_by("pk").select_for_update(no_key=True)
+        list(locked.values_list("pk"))
+        WorkCount.objects.filter(campaign=campaign, **own).delete()
+        statement, values = _counted(campaign, people)
+        cursor.execute(f"INSERT INTO annotation_workcount ({_COLUMNS}) {statement}", values)
+
+
+def wrong_work_counts(campaign: int) -> int:
+    """How many stored counts of a campaign differ from a recount, are missing, or count nothing that is there."""
+    statement, values = _counted(campaign, [])
+    stored = f"SELECT {_COLUMNS} FROM annotation_workcount WHERE campaign_id = %s"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""SELECT COUNT(*) FROM (SELECT {_COLUMNS} FROM (SELECT * FROM ({statement}) AS counted
+                UNION ALL SELECT * FROM ({stored}) AS stored) AS both_of_them
+            GROUP BY {_COLUMNS} HAVING COUNT(*) <> 2) AS differing""",
+            [*values, campaign],
+        )
+        return int(cursor.fetchone()[0])
+
+
+def _counted(campaign: int, people: Sequence[int]) -> tuple[str, list[int]]:
+    own = _OWN + (f" AND j.annotator_id IN ({', '.join(['%s'] * len(people))})" if people else "")
+    return _COUNTED.format(minute=_MINUTE[connection.vendor], own=own), [campaign, *people] * 2

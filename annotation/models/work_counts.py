@@ -1,0 +1,37 @@
+"""How much was judged when, and how fast: counted where judgments are stored, so that no page reads them all."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from campaigns.models import Campaign
+
+
+class CountedBy(models.TextChoices):
+    TEN_MINUTES = "minutes"
+    SECONDS = "seconds"
+
+
+class WorkCount(models.Model):
+    """Judgments of an annotator in a campaign, without those of archived assignments.
+
+    `judged` are first answers that are not surplus: those that arrived in the ten minutes that begin `at` minutes
+    after 1970 (UTC), or those that took `at` seconds, rounded. `last` is when the newest answer of any kind arrived in
+    these ten minutes. `annotation.actions.work_counts` keeps the rows, `./assay manage check_counts` proves them.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="work_counts")
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    counted_by = models.CharField(max_length=10, choices=CountedBy)
+    at = models.IntegerField()
+    judged = models.PositiveIntegerField()
+    last = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "counted_by", "annotator", "at"], name="work_count_once"),
+            models.CheckConstraint(condition=Q(counted_by__in=CountedBy.values), name="work_count_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judged} by {self.annotator_id} in {self.campaign_id}, {self.counted_by} {self.at}"

@@ -1,0 +1,101 @@
+"""Counts that are kept equal a recount, whatever happens to judgments."""
+
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from django.core.management import CommandError, call_command
+
+import pytest
+
+from annotation.actions.returning import reset_assignment, return_assignment
+from annotation.actions.work_counts import recount_work, wrong_work_counts
+from annotation.models import Assignment, AssignmentStatus, Item, Judgment, WorkCount
+from campaigns.invalid_input import InvalidInput
+from campaigns.models import Account, Campaign, TestSet
+from metrics.actions.forgetting import forget_person
+from tests.cast import Cast
+from tests.judged_at import judge_at
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+
+NOW = datetime(2026, 11, 21, 15, 39, 59, tzinfo=UTC)
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    return make_planned_campaign(test_set, cast)
+
+
+def counted(campaign: Campaign) -> list[tuple[str, int, int]]:
+    rows = WorkCount.objects.filter(campaign=campaign).order_by("counted_by", "at")
+    return list(rows.values_list("counted_by", "at", "judged"))
+
+
+def test_a_judgment_is_counted_in_its_ten_minutes_and_by_its_seconds(campaign: Campaign, cast: Cast) -> None:
+    items = items_to_judge(take(campaign, cast.annotator))
+    judge_at(items[0], NOW, active_ms=9_499)
+    judge_at(items[1], NOW, active_ms=9_500)
+    minute = int(NOW.replace(minute=30, second=0).timestamp()) // 60
+    assert counted(campaign) == [("minutes", minute, 2), ("seconds", 9, 1), ("seconds", 10, 1)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_kept_counts_equal_a_recount_after_any_history(campaign: Campaign, cast: Cast, seed: int) -> None:
+    rng = random.Random(seed)
+    people = [cast.annotator, cast.second_annotator]
+    for _step in range(25):
+        happen = rng.choice([_judge, _judge, _judge, _judge, _revise, _revise, _reset, _return])
+        happen(campaign, rng.choice(people), rng)
+        assert wrong_work_counts(campaign.pk) == 0
+    assert Judgment.objects.filter(item__assignment__campaign=campaign).count() > 3
+    forget_person(account=people[seed % 2], how=rng.choice(["erased", "pseudonymised"]), by=cast.organiser)
+    assert wrong_work_counts(campaign.pk) == 0
+
+
+def _judge(campaign: Campaign, annotator: Account, rng: random.Random) -> None:
+    try:
+        items = items_to_judge(take(campaign, annotator))
+    except (AssertionError, InvalidInput):
+        return  # nothing is left
+    waiting = [item for item in items if item.revision == 0]
+    if waiting:
+        judge(rng.choice(waiting), 50, active_ms=rng.choice([None, 3_000, 4_400]), elapsed_ms=rng.choice([None, 9_000]))
+
+
+def _revise(campaign: Campaign, annotator: Account, rng: random.Random) -> None:
+    """Of any assignment: in one that was returned it is surplus, in an archived one it counts for nothing."""
+    own = Item.objects.filter(assignment__campaign=campaign, assignment__annotator=annotator, revision__gt=0)
+    if items := list(own.order_by("pk")):
+        item = rng.choice(items)
+        judge(item, 60, base_revision=item.revision, active_ms=2_000)
+
+
+def _reset(campaign: Campaign, annotator: Account, rng: random.Random) -> None:
+    _end(campaign, annotator, rng, reset_assignment)
+
+
+def _return(campaign: Campaign, annotator: Account, rng: random.Random) -> None:
+    _end(campaign, annotator, rng, return_assignment)
+
+
+def _end(campaign: Campaign, annotator: Account, rng: random.Random, end: Callable[..., Assignment]) -> None:
+    own = campaign.assignments.filter(annotator=annotator).exclude(status=AssignmentStatus.ARCHIVED).order_by("pk")
+    if own and rng.random() < 0.5:
+        try:
+            end(assignment=rng.choice(list(own)), by=None)
+        except InvalidInput:
+            return
+
+
+def test_the_command_finds_and_mends_what_is_wrong(campaign: Campaign, cast: Cast) -> None:
+    judge(items_to_judge(take(campaign, cast.annotator))[0], 70, active_ms=5_000)
+    call_command("check_counts")
+    WorkCount.objects.filter(campaign=campaign, counted_by="seconds").delete()
+    WorkCount.objects.filter(campaign=campaign).update(judged=7)
+    assert wrong_work_counts(campaign.pk) == 3
+    with pytest.raises(CommandError, match="--mend"):
+        call_command("check_counts", campaign.name)
+    call_command("check_counts", campaign.name, "--mend")
+    assert wrong_work_counts(campaign.pk) == 0
+    recount_work(campaign.pk)
+    assert wrong_work_counts(campaign.pk) == 0
