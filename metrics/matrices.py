@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db.models import (
@@ -29,6 +28,7 @@ from annotation.planning.text_units import has_spaced_words, word_ranges
 from annotation.protocols import PROTOCOLS
 from annotation.protocols.base import Measure
 from campaigns.models import Account, Campaign, Document, Segment, System
+from metrics.columns import read_columns
 from metrics.models import DerivedScore
 from metrics.queries import BESIDE_DAMAGE, kind_of_score
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray
@@ -198,10 +198,10 @@ def read_scores(
     file without what they follow from, and the words of the sources are counted. Without names labels are keys, there
     are neither domains nor words, and scores are all that is read.
     """
-    rows = _rows(Score.objects.all(), campaign, measure.name)
+    records = read_columns(_rows(Score.objects.all(), campaign, measure.name), _RECORD)
     if derived_by is not None:
-        rows = chain(rows, _rows(DerivedScore.objects.filter(signature=derived_by), campaign, measure.name))
-    records = np.fromiter(rows, dtype=_RECORD)
+        derived = _rows(DerivedScore.objects.filter(signature=derived_by), campaign, measure.name)
+        records = np.concatenate([records, read_columns(derived, _RECORD)])
     records = records[np.lexsort([records[key] for key in ("system", "slot", "position", "assignment")])]
     names = _names_of(records["annotator"], campaign) if with_names else _Names({}, {}, {})
     annotator_labels, annotator = _named(records["annotator"], names.annotators)
@@ -267,7 +267,7 @@ def _is_first_of_slot(records: NDArray[Any]) -> BoolArray:
     return is_first
 
 
-def _rows(scores: QuerySet[Any], campaign: Campaign, measure: str) -> Iterable[Any]:
+def _rows(scores: QuerySet[Any], campaign: Campaign, measure: str) -> "QuerySet[Any, Any]":
     """Rows of one table; only `Score` has rows of whole documents."""
     has_documents = scores.model is Score
     return (
@@ -283,7 +283,6 @@ def _rows(scores: QuerySet[Any], campaign: Campaign, measure: str) -> Iterable[A
             "value",
             Value(None, output_field=FloatField()) if has_documents else "weight",
         )
-        .iterator(chunk_size=_ROWS_AT_ONCE)
     )
 
 
