@@ -10,11 +10,13 @@ from django.db import connection
 LARGE = ("annotation_judgment", "annotation_score", "annotation_errorspan", "annotation_item", "annotation_slot",
          "metrics_derivedscore")  # fmt: skip
 _ALIAS = re.compile(rf'"({"|".join(LARGE)})" (?:AS )?"?([A-Z]\d+|{"|".join(LARGE)})\b')
+_CURSOR = re.compile(r"^DECLARE .*? CURSOR .*?FOR (?=SELECT|WITH)", re.DOTALL)  # of rows that are read piece by piece
 _SCAN = re.compile(r"^SCAN (\w+)(.*)")
 
 
 def looked_through(sql: str) -> list[str]:
     """The large tables that a query reads from end to end, by their rows or by an index; none of what is no query."""
+    sql = _CURSOR.sub("", sql)
     if not sql.lstrip("( ").upper().startswith(("SELECT", "WITH")):
         return []
     with connection.cursor() as cursor:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Max, Sum
+from django.db.models import Case, F, Max, Sum, When
 from django.utils import timezone
 
 import numpy as np
@@ -54,21 +54,21 @@ def tally_of(campaign: Campaign) -> Tally:
 
 
 def tallies_of(campaigns: Sequence[Campaign]) -> dict[int, Tally]:
-    """By campaign, from three queries, however many campaigns and judgments."""
+    """By campaign, from two queries, however many campaigns and judgments."""
     if not campaigns:
         return {}
-    counts = WorkCount.objects.filter(campaign__in=campaigns).order_by()
-    arrived = counts.filter(counted_by=CountedBy.TEN_MINUTES)
+    stored = WorkCount.objects.filter(campaign__in=campaigns).order_by()
     offset = timezone.localtime().utcoffset() or timedelta()
     step = 10 if offset % timedelta(hours=1) else 60  # clocks may differ from UTC by parts of hours
-    judged = arrived.annotate(start=F("at") / step * step).values_list("campaign", "annotator", "start")
-    judged_by = _by_campaign(judged.annotate(sum=Sum("judged")))
-    taken = _by_campaign(counts.filter(counted_by=CountedBy.SECONDS).values_list(*_OF_SECONDS))
-    last = _by_campaign(arrived.values_list("campaign", "annotator").annotate(newest=Max("last")))
-    return {each.pk: _tally(judged_by[each.pk], taken[each.pk], last[each.pk]) for each in campaigns}
-
-
-_OF_SECONDS = ("campaign", "annotator", "at", "judged")
+    start = Case(When(counted_by=CountedBy.TEN_MINUTES, then=F("at") / step * step), default=F("at"))
+    counts = _by_campaign(
+        stored.annotate(start=start)
+        .values_list("campaign", "counted_by", "annotator", "start")
+        .annotate(sum=Sum("judged"))
+    )
+    arrived = stored.filter(counted_by=CountedBy.TEN_MINUTES).values_list("campaign", "annotator")
+    last = _by_campaign(arrived.annotate(newest=Max("last")))
+    return {each.pk: _tally(counts[each.pk], last[each.pk]) for each in campaigns}
 
 
 def _by_campaign(rows: Iterable[Row]) -> dict[int, list[Row]]:
@@ -79,7 +79,9 @@ def _by_campaign(rows: Iterable[Row]) -> dict[int, list[Row]]:
     return split
 
 
-def _tally(judged: list[Row], taken: list[Row], last: list[Row]) -> Tally:
+def _tally(counts: list[Row], last: list[Row]) -> Tally:
+    judged = [row[1:] for row in counts if row[0] == CountedBy.TEN_MINUTES]
+    taken = [row[1:] for row in counts if row[0] == CountedBy.SECONDS]
     minute = _column(judged, 1)
     return Tally(
         annotator=_column(judged, 0),

@@ -83,7 +83,7 @@ def test_statements_are_as_many_at_any_size_and_take_less_processor_time_than_pr
     with CaptureQueriesContext(connection) as statements:
         anna.items(taken)
         assert anna.submit(taken, first).status_code == 201
-    assert len(statements) == 10
+    assert len(statements) == 11
     second = next(unanswered(anna, taken))
     with CaptureQueriesContext(connection) as statements:
         assert anna.draft(taken, second, score_of(3)).status_code == 204
