@@ -15,14 +15,16 @@ from benchmarks._judging.page_section import write_part
 from bootstrap.places import ROOT
 from bootstrap.steps import say
 from tests.crash.campaign import Plan, annotators_of, open_campaign
+from tests.crash.crowd import Crowd
 from tests.crash.figures import Figures
 from tests.crash.killing import kill_again_and_again
-from tests.crash.outage import PATIENCE, stop_again_and_again
+from tests.crash.outage import PATIENCE, hold_against, stop_again_and_again
 from tests.crash.sites import Site, gunicorn_on_postgres, served_on_sqlite
 from tests.plugins.postgres import PostgresServer
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 PLAN = Plan(outputs=2000, redundancy=8, items_per_assignment=20, annotators=8)
+CROWD, LEAVING = Plan(outputs=2000, redundancy=3, items_per_assignment=10, annotators=16, planning="pool"), 5
 TOLD_EVERY = 10  # kills
 HEADINGS = ("", "times", "acknowledged", "lost", "doubled", "drafts kept", "unanswered", "of these stored", "start, s")
 
@@ -42,6 +44,9 @@ def main() -> int:
             ends.callback(site.kill)
             results[f"kill -9 of {site.name}"] = _kill(site, home / site.log.parent.name, options)
             site.kill()
+        crowded = served_on_sqlite(_made(home / "crowd"))
+        ends.callback(crowded.kill)
+        results[f"a crowd on {crowded.name}"] = _judge_as_crowd(crowded, home / "crowd", options)
         results["immediate stop of PostgreSQL"] = _stop(postgres, _made(home / "stopped"), options, ends)
     table = in_markdown(results)
     sys.stdout.write("\n".join([table, *all_wrong(results), ""]))
@@ -79,6 +84,17 @@ def _kill(site: Site, home: Path, options: argparse.Namespace) -> Figures:
 
     rng = random.Random(options.seed)  # noqa: S311 - moments, not secrets
     return kill_again_and_again(site, annotators, times=options.kills, rng=rng, tell=tell)
+
+
+def _judge_as_crowd(site: Site, home: Path, options: argparse.Namespace) -> Figures:
+    """Until every output has its judgments; some annotators leave in the middle and come back late."""
+    say(f"{site.name}: {CROWD.annotators} annotators at once …")
+    annotators = annotators_of(site, open_campaign(site, home, CROWD), seed=options.seed, patience=5)
+    site.start()
+    Crowd(site.database, annotators, leaving=LEAVING).judge_everything()
+    figures = Figures(times=1)
+    hold_against(site.database, annotators, figures)
+    return figures
 
 
 def _stop(postgres: PostgresServer, home: Path, options: argparse.Namespace, ends: ExitStack) -> Figures:

@@ -25,7 +25,7 @@ def stop_again_and_again(
             time.sleep(rng.uniform(*WORK))
             _stop_once(postgres, figures, seconds_away=rng.uniform(*AWAY))
         time.sleep(WORK[1])
-    _hold_against(database, annotators, figures)
+    hold_against(database, annotators, figures)
     return figures
 
 
@@ -40,7 +40,7 @@ def _stop_once(postgres: PostgresServer, figures: Figures, *, seconds_away: floa
         figures.wrong.append({"PostgreSQL did not notice that it was stopped": postgres.log()})
 
 
-def _hold_against(database: Database, annotators: list[Annotator], figures: Figures) -> None:
+def hold_against(database: Database, annotators: list[Annotator], figures: Figures) -> None:
     books = Books([annotator.ledger for annotator in annotators])
     findings = audit(database, books)
     figures.acknowledged, figures.kept_drafts = len(books.acknowledged), books.kept_drafts
