@@ -10,12 +10,15 @@ from jobs.models import Run
 from metrics.segments.search import ON_A_PAGE, Search, SearchRequest
 from tests.cast import Cast
 from tests.metrics.segments.differing import find_disagreement, make_differing, output_of, segment_named
+from tests.rows_made_once import made_once
 from tests.sample_test_set import HUMAN, WOMBAT
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+def make_judged(test_set: TestSet, cast: Cast) -> Campaign:
     return make_differing(test_set, cast, {("harbour:3", WOMBAT): (20, 67), ("orchard:1", HUMAN): (90, 60)})
+
+
+stored, cast, test_set, campaign = made_once(make_judged)
 
 
 @pytest.fixture
