@@ -28,7 +28,7 @@ def client(campaign: Campaign, cast: Cast, client_of: Callable[[Account], Client
 
 def test_the_page_says_who_has_answered_and_what(client: Client) -> None:
     page = client.get(f"{URL}answers/").text
-    assert "1 of 2 annotators have answered" in page
+    assert "Answered by 1 of 2" in page
     assert "Anna Weidner" in page
     assert "Translator, Editor" in page
     assert "not yet" in page
