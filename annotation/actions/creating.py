@@ -26,6 +26,7 @@ from annotation.planning.planner import plan
 from annotation.queries.plan_documents import plan_documents
 from campaigns.actions.audit import record
 from campaigns.actions.enrolment import PeopleError, enrol_people
+from campaigns.actions.questionnaires import copy_questionnaires
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import (
     Account,
@@ -202,9 +203,13 @@ def perform_creation(
 def _create_for(run: Run, test_set: TestSet) -> Campaign:
     spec, request = CampaignSpec.from_json(run.arguments), f"run {run.pk}"
     try:
-        return create_campaign(
+        campaign = create_campaign(
             spec=spec, test_set=test_set, created_by=run.created_by, open=run.arguments["open"], request=request
         )
+        copied = Campaign.objects.filter(pk=run.arguments.get("copied") or 0).first()
+        if copied is not None and not campaign.questionnaires.exists():
+            copy_questionnaires(source=copied, target=campaign)
+        return campaign
     except InvalidInput as error:
         raise RunFailed(str(error)) from error
 

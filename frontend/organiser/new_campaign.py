@@ -49,7 +49,8 @@ def new_campaign(request: SignedInRequest) -> HttpResponse:
     is_ready = request.method == "POST" and form.is_valid() and not _columns_changed(request, form)
     if is_ready and (_brings_its_plan(request, form) or _can_finish(form)):
         kind = IMPORTING if _brings_its_plan(request, form) else CREATING
-        run = queue_run(kind=kind, arguments=_with_files(request, form), created_by=request.user)
+        arguments = _with_files(request, form) | ({"copied": copied.pk} if copied else {})
+        run = queue_run(kind=kind, arguments=arguments, created_by=request.user)
         CampaignDraft.objects.filter(account=request.user, pk=key_in(request.POST.get("draft", "")) or 0).delete()
         return redirect("organiser-creation", pk=run.pk)
     status = 422 if request.method == "POST" else 200

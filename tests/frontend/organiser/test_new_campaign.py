@@ -12,9 +12,11 @@ from pytest_django import Settings
 
 from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.models import Account, Campaign, Segment, System, TestSet
+from campaigns.queries import questionnaire_of, questions_of
 from jobs.actions import claim_run, perform_run
 from jobs.models import Run, RunStatus
 from tests.cast import Cast
+from tests.sample_questionnaire import QUESTIONS, make_questionnaire
 from tests.sample_test_set import WOMBAT
 
 ClientOf = Callable[[Account], Client]
@@ -295,3 +297,16 @@ def test_columns_changed_but_not_read_again_make_no_campaign(client: Client) -> 
     assert "You changed the columns" in response.content.decode()
     assert perform().result["references"] == ["A"]  # type: ignore[index]
     assert client.post("/new-campaign/", fields).status_code == 302
+
+
+def test_a_copy_has_the_questionnaires_of_the_original(client: Client, test_set: TestSet, cast: Cast) -> None:
+    TestSet.objects.update(created_by=cast.organiser)
+    client.post("/new-campaign/", FORM | {"test_set": str(test_set.pk)})
+    perform()
+    original = Campaign.objects.get()
+    make_questionnaire(original)
+    client.post(f"/new-campaign/?like={original.slug}", FORM | {"name": "A copy", "test_set": str(test_set.pk)})
+    assert perform().status == RunStatus.DONE
+    copied = questionnaire_of(Campaign.objects.get(name="A copy"), "entry")
+    assert copied is not None
+    assert questions_of(copied) == list(QUESTIONS)
