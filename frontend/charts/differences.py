@@ -23,7 +23,10 @@ ROW = 32
 
 @dataclass(frozen=True)
 class Gap:
-    """Between the chosen system and another one: `amount` is the chosen one's mean minus the other's."""
+    """Between the chosen system and another one: `amount` is the chosen one's mean minus the other's.
+
+    `is_by_model`: the mixed model's means, else those of the segments that both have.
+    """
 
     other: str
     amount: float
@@ -31,6 +34,7 @@ class Gap:
     is_better: bool
     is_worse: bool
     is_human: bool
+    is_by_model: bool
 
     @property
     def is_significant(self) -> bool:
@@ -55,7 +59,7 @@ def differences_figure(
         name="differences",
         plain=_("Differences between systems"),
         title=finding or _("Differences between %(name)s and the other systems") % {"name": chosen},
-        lead=_lead(chosen, measure, by_model=ranked.ordered_by.get(measure.name) == BY_MODEL),
+        lead=_lead(chosen, measure, by_model=any(gap.is_by_model for gap in gaps)),
         drawing=_drawing(chosen, gaps, measure, finding),
         table=ShownTable(_table(chosen, gaps)),
         choice=AGAINST,
@@ -89,7 +93,13 @@ def _gaps(ranked: RankedMeasures, chosen: str, names: Sequence[str], humans: fro
         turned = ends if is_first or isinstance(ends, Missing) else (-ends[1] + 0.0, -ends[0] + 0.0)
         amount = test.difference if is_first else -test.difference + 0.0
         gaps[other] = Gap(
-            other, amount, turned, test.is_win and is_first, test.is_win and not is_first, other in humans
+            other,
+            amount,
+            turned,
+            is_better=test.is_win and is_first,
+            is_worse=test.is_win and not is_first,
+            is_human=other in humans,
+            is_by_model=BY_MODEL in (test.difference_by, ranked.ordered_by.get(test.measure)),
         )
     return [gaps[name] for name in names if name in gaps]
 

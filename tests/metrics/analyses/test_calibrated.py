@@ -39,6 +39,15 @@ def test_a_campaign_of_a_simulated_design_and_noise_is_recognised(design: str, w
         assert [one.noise for one in found if one].count(world) >= 2
 
 
+def test_outputs_that_two_systems_share_are_no_screens() -> None:
+    evidence = simulated("pool", "esa", 1)
+    table = evidence.tables[0]
+    shared = np.where(table.screen < 40, table.screen // 2, table.screen)
+    found = calibrated_as(replace(evidence, tables=(replace(table, screen=shared),)), "z")
+    assert found is not None
+    assert found.design == "pool"
+
+
 def test_every_design_and_noise_was_simulated_with_every_recipe_that_decides() -> None:
     for design in DESIGNS:
         for noise in WORLDS:
