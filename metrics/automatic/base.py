@@ -121,6 +121,10 @@ class Metric(ABC):
         """As `statistics`, of references in lists. A metric that learns from the whole corpus does so here."""
         if self.has_kernel and sum(map(len, hypotheses)) >= WORTH_COMPILED_CODE:
             return self.counted_by_kernel(hypotheses, references)
+        return self.counted_plainly(hypotheses, references)
+
+    def counted_plainly(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        """As `counted`, by `segment_statistics` alone: the definition of what a kernel counts."""
         rows = [
             self.segment_statistics(hypothesis, texts) for hypothesis, texts in zip(hypotheses, references, strict=True)
         ]

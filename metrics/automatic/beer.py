@@ -7,10 +7,14 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from metrics.automatic.base import SegmentMean, own_signature
+import numpy as np
+
+from metrics.automatic.base import FloatArray, IntArray, SegmentMean, divided, own_signature
+from metrics.automatic.compiled.flat import Numbers, groups, units_of
 
 _BLANKS = re.compile(r"[ \t\n\x0b\x0c\r]+")
 _OF_NOTHING = 100_000.0
+_CHARACTER_ORDERS, _WORD_ORDERS, _GAPS = range(1, 7), range(1, 5), (1, 2, 3, 4, 1_000_000)
 Parts = Counter[Hashable]
 # Trained weights of BEER 2.0, model "default" of github.com/stanojevic/beer, Apache License 2.0, as numbers. Of each
 # family of features: the weights of the smaller and the larger of precision and recall, of F and of their geometric
@@ -50,10 +54,27 @@ class Beer(SegmentMean):
 
     name: ClassVar[str] = "beer"
     title: ClassVar[str] = "BEER 2.0"
+    has_kernel: ClassVar[bool] = True
 
     def compare(self, hypothesis: str, reference: str) -> Sequence[float]:
-        raw = sum(weight * value for weight, value in weighted_features(hypothesis, reference))
+        raw = 0.0
+        for weight, value in weighted_features(hypothesis, reference):
+            raw += weight * value  # sum() rounds otherwise from Python 3.12 on
         return (min(max((_OFFSET + _SLOPE * raw) / 100, 0.0), 1.0),)
+
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        ours = [
+            words
+            for text, some in zip(map(_words, hypotheses), references, strict=True)
+            for words in [text] * len(some)
+        ]
+        theirs = [_words(text) for some in references for text in some]
+        raw = np.zeros(len(ours))
+        for weights, values in _features(ours, theirs):
+            for weight, value in zip(weights, values, strict=True):
+                raw += weight * value
+        scores = np.minimum(np.maximum((_OFFSET + _SLOPE * raw) / 100, 0.0), 1.0)
+        return self.best_of(scores[:, None], groups(references))
 
     def signature(self, n_references: int | None) -> str:
         return own_signature(n_references, "case:mixed", "tok:blanks", "model:beer-2.0-default")
@@ -82,23 +103,27 @@ def _words(text: str) -> list[str]:
 
 
 def _units(words: list[str]) -> list[bytes]:
-    encoded = " ".join(words).encode("utf-16-le", "surrogatepass")
+    encoded = _encoded(words)
     return [encoded[at : at + 2] for at in range(0, len(encoded), 2)]
+
+
+def _encoded(words: list[str]) -> bytes:
+    return " ".join(words).encode("utf-16-le", "surrogatepass")
 
 
 def _parts(words: list[str], units: list[bytes]) -> dict[str, Parts]:
     """What is compared, by family."""
     parts: dict[str, Parts] = {}
-    for order in range(1, 7):
+    for order in _CHARACTER_ORDERS:
         parts[f"char{order}"] = Counter(
             tuple(units[at : at + order - 1]) for at in range(max(len(units) - order + 1, 0))
         )
-    for order in range(1, 5):
+    for order in _WORD_ORDERS:
         inner: Parts = Counter(tuple(words[at : at + order]) for at in range(len(words) - order + 1))
         inner[("start", tuple(words[:order]))] += 1
         inner[("end", tuple(words[-order:]))] += 1
         parts[f"ngram{order}"] = inner
-    for gap in (1, 2, 3, 4, 1_000_000):
+    for gap in _GAPS:
         parts[f"skip{gap}"] = Counter(
             (word, other) for at, word in enumerate(words) for other in words[at + 1 : at + gap + 2]
         )
@@ -117,3 +142,54 @@ def _shared(ours: Parts, theirs: Parts) -> tuple[float, float, float, float]:
 
 def _difference(one: int, other: int) -> float:
     return max(one, other) / min(one, other) - 1 if min(one, other) else _OF_NOTHING
+
+
+def _features(
+    ours: Sequence[list[str]], theirs: Sequence[list[str]]
+) -> Iterator[tuple[Sequence[float], Sequence[FloatArray]]]:
+    """As `weighted_features`, of many pairs of texts at once."""
+    from metrics.automatic.compiled.ngrams import shared_ngrams  # noqa: PLC0415 - loads the compiler
+    from metrics.automatic.compiled.words import shared_pairs  # noqa: PLC0415
+
+    written = [[_encoded(words) for words in side] for side in (ours, theirs)]
+    n_units, n_others = (np.array([len(text) // 2 for text in side], dtype=np.int64) for side in written)
+    units, others = (units_of([text[:-2] for text in side]) for side in written)
+    each = np.arange(len(ours) + 1)
+    matches = [np.minimum(n_units, n_others), *shared_ngrams(units, others, each, _CHARACTER_ORDERS[-1] - 1).T]
+    totals = [[np.maximum(n - order + 1, 0) for order in _CHARACTER_ORDERS] for n in (n_units, n_others)]
+    numbers = Numbers()
+    words, counterparts = numbers.flat(ours), numbers.flat(theirs)
+    n_words, n_counterparts = np.diff(words.starts), np.diff(counterparts.starts)
+    pairs = shared_pairs(words, counterparts, np.array(_GAPS, dtype=np.int64))
+    inner = shared_ngrams(words, counterparts, each, _WORD_ORDERS[-1])
+    for order in _WORD_ORDERS:
+        ends = np.minimum(n_words, order)
+        has_equal = ends == np.minimum(n_counterparts, order)
+        matches.append(inner[:, order - 1] + sum(has_equal & (pairs[:, -side] >= ends) for side in (1, 2)))
+    matches += list(pairs[:, : len(_GAPS)].T)
+    for of_side, n in zip(totals, (n_words, n_counterparts), strict=True):
+        of_side += [np.maximum(n - order + 1, 0) + 2 for order in _WORD_ORDERS]
+        of_side += [_pairs_within(n, gap + 1) for gap in _GAPS]
+    for weights, shared, total, other in zip(_WEIGHTS.values(), matches, *totals, strict=True):
+        yield weights, _shared_by_many(shared, total, other)
+    for (weight, largest), one, other in (
+        (_CHARACTER_LENGTHS, n_units, n_others),
+        (_WORD_LENGTHS, n_words, n_counterparts),
+    ):
+        shorter = np.minimum(one, other)
+        difference = divided(np.maximum(one, other), shorter, otherwise=_OF_NOTHING + 1) - 1
+        yield (weight,), (difference / largest,)
+
+
+def _shared_by_many(matches: IntArray, ours: IntArray, theirs: IntArray) -> tuple[FloatArray, ...]:
+    precision = divided(matches.astype(np.float64), np.where(matches > 0, ours, 0.0))
+    recall = divided(matches.astype(np.float64), np.where(matches > 0, theirs, 0.0))
+    f = divided(2 * precision * recall, precision + recall)
+    return np.minimum(precision, recall), np.maximum(precision, recall), f, np.sqrt(precision * recall)
+
+
+def _pairs_within(n_words: IntArray, distance: int) -> IntArray:
+    """How many pairs of words are no farther apart."""
+    reach = np.minimum(distance, np.maximum(n_words - 1, 0))
+    pairs: IntArray = reach * n_words - reach * (reach + 1) // 2
+    return pairs

@@ -5,13 +5,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import snowballstemmer
+from numpy.typing import NDArray
 
-from metrics.automatic.base import FloatArray, Metric, cells_of, divided, language_of, own_signature
+from metrics.automatic.base import FloatArray, IntArray, Metric, cells_of, divided, language_of, own_signature
+from metrics.automatic.compiled.flat import Codes, Flat, Numbers, Starts, groups
 from metrics.automatic.wordnet import WordNet, open_wordnet
 
 Stage = Callable[[str, str], bool]
@@ -95,6 +98,7 @@ class Meteor(Metric):
 
     name: ClassVar[str] = "meteor"
     title: ClassVar[str] = "METEOR"
+    has_kernel: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
@@ -176,6 +180,44 @@ class Meteor(Metric):
             by_stage[1][stage] += theirs[to]
         return [*plain, 0 if is_whole else aligned.chunks, sum(ours), sum(theirs), *by_stage[0], *by_stage[1]]
 
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        from metrics.automatic.compiled.alignment import Lexicon, alignments  # noqa: PLC0415 - loads the compiler
+
+        numbers, lists = Numbers(), groups(references)
+        ours = [text.lower().split() for text in hypotheses]
+        texts = numbers.flat([words for words, some in zip(ours, references, strict=True) for _each in some])
+        others = numbers.flat([text.lower().split() for some in references for text in some])
+        words = [str(word) for word in numbers.known]
+        is_function = np.array([word in self._functions for word in words], dtype=np.bool_)
+        lexicon = Lexicon(self._stems_of(words), self._meanings_of(words), is_function)
+        avoids_chunks = self._parameters.avoid == "chunks"
+        aligned = alignments(texts, others, lexicon, avoids_chunks=avoids_chunks, beam=_BEAM)
+        lengths, chunks, matches = (np.diff(texts.starts), np.diff(others.starts)), aligned[:, 0], aligned[:, 1:4]
+        if self._parameters.delta is None:
+            rows = np.column_stack([*lengths, matches, chunks])
+        else:
+            is_whole = (chunks == 1) & (matches.sum(axis=1) == lengths[0]) & (lengths[0] == lengths[1])
+            functions = [_sums(lexicon.is_function[side.codes], side.starts) for side in (texts, others)]
+            rows = np.column_stack([*lengths, matches, np.where(is_whole, 0, chunks), *functions, aligned[:, 4:]])
+        rows = rows.astype(np.float64)
+        if len(rows) == len(hypotheses):
+            return rows
+        best = [first + int(np.argmax(self.values(rows[first:last]))) for first, last in pairwise(lists.tolist())]
+        return rows[best]
+
+    def _stems_of(self, words: Sequence[str]) -> Codes:
+        """A number for each stem, −1 where there are none."""
+        if self.stemmer_name == NO_STEMS:
+            return np.full(len(words), -1, dtype=np.int32)
+        return Numbers().flat([[self._stem(word) for word in words]]).codes
+
+    def _meanings_of(self, words: Sequence[str]) -> Flat:
+        wordnet, numbers = self._wordnet, Numbers()
+        meanings = numbers.flat([list(wordnet.meanings(word)) if wordnet is not None else () for word in words])
+        for first, last in pairwise(meanings.starts.tolist()):
+            meanings.codes[first:last].sort()
+        return meanings
+
     def _stages(self) -> list[Callable[[str, str], bool]]:
         """How two words may match; each stage is for the words that earlier stages left unmatched."""
         stages: list[Callable[[str, str], bool]] = [str.__eq__]
@@ -226,6 +268,11 @@ class Meteor(Metric):
             digest = hashlib.sha256("\n".join(sorted(self._functions)).encode()).hexdigest()[:8]
             cells.append(f"functions:{digest if self._functions else 'none'}")
         return own_signature(n_references, "case:lc", "tok:blanks", *cells)
+
+
+def _sums(flags: NDArray[np.bool_], starts: Starts) -> IntArray:
+    """How many flags each text has."""
+    return np.diff(np.concatenate([[0], np.cumsum(flags)])[starts])
 
 
 def _never(word: str, other: str) -> bool:  # noqa: ARG001 - replaces a stage that is switched off

@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
 
 from metrics.automatic.base import FloatArray, SegmentMean, own_signature
+from metrics.automatic.compiled.flat import Numbers, bytes_of, groups
 from metrics.automatic.phrases import LEARN, check_weights, matched, rarity
 
 
@@ -30,6 +32,7 @@ class Yisi0(SegmentMean):
     name: ClassVar[str] = "yisi_0"
     title: ClassVar[str] = "YiSi-0"
     value_columns: ClassVar[tuple[str, ...]] = ("precision", "recall", "f")
+    has_kernel: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_weights(self.weights)
@@ -38,8 +41,8 @@ class Yisi0(SegmentMean):
     def learns_from_corpus(self) -> bool:
         return self.weights == LEARN
 
-    def counted(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
-        weights = LearnedWeights([text for texts in references for text in texts]) if self.learns_from_corpus else None
+    def counted_plainly(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        weights = self._learnt(references)
         rows = []
         for hypothesis, texts in zip(hypotheses, references, strict=True):
             compared = [self.compare(hypothesis, text, weights) for text in texts]
@@ -48,13 +51,42 @@ class Yisi0(SegmentMean):
 
     def compare(self, hypothesis: str, reference: str, weights: "LearnedWeights | None" = None) -> Sequence[float]:
         words, others = _words(hypothesis), _words(reference)
-        size = min(self.ngram_size, len(words), len(others))
-        if not size:
+        if not words or not others:
             return 0.0, 0.0, 0.0
         alike = np.array([[likeness(word, other) for other in others] for word in words])
         weigh = weights.of if weights is not None else _one
         sides = (np.array([weigh(word) for word in side]) for side in (words, others))
-        return matched(alike, *sides, ngram_size=size, alpha=self.alpha)
+        return matched(alike, *sides, ngram_size=self.ngram_size, alpha=self.alpha)
+
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        from metrics.automatic.compiled.substrings import likenesses  # noqa: PLC0415 - loads the compiler
+
+        numbers, weights = Numbers(), self._learnt(references)
+        lists = groups(references)
+        ours = numbers.flat([_words(text) for text in hypotheses])
+        theirs = numbers.flat([_words(text) for texts in references for text in texts])
+        every = [str(word) for word in numbers.known]
+        written = bytes_of([_bytes(word) for word in every])
+        worth = np.array([weights.of(word) if weights is not None else _one(word) for word in every])
+        compared = np.zeros((int(lists[-1]), len(self.value_columns)))
+        for text, (first, last) in enumerate(pairwise(lists.tolist())):
+            words = ours.codes[ours.starts[text] : ours.starts[text + 1]]
+            for place in range(first, last):
+                others = theirs.codes[theirs.starts[place] : theirs.starts[place + 1]]
+                if words.size and others.size:
+                    compared[place] = matched(
+                        likenesses(words, others, written),
+                        worth[words],
+                        worth[others],
+                        ngram_size=self.ngram_size,
+                        alpha=self.alpha,
+                    )
+        return self.best_of(compared, lists)
+
+    def _learnt(self, references: Sequence[Sequence[str]]) -> "LearnedWeights | None":
+        if not self.learns_from_corpus:
+            return None
+        return LearnedWeights([text for texts in references for text in texts])
 
     def signature(self, n_references: int | None) -> str:
         options = f"n:{self.ngram_size}|alpha:{self.alpha}|weights:{self.weights}"
@@ -83,7 +115,7 @@ def likeness(first: str, second: str) -> float:
     """
     if first == second:
         return 1.0
-    one, other = first.encode(), second.encode()
+    one, other = _bytes(first), _bytes(second)
     longest, row = 0, [0] * (len(other) + 1)
     for byte in one:
         following = [0] * (len(other) + 1)
@@ -93,6 +125,10 @@ def likeness(first: str, second: str) -> float:
                 longest = max(longest, following[place + 1])
         row = following
     return 2 * longest / (len(one) + len(other))
+
+
+def _bytes(word: str) -> bytes:
+    return word.encode("utf-8", "surrogatepass")
 
 
 def _words(text: str) -> list[str]:

@@ -41,6 +41,16 @@ def characters(texts: Sequence[str]) -> Flat:
     return Flat(np.frombuffer(written, dtype=np.int32).copy(), _starts(map(len, texts)))  # one that may be written
 
 
+def units_of(texts: Sequence[bytes]) -> Flat:
+    """Texts in UTF-16 (little-endian) as their units."""
+    codes = np.frombuffer(b"".join(texts), dtype="<u2").astype(np.int32)
+    return Flat(codes, _starts(len(text) // 2 for text in texts))
+
+
+def bytes_of(texts: Sequence[bytes]) -> Flat:
+    return Flat(np.frombuffer(b"".join(texts), dtype=np.uint8).astype(np.int32), _starts(map(len, texts)))
+
+
 def groups(lists: Sequence[Sequence[object]]) -> Starts:
     """Where the texts of each list begin if all lists are one. Shape: (n_lists + 1,)."""
     return _starts(map(len, lists))

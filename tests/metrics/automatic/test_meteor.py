@@ -204,6 +204,20 @@ def test_texts_that_match_wholly_are_worth_one_in_the_newer_variants() -> None:
     assert Meteor(variant="2005").score(["the cat sat"], ["the cat sat"]).value == pytest.approx(1 - 0.5 / 27)
 
 
+@pytest.mark.parametrize("variant", ["2005", "1.5"])
+def test_compiled_code_finds_the_same_synonyms_and_function_words(lexicon: str, variant: str) -> None:
+    functions = Path(lexicon) / "function.words"
+    functions.write_text("the\nof\nferry\n")
+    metric = Meteor(variant=variant, wordnet=lexicon, function_words=str(functions))
+    words = ["the", "of", "ferry", "boat", "vessel", "jar", "geese", "bird", "bought", "purchase", "unknown"]
+    rng = random.Random(3)
+    texts = [" ".join(rng.choices(words, k=rng.randint(0, 12))) for _ in range(120)]
+    lists = [[texts[at - 1], texts[at - 2]][: 1 + at % 2] for at in range(len(texts))]
+    plain = metric.counted_plainly(texts, lists)
+    assert plain[:, 4].sum() > 0, "synonyms"
+    np.testing.assert_array_equal(metric.counted_by_kernel(texts, lists), plain)
+
+
 def test_an_operators_wordnet_is_for_english(lexicon: str) -> None:
     resources = {"wordnet": lexicon, "meteor_variant": "1.5"}
     assert Meteor.for_language("en-GB").equipped(resources) == Meteor(variant="1.5", wordnet=lexicon)

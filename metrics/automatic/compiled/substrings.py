@@ -1,0 +1,49 @@
+"""Common substrings in machine code: how alike YiSi-0 finds every two words of two texts."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from metrics.automatic.compiled.flat import Codes, Flat, Starts
+
+Likenesses = NDArray[np.float64]
+
+
+def likenesses(words: Codes, others: Codes, written: Flat) -> Likenesses:
+    """As `likeness` in yisi_0.py of each word and each of the others. Shape: (n_words, n_others).
+
+    `written` has the bytes of each word, by its number.
+    """
+    alike: Likenesses = _likenesses(words, others, written.codes, written.starts)
+    return alike
+
+
+@njit(cache=True, nogil=True)
+def _likenesses(words: Codes, others: Codes, codes: Codes, starts: Starts) -> Likenesses:
+    alike = np.ones((words.size, others.size))
+    longest = 0
+    for other in others:
+        longest = max(longest, starts[other + 1] - starts[other])
+    row = np.empty(longest + 1, np.int64)
+    for at in range(words.size):
+        one = codes[starts[words[at]] : starts[words[at] + 1]]
+        for to in range(others.size):
+            if words[at] != others[to]:
+                other_one = codes[starts[others[to]] : starts[others[to] + 1]]
+                alike[at, to] = 2 * _common_substring(one, other_one, row) / (one.size + other_one.size)
+    return alike
+
+
+@njit(cache=True, nogil=True)
+def _common_substring(one: Codes, other: Codes, row: Starts) -> int:
+    """The length of the longest. `row` is overwritten: at each place how much of both is equal up to it."""
+    longest = 0
+    row[: other.size + 1] = 0
+    for code in one:
+        for place in range(other.size, 0, -1):
+            if code == other[place - 1]:
+                row[place] = row[place - 1] + 1
+                longest = max(longest, row[place])
+            else:
+                row[place] = 0
+    return longest
