@@ -17,6 +17,8 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign
 from exchange.cells import CellError
 
+_SIDES = frozenset(Side.values)  # which Django makes anew, with its words, whenever it is asked
+
 
 def check_shape(answer: object, protocol: Protocol[Any]) -> list[MarkedSpan]:
     """Its spans; CellError for an answer that cannot be read at all, even from a file of judgments."""
@@ -56,7 +58,7 @@ def _marked(label: str, span: Any) -> MarkedSpan:
         raise CellError(_("A span of slot %(slot)s must be a JSON object.") % {"slot": label})
     side, start, end = span.get("side", Side.TARGET), span.get("start"), span.get("end")
     category, severity, note = (span.get(name) or "" for name in ("category", "severity", "note"))
-    if side not in Side.values or type(start) is not int or type(end) is not int or not 0 <= start <= end < 2**31:
+    if side not in _SIDES or type(start) is not int or type(end) is not int or not 0 <= start <= end < 2**31:
         message = _("A span of slot %(slot)s needs a side (source or target), and its start must not be after its end.")
         raise CellError(message % {"slot": label})
     if not all(isinstance(text, str) for text in (category, severity, note)):

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from annotation.protocols.base import Measure, Protocol
+from annotation.protocols.base import MarkedSpan, Measure, Protocol
 from exchange.answers import check_bounds, check_shape
 from exchange.cells import CellError
 from exchange.reading import SourceFile
@@ -164,23 +164,35 @@ def find_impossible_values(staged: sqlite3.Connection, measures: Sequence[Measur
 def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any], file: SourceFile) -> None:
     """Answers that cannot be read; error spans that cannot be stored, or end after the text they are in."""
     for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer <> ''"):
+        marked: dict[str, tuple[int, list[MarkedSpan]]] = {}
+        wrong: list[tuple[int, str]] = []
         for row in rows:
             try:
-                spans = check_shape(json.loads(row["answer"]), protocol)
-                texts = _texts_of(staged, row["name"]) if spans else {}
+                if spans := check_shape(json.loads(row["answer"]), protocol):
+                    marked[row["name"]] = row["line"], spans
+            except CellError as error:
+                wrong.append((row["line"], str(error)))
+        texts = _texts_of(staged, rows[0]["id"], rows[-1]["id"]) if marked else {}
+        for name, (line, spans) in marked.items():
+            try:
                 for span in spans:
-                    source, shown = texts.get(span.slot, (None, None))
+                    source, shown = texts.get((name, span.slot), (None, None))
                     check_bounds(span, source=source, shown=shown)
             except CellError as error:
-                file.line(row["line"]).refuse("answer", str(error))
+                wrong.append((line, str(error)))
+        for line, message in sorted(wrong):
+            file.line(line).refuse("answer", message)
 
 
-def _texts_of(staged: sqlite3.Connection, judgment: str) -> dict[str, tuple[str | None, str | None]]:
-    """By slot the source and the text shown, if known."""
+def _texts_of(
+    staged: sqlite3.Connection, first: int, last: int
+) -> dict[tuple[str, str], tuple[str | None, str | None]]:
+    """By judgment and slot the source and the text shown, if known."""
     rows = staged.execute(
-        "SELECT shown.slot, shown.text, MAX(judgment_row.source) AS source FROM shown "
+        "SELECT shown.judgment, shown.slot, shown.text, MAX(judgment_row.source) AS source FROM judgment "
+        "CROSS JOIN shown ON shown.judgment = judgment.name "
         "JOIN judgment_row ON judgment_row.judgment = shown.judgment AND judgment_row.system = shown.system "
-        "WHERE shown.judgment = ? GROUP BY shown.id",
-        [judgment],
+        "WHERE judgment.id BETWEEN ? AND ? GROUP BY shown.id",
+        [first, last],
     )
-    return {shown["slot"]: (shown["source"], shown["text"]) for shown in rows}
+    return {(shown["judgment"], shown["slot"]): (shown["source"], shown["text"]) for shown in rows}
