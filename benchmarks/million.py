@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks._judging.machine import describe_machine
 from benchmarks._judging.page_section import write_part
 from benchmarks._million.databases import DATABASES, Opened, opened
-from benchmarks._million.report import Part, page_part
+from benchmarks._million.report import Part, file_part, page_part
 from bootstrap.places import ROOT
 from bootstrap.steps import say
 
@@ -70,7 +70,11 @@ def _pages(place: Opened, options: argparse.Namespace) -> Part:
     return page_part(place.kind, map(json.loads, output.splitlines()))
 
 
-MEASURES: Mapping[str, Callable[[Opened, argparse.Namespace], Part]] = {"pages": _pages}
+def _files(place: Opened, _options: argparse.Namespace) -> Part:
+    return file_part(place.kind, json.loads(place.run("files")))
+
+
+MEASURES: Mapping[str, Callable[[Opened, argparse.Namespace], Part]] = {"pages": _pages, "files": _files}
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MOST_QUERIES, MOST_CPU_MS, MOST_WALL_MS = 20, 300, 1_000
+MOST_FIRST_MS, LEAST_SHARE = 100, 1 / 3
 TITLES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 _SHOWN = 10
 
@@ -59,3 +60,28 @@ def _broken(kind: str, costs: list[Mapping[str, Any]]) -> Iterator[str]:
                 f"{cost['cpu_ms']:.0f} ms of processor time; {', '.join(cost['scans']) or 'nothing is looked through'}"
                 f"{'' if cost['is_answered'] else '; it answers an error'}"
             )
+
+
+def file_part(kind: str, cost: Mapping[str, Any]) -> Part:
+    """The CSV file of all judgments."""
+    heads = (
+        "| database | first byte, CPU ms | file, CPU s | its MB | memory, MB | COPY, CPU s | share of its speed |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    )
+    copied = cost["copy_seconds"]
+    share = None if copied is None else copied / cost["seconds"]
+    cells = [
+        TITLES[kind],
+        f"{cost['first_ms']:.0f}",
+        f"{cost['seconds']:.1f}",
+        f"{cost['file_megabytes']:.0f}",
+        f"{cost['megabytes']:.0f}",
+        "–" if copied is None else f"{copied:.1f}",
+        "–" if share is None else f"{share:.2f}",
+    ]
+    broken = []
+    if cost["first_ms"] > MOST_FIRST_MS:
+        broken.append(f"{TITLES[kind]}: the first byte of the CSV file takes {cost['first_ms']:.0f} ms.")
+    if share is not None and share < LEAST_SHARE:
+        broken.append(f"{TITLES[kind]}: the CSV file has {share:.2f} of the speed of COPY; a third is promised.")
+    return Part(heads, (f"| {' | '.join(cells)} |",), tuple(broken))

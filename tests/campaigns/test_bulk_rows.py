@@ -82,6 +82,14 @@ def test_json_times_and_uuids_come_back_as_they_were(empty_set: TestSet, cast: C
     )
 
 
+def test_texts_with_signs_of_their_own_meaning_in_copy_come_back_as_they_were(empty_set: TestSet) -> None:
+    (document,) = make_documents(empty_set, "a")
+    texts = ["\\N", "a\tb\r\nc\\.", "\\.", "\\\\x41 \\t", ""]
+    rows = [(document, str(place), place, text) for place, text in enumerate(texts)]
+    insert_bulk(Segment, ("document", "name", "position", "source"), rows)
+    assert list(Segment.objects.order_by("position").values_list("source", flat=True)) == texts
+
+
 def test_a_row_that_is_there_gets_the_other_values_and_keeps_its_key(empty_set: TestSet) -> None:
     (document,) = make_documents(empty_set, "a")
     first = insert_bulk(Segment, ("document", "name", "position", "domain"), [(document, "1", 0, "news")])
