@@ -40,7 +40,11 @@ class Judgment(models.Model):
             models.UniqueConstraint(fields=["item"], condition=Q(is_current=True), name="judgment_one_current"),
             models.CheckConstraint(condition=Q(revision__gte=1), name="judgment_revision_positive"),
         ]
-        indexes = [models.Index(fields=["annotator", "submitted_at"], name="judgment_by_annotator")]
+        indexes = [
+            models.Index(fields=["annotator", "submitted_at"], name="judgment_by_annotator"),
+            # few are: whether a campaign has some is asked before its file begins
+            models.Index(fields=["item"], condition=Q(surplus=True), name="judgment_surplus"),
+        ]
 
     def __str__(self) -> str:
         return f"judgment {self.pk} of item {self.item_id}, revision {self.revision}"
