@@ -97,6 +97,12 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+REPLICA_URL = read_url("ASSAY_REPLICA_URL", "", {"postgres", "postgresql", "pgsql"})
+if REPLICA_URL:
+    DATABASES["replica"] = dj_database_url.parse(
+        REPLICA_URL, conn_max_age=DATABASES["default"]["CONN_MAX_AGE"], conn_health_checks=True
+    )
+    DATABASE_ROUTERS = ["campaigns.replica.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- background runs ----------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Account, Campaign
+from campaigns.replica import from_replica
 from exchange.archive.writing import archive_name, write_archive
 from exchange.exported_judgments import ExportChoice, choice_of
 from exchange.exports import FORMATS, export_rows, file_name
@@ -43,7 +44,8 @@ def export_download(
     """`called` is the file's name for a part of the campaign."""
     if format not in FORMATS:
         raise Http404
-    rows, headers = export_rows(campaign, format, choice), attachment(called or file_name(campaign, format))
+    rows = from_replica(iter(export_rows(campaign, format, choice)))
+    headers = attachment(called or file_name(campaign, format))
     return StreamingHttpResponse(rows, content_type=FORMATS[format].content_type, headers=headers)
 
 

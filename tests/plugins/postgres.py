@@ -142,7 +142,7 @@ class PostgresServer:
         def accepts_connections() -> bool:
             if process.poll() is not None:
                 raise AssertionError(f"PostgreSQL ended: {self.log()}")
-            return "ready to accept connections" in self.log()
+            return "ready to accept" in self.log()  # of a replica, read-only connections
 
         wait_for(accepts_connections, what="PostgreSQL")
         return process
