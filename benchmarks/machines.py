@@ -14,7 +14,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from benchmarks._judging.machine import describe_machine
 from benchmarks._judging.page_section import write_part
@@ -71,7 +70,9 @@ def main() -> int:
         people = [
             each
             for place, site in enumerate(sites)
-            for each in annotators_of(site, tokens[place :: len(sites)], seed=options.seed, patience=PATIENCE)
+            for each in annotators_of(
+                site, tokens[place :: len(sites)], seed=options.seed + 1000 * place, patience=PATIENCE
+            )
         ]
         for site in sites:
             site.start()
@@ -129,7 +130,7 @@ def _organiser(site: Site) -> str:
 
 def _killed(site: Site, worker: Worker, olive: Program, rng: random.Random) -> int:
     """The run that was queued before."""
-    body: dict[str, Any] = {"analyses": ["ranking"], "seed": rng.getrandbits(30)}
+    body = {"analyses": ["ranking"]}
     status, run = olive.ask("POST", "campaigns/crowd/runs", body)
     if status not in (200, 202):
         raise SystemExit(f"no run was queued: {status} {run}")
