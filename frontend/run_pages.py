@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +12,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.http import urlencode
 from django.views.decorators.http import condition
 
+from campaigns.form_questions import QuestionSpec
 from campaigns.models import Campaign
 from frontend.access import READS_RESULTS, SignedInRequest
 from frontend.campaign_pages import POST, READ, ErrorsShown, campaign_view
@@ -21,7 +23,7 @@ from metrics.analyses.assisted import metric_problems
 from metrics.analyses.error_free import unknown_metrics
 from metrics.analyses.selection import filter_problems
 from metrics.analysis_runs import SLICED, USUAL, AnalysisRuns
-from metrics.answer_groups import by_problems
+from metrics.answer_groups import by_problems, offered_questions
 from metrics.recipes import CHOICES, METRIC, SHARES, THRESHOLD, TOLERANCE, WHERE, AnalysisError, recipe_for
 
 BACK = {"agreement": "researcher-agreement"}  # pages that ask for runs, as they name themselves
@@ -46,6 +48,11 @@ class PageRuns(AnalysisRuns):
         "refresh": "researcher-refresh",
         "cancel": "researcher-cancel",
     }
+
+    @cached_property
+    def answered(self) -> dict[str, QuestionSpec]:
+        """The questions by whose answers results can be filtered and sliced."""
+        return offered_questions(self.campaign)
 
     @property
     def query(self) -> str:

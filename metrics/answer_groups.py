@@ -5,10 +5,10 @@ two annotators, so that no result is about one person's answer.
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
 import numpy as np
@@ -32,23 +32,21 @@ class AnswerGroups:
 
 def questions_for_results(campaign: Campaign) -> dict[str, QuestionSpec]:
     """Those with an answer that can be compared, by name; one query."""
+    return _questions(_for_results(campaign))
+
+
+def _for_results(campaign: Campaign) -> "QuerySet[FormQuestion]":
     rows = FormQuestion.objects.filter(questionnaire__campaign=campaign).exclude(kind=FormKind.TEXT)
-    ordered = rows.select_related("questionnaire").order_by("questionnaire__moment", "position")
-    return {f"{row.questionnaire.moment}.{row.name}": QuestionSpec.of(row) for row in ordered}
+    return rows.select_related("questionnaire").order_by("questionnaire__moment", "position")
+
+
+def _questions(rows: "QuerySet[FormQuestion]") -> dict[str, QuestionSpec]:
+    return {f"{row.questionnaire.moment}.{row.name}": QuestionSpec.of(row) for row in rows}
 
 
 def offered_questions(campaign: Campaign) -> dict[str, QuestionSpec]:
-    """Of these, those that enough annotators answered: two queries."""
-    known = questions_for_results(campaign)
-    if not known:
-        return {}
-    counted: dict[str, set[int]] = defaultdict(set)
-    answers = FormAnswer.objects.filter(question__questionnaire__campaign=campaign).order_by()
-    for moment, name, annotator in answers.values_list(
-        "question__questionnaire__moment", "question__name", "annotator_id"
-    ).iterator():
-        counted[f"{moment}.{name}"].add(annotator)
-    return {name: question for name, question in known.items() if len(counted[name]) >= FEWEST}
+    """Of these, those that enough annotators answered; one query."""
+    return _questions(_for_results(campaign).annotate(answered=Count("answers")).filter(answered__gte=FEWEST))
 
 
 def answer_groups(campaign: Campaign, by: str) -> AnswerGroups:

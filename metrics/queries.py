@@ -40,13 +40,13 @@ def has_newer_evidence(run: Run) -> bool:
         changes += CHANGES_WHAT_IS_DECIDED
     if run.kind == "disagreement" or options.get("by") == "tag" or "tag" in str(options.get("where", "")):
         changes += CHANGES_TAGS
-    if any(each in f"{options.get('by')} {options.get('where')}" for each in ("entry.", "exit.")):
-        answered = FormAnswer.objects.filter(question__questionnaire__campaign=campaign, answered_at__gte=since)
-        if answered.exists():
-            return True
     decided = AuditEntry.objects.filter(campaign=campaign, action__in=changes, at__gte=since)
     own = newer.filter(Exists(Item.objects.filter(pk=OuterRef("item"), assignment__campaign=campaign)))
-    return Campaign.objects.filter(Q(Exists(own)) | Q(Exists(decided)), pk=campaign or 0).exists()
+    changed = Q(Exists(own)) | Q(Exists(decided))
+    if any(each in f"{options.get('by')} {options.get('where')}" for each in ("entry.", "exit.")):
+        answered = FormAnswer.objects.filter(question__questionnaire__campaign=campaign, answered_at__gte=since)
+        changed |= Q(Exists(answered))
+    return Campaign.objects.filter(changed, pk=campaign or 0).exists()
 
 
 def scorings_of(test_set: int) -> QuerySet[Run]:

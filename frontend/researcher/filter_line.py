@@ -6,7 +6,6 @@ from django.http import QueryDict
 from django.utils.http import urlencode
 
 from frontend.run_pages import PageRuns
-from metrics.answer_groups import offered_questions
 from metrics.filters import FIELDS, OF_ERRORS
 from metrics.recipes import WHERE
 
@@ -34,5 +33,5 @@ def filter_line(runs: PageRuns, query: QueryDict, drawing: list[tuple[str, str]]
         entered=shown or query.get(WHERE, ""),
         is_wrong=bool(query.get(WHERE, "").strip()) and not shown,
         others=[(name, str(value)) for name, value in chosen] + drawing,
-        fields=[*(name for name in FIELDS if has_errors or name not in OF_ERRORS), *offered_questions(runs.campaign)],
+        fields=[*(name for name in FIELDS if has_errors or name not in OF_ERRORS), *runs.answered],
     )

@@ -48,7 +48,7 @@ def results(request: SignedInRequest, campaign: Campaign, table: str = "systems"
 def _slices(runs: PageRuns, ranking: Ranking | None, query: QueryDict) -> FileTable:
     """Those that the page shows."""
     is_shown = ranking is not None and not ranking.too_early
-    by = shown_slices(runs, offered_slices(runs.campaign), query) if is_shown else ""
+    by = shown_slices(runs, offered_slices(runs), query) if is_shown else ""
     header, rows = SLICES(runs.sliced(by) if by else runs)
     return header, rows if by else ()
 
