@@ -48,12 +48,19 @@ def files() -> None:
     sys.stdout.write(json.dumps(asdict(file_cost())) + "\n")
 
 
+def judge() -> None:
+    from benchmarks._million.judging import judging_cost  # noqa: PLC0415
+
+    sys.stdout.write(json.dumps(judging_cost()) + "\n")
+
+
 TASKS: dict[str, Callable[..., None]] = {
     "make": make,
     "migrate": migrate,
     "pages": pages,
     "analyse": analyse,
     "files": files,
+    "judge": judge,
 }
 
 
