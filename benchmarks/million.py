@@ -1,4 +1,4 @@
-"""What a million stored judgments cost, on SQLite and on PostgreSQL: every page.
+"""What a million stored judgments cost, on SQLite and on PostgreSQL: a judgment, an analysis, every page.
 
 One campaign of Direct Assessment with a million judgments and one of MQM with 300,000 are made by statements; in
 `--data` they stay for the next time.
@@ -13,8 +13,10 @@ from pathlib import Path
 
 from benchmarks._judging.machine import describe_machine
 from benchmarks._judging.page_section import write_part
+from benchmarks._judging.processor_time import seconds_used
 from benchmarks._million.databases import DATABASES, Opened, opened
-from benchmarks._million.report import Part, file_part, page_part
+from benchmarks._million.layout import MARKED, SCORED
+from benchmarks._million.report import Part, analysis_part, file_part, judging_part, page_part
 from bootstrap.places import ROOT
 from bootstrap.steps import say
 
@@ -74,7 +76,26 @@ def _files(place: Opened, _options: argparse.Namespace) -> Part:
     return file_part(place.kind, json.loads(place.run("files")))
 
 
-MEASURES: Mapping[str, Callable[[Opened, argparse.Namespace], Part]] = {"pages": _pages, "files": _files}
+def _analyses(place: Opened, _options: argparse.Namespace) -> Part:
+    """The database's own processor time is added to that of the process."""
+    costs = []
+    for name in (SCORED, MARKED):
+        before = seconds_used(place.server) if place.server else 0.0
+        cost = json.loads(place.run("analyse", name))
+        costs.append(cost | {"database_s": (seconds_used(place.server) if place.server else 0.0) - before})
+    return analysis_part(place.kind, costs)
+
+
+def _judging(place: Opened, _options: argparse.Namespace) -> Part:
+    return judging_part(place.kind, json.loads(place.run("judge")))
+
+
+MEASURES: Mapping[str, Callable[[Opened, argparse.Namespace], Part]] = {
+    "judging": _judging,
+    "analyses": _analyses,
+    "pages": _pages,
+    "files": _files,
+}
 
 
 if __name__ == "__main__":

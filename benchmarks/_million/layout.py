@@ -7,6 +7,7 @@ annotator has the same share of every round, of other texts each time. After the
 from dataclasses import dataclass
 from functools import cached_property
 
+SCORED, MARKED = "Million scored", "Million marked"
 PER_OUTPUT, PER_DOCUMENT, DAYS = 5, 20, 28
 CONTROLS = 4  # of an assignment: two repeats, two degraded
 SHARED_EVERY = 50  # segments of which the first two systems have the same output

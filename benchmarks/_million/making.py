@@ -14,7 +14,7 @@ import numpy as np
 from annotation.actions.work_counts import recount_work
 from annotation.models import Assignment, Credit, Draft, ErrorSpan, Item, Judgment, Score, Slot
 from benchmarks._million.dialect import Dialect
-from benchmarks._million.layout import DAYS, Layout, layouts
+from benchmarks._million.layout import DAYS, MARKED, SCORED, Layout, layouts
 from benchmarks._million.statements import SENTENCES, Firsts, Statements
 from benchmarks._pages.campaign_records import add_beside, add_other_campaigns
 from benchmarks._pages.invented_texts import DOMAINS, Sentences
@@ -34,7 +34,6 @@ from campaigns.models import (
     Translation,
 )
 
-SCORED, MARKED = "Million scored", "Million marked"
 _BY_STATEMENT = (Segment, Reference, Translation, Assignment, Item, Slot, Credit, Judgment, Score, ErrorSpan, Draft)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.cache import cache
 from django.test.utils import override_settings
 
-from benchmarks._million.making import MARKED, SCORED
+from benchmarks._million.layout import MARKED, SCORED
 from benchmarks._million.plans import looked_through
 from benchmarks._pages.addresses import ANNOTATOR, ORGANISER, Address, addresses
 from benchmarks._pages.measured_campaign import Made, compute, places_of

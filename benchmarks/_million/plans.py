@@ -23,19 +23,21 @@ def looked_through(sql: str) -> list[str]:
         if connection.vendor == "postgresql":
             cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}")
             (plan,) = cursor.fetchone()
-            return sorted(set(_scanned((json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"])))
+            return sorted(set(_scanned((json.loads(plan) if isinstance(plan, str) else plan)[0]["Plan"], is_cut=False)))
         cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
         return sorted(set(_scanned_by_sqlite(sql, [str(row[-1]) for row in cursor.fetchall()])))
 
 
-def _scanned(node: Mapping[str, Any]) -> Iterator[str]:
-    """Of a node of PostgreSQL's plan and all below it."""
-    table = node.get("Relation Name")
-    is_whole = node["Node Type"] in ("Seq Scan", "Index Scan", "Index Only Scan") and "Index Cond" not in node
+def _scanned(node: Mapping[str, Any], *, is_cut: bool) -> Iterator[str]:
+    """Of a node of PostgreSQL's plan and all below it; a page of a list reads an index in its order until it is full."""
+    table, kind = node.get("Relation Name"), node["Node Type"]
+    is_cut = (is_cut or kind == "Limit") and kind not in ("Sort", "Aggregate", "Hash")
+    by_index = kind in ("Index Scan", "Index Only Scan") and not is_cut
+    is_whole = (by_index or kind == "Seq Scan") and "Index Cond" not in node
     if table in LARGE and is_whole:
         yield f"{node['Node Type']} of {table}"
     for child in node.get("Plans", ()):
-        yield from _scanned(child)
+        yield from _scanned(child, is_cut=is_cut)
 
 
 def _scanned_by_sqlite(sql: str, steps: list[str]) -> Iterator[str]:

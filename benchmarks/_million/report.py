@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+MOST_LOOP_QUERIES, MOST_LOOP_MS = 12, 20
+MOST_SECONDS, MOST_MEGABYTES = 30, 1_500
 MOST_QUERIES, MOST_CPU_MS, MOST_WALL_MS = 20, 300, 1_000
 MOST_FIRST_MS, LEAST_SHARE = 100, 1 / 3
 TITLES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
@@ -85,3 +87,24 @@ def file_part(kind: str, cost: Mapping[str, Any]) -> Part:
     if share is not None and share < LEAST_SHARE:
         broken.append(f"{TITLES[kind]}: the CSV file has {share:.2f} of the speed of COPY; a third is promised.")
     return Part(heads, (f"| {' | '.join(cells)} |",), tuple(broken))
+
+
+def analysis_part(kind: str, costs: Iterable[Mapping[str, Any]]) -> Part:
+    heads = (
+        "| database | ranking and agreement of | s | CPU s | of the database, CPU s | MB |",
+        "|---|---|--:|--:|--:|--:|",
+    )
+    rows, broken = [], []
+    for cost in costs:
+        values = (cost["seconds"], cost["cpu_s"], cost["database_s"], cost["megabytes"])
+        rows.append(f"| {TITLES[kind]} | {cost['campaign']} | {' | '.join(f'{value:.0f}' for value in values)} |")
+        if cost["seconds"] > MOST_SECONDS or cost["megabytes"] > MOST_MEGABYTES:
+            broken.append(f"{TITLES[kind]}, {cost['campaign']}: {cost['seconds']:.0f} s, {cost['megabytes']:.0f} MB")
+    return Part(heads, tuple(rows), tuple(broken))
+
+
+def judging_part(kind: str, cost: Mapping[str, Any]) -> Part:
+    heads = ("| database | statements a loop | p50 ms | p95 ms | CPU ms |", "|---|--:|--:|--:|--:|")
+    row = f"| {TITLES[kind]} | {cost['queries']} | {cost['p50_ms']:.1f} | {cost['p95_ms']:.1f} | {cost['cpu_ms']:.1f} |"
+    is_broken = cost["queries"] > MOST_LOOP_QUERIES or cost["cpu_ms"] > MOST_LOOP_MS
+    return Part(heads, (row,), (f"{TITLES[kind]}: a loop costs {row}",) if is_broken else ())

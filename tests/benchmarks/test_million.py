@@ -4,8 +4,10 @@ from django.db.models import Count, F, Q
 
 import pytest
 
+from annotation.actions.work_counts import wrong_work_counts
 from annotation.models import Assignment, ErrorSpan, Item, ItemKind, Judgment, Slot
 from benchmarks._million.making import make_million
+from benchmarks._million.plans import looked_through
 from benchmarks._pages.measured_campaign import Made
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +34,16 @@ def test_rows_made_by_statements_fit_one_another(campaigns: tuple[Made, Made]) -
     assert not of_items.exclude(answers=F("revision")).exists()
     assert not of_items.filter(revision__gt=0).exclude(newest=1).exists()
     assert not Slot.objects.exclude(translation__segment=F("item__segment"), translation__system=F("system")).exists()
+
+
+def test_counts_that_are_kept_equal_a_recount_and_a_plan_tells_what_it_looks_through(
+    campaigns: tuple[Made, Made],
+) -> None:
+    assert [wrong_work_counts(made.campaign.pk) for made in campaigns] == [0, 0]
+    table = Judgment._meta.db_table
+    assert looked_through(f"SELECT count(*) FROM {table} WHERE elapsed_ms > 7")[0].endswith(f"of {table}")
+    assert looked_through(f"SELECT answer FROM {table} WHERE id = 7") == []
+    assert looked_through(f"UPDATE {table} SET surplus = false WHERE id = 7") == []
 
 
 def test_nobody_judges_one_output_twice_but_for_control_items(campaigns: tuple[Made, Made]) -> None:
