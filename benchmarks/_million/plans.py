@@ -29,7 +29,7 @@ def looked_through(sql: str) -> list[str]:
 
 
 def _scanned(node: Mapping[str, Any], *, is_cut: bool) -> Iterator[str]:
-    """Of a node of PostgreSQL's plan and all below it; a page of a list reads an index in its order until it is full."""
+    """Of a node of PostgreSQL's plan and all below it; a page of a list ends an index scan when it is full."""
     table, kind = node.get("Relation Name"), node["Node Type"]
     is_cut = (is_cut or kind == "Limit") and kind not in ("Sort", "Aggregate", "Hash")
     by_index = kind in ("Index Scan", "Index Only Scan") and not is_cut

@@ -40,10 +40,10 @@ def test_counts_that_are_kept_equal_a_recount_and_a_plan_tells_what_it_looks_thr
     campaigns: tuple[Made, Made],
 ) -> None:
     assert [wrong_work_counts(made.campaign.pk) for made in campaigns] == [0, 0]
-    table = Judgment._meta.db_table
-    assert looked_through(f"SELECT count(*) FROM {table} WHERE elapsed_ms > 7")[0].endswith(f"of {table}")
-    assert looked_through(f"SELECT answer FROM {table} WHERE id = 7") == []
-    assert looked_through(f"UPDATE {table} SET surplus = false WHERE id = 7") == []
+    (scan,) = looked_through("SELECT count(*) FROM annotation_judgment WHERE elapsed_ms > 7")
+    assert scan.endswith("of annotation_judgment")
+    assert looked_through("SELECT answer FROM annotation_judgment WHERE id = 7") == []
+    assert looked_through("UPDATE annotation_judgment SET surplus = false WHERE id = 7") == []
 
 
 def test_nobody_judges_one_output_twice_but_for_control_items(campaigns: tuple[Made, Made]) -> None:
