@@ -11,6 +11,7 @@ from benchmarks._wmt26.page_requests import Browser, Failed
 
 TEXTS_AHEAD = 2  # as the page has them
 DRAFT_AFTER = (0.4, 0.8)  # of the time spent on an item: the page saves a draft after each change
+COMING = 30.0  # seconds in which people arrive
 REST = 1.0  # seconds after something went wrong, or nothing was left
 Item = dict[str, Any]
 
@@ -31,6 +32,8 @@ class AnnotatorAtWork:
     def work(self, until: float, *, thinks: bool) -> int:
         """The number of items judged until then, by the monotonic clock."""
         before = len(self.acknowledged)
+        if thinks:  # nobody begins at the same moment as everybody else
+            self._rest(self.rng.uniform(0, COMING), until)
         while time.monotonic() < until:
             try:
                 if not self._judge_assignment(until, thinks=thinks):
