@@ -102,7 +102,8 @@ def _choices(
                 continue
             if count == choices.size:
                 longer = np.empty(2 * count, np.int32)
-                longer[:count] = choices
+                for place in range(count):  # a slice would compile twice as long, for the message where it does not fit
+                    longer[place] = choices[place]
                 choices = longer
             choices[count] = to
             count += 1
