@@ -77,7 +77,7 @@ def _files(place: Opened, _options: argparse.Namespace) -> Part:
 
 
 def _analyses(place: Opened, _options: argparse.Namespace) -> Part:
-    """The database's own processor time is added to that of the process."""
+    """The processor time of PostgreSQL stands beside that of the process."""
     costs = []
     for name in (SCORED, MARKED):
         before = seconds_used(place.server) if place.server else 0.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.db import connection
 
-from benchmarks._million.making import SCORED
+from benchmarks._million.layout import SCORED
 from campaigns.models import Campaign
 from exchange.exports import export_rows
 
