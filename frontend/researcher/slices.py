@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Exists
+from django.db.models import Exists, Max, Min, Q
 from django.http import QueryDict
 
 from annotation.protocols.base import Text
-from campaigns.models import Document, Segment, TestSet
+from campaigns.models import Segment, TestSet
 from frontend.charts.figure import Figure
 from frontend.figures import slices_chart
 from frontend.researcher.result_rows import Results
@@ -69,14 +69,15 @@ def _table(runs: PageRuns, results: Results) -> Table | None:
 
 
 def offered_slices(runs: PageRuns) -> list[str]:
-    """The possible slices of the campaign; three cheap queries."""
+    """The possible slices of the campaign; two cheap queries."""
     campaign = runs.campaign
-    documents = Document.objects.filter(test_set=campaign.test_set_id)
     segments = Segment.objects.filter(document__test_set=campaign.test_set_id)
-    domains = documents.exclude(domain="").values("domain").distinct()[:2]
     own_domains, tagged = (Exists(rows) for rows in (segments.exclude(domain=""), segments.exclude(tags=[])))
-    has_domains, has_tags = TestSet.objects.filter(pk=campaign.test_set_id).values_list(own_domains, tagged).get()
-    offered = ["domain"] if len(domains) > 1 or has_domains else []
-    if has_tags:
+    named = ~Q(documents__domain="")
+    first, last = Min("documents__domain", filter=named), Max("documents__domain", filter=named)
+    rows = TestSet.objects.filter(pk=campaign.test_set_id)
+    test_set = rows.annotate(first=first, last=last, own=own_domains, tagged=tagged).get()
+    offered = ["domain"] if test_set.first != test_set.last or test_set.own else []
+    if test_set.tagged:
         offered.append("tag")
     return [*offered, "document", *runs.answered]
