@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import TypedDict
 
@@ -120,8 +121,13 @@ def pair_entries(
     tests: PairTests,
     recipe: Recipe,
     of_one_text: Mapping[frozenset[str], IntArray] = MappingProxyType({}),
+    by_model: Mapping[tuple[str, str], tuple[float, tuple[float, float]]] = MappingProxyType({}),
 ) -> list[PairTest]:
-    """`of_one_text`: units on which two systems wrote the same text, so that there is nothing to compare."""
+    """`of_one_text`: units on which two systems wrote the same text, so that there is nothing to compare.
+
+    `by_model`: differences and their intervals that stand instead of those of the documents.
+    """
+    of_documents = partial(_difference, table, values, recipe)
     entries = []
     for first, second, p, p_corrected in zip(tests.first, tests.second, tests.p, tests.p_corrected, strict=True):
         names = values.names[first], values.names[second]
@@ -138,7 +144,7 @@ def pair_entries(
                 share=number(above.value, "no_shared_segments"),
                 shared=above.n,
                 is_win=bool(tests.wins[first, second]),
-                **_difference(table, values, first, second, recipe),
+                **(_as_modelled(*by_model[names]) if names in by_model else of_documents(first, second)),
                 **_of_2025(own, values.raw[second], recipe, is_win=bool(tests.wins[first, second])),
             )
         )
@@ -163,7 +169,11 @@ class _Difference(TypedDict):
     difference_by: str | None
 
 
-def _difference(table: ScoreTable, values: SystemValues, first: int, second: int, recipe: Recipe) -> _Difference:
+def _as_modelled(difference: float, interval: tuple[float, float]) -> _Difference:
+    return {"difference": difference, "difference_interval": interval, "difference_by": BY_MODEL}
+
+
+def _difference(table: ScoreTable, values: SystemValues, recipe: Recipe, first: int, second: int) -> _Difference:
     if table.is_relative:
         return {"difference": None, "difference_interval": None, "difference_by": None}
     gap = values.raw[first] - values.raw[second]

@@ -245,22 +245,16 @@ def _tested_by_model(result: Modelled, table: ScoreTable, place: int, pair: Pair
     return replace(found, difference_by=BY_MODEL)
 
 
-def _with_differences(result: Modelled, table: ScoreTable, pairs: Sequence[PairTest]) -> list[PairTest]:
-    """Pairs tested by another rule, with the model's differences where it has them: these hold in every design."""
-    tested = result.contrasts
-    places = {(result.names[one], result.names[two]): at for at, (one, two) in enumerate(tested.pairs)}
-    shown = []
-    for pair in pairs:
-        is_turned = (pair.first, pair.second) not in places
-        at = places[(pair.second, pair.first) if is_turned else (pair.first, pair.second)]
+def _differences(result: Modelled, table: ScoreTable) -> dict[tuple[str, str], tuple[float, tuple[float, float]]]:
+    """Of pairs in both orders, where the model has them: these hold in every design."""
+    found = {}
+    for at, (one, two) in enumerate(result.contrasts.pairs):
+        first, second = result.names[one], result.names[two]
         difference, interval = difference_of(result, table, at)
-        if isinstance(difference, Missing) or isinstance(interval, Missing):
-            shown.append(pair)
-            continue
-        if is_turned:
-            difference, interval = 0.0 - difference, (0.0 - interval[1], 0.0 - interval[0])
-        shown.append(replace(pair, difference=difference, difference_interval=interval, difference_by=BY_MODEL))
-    return shown
+        if not isinstance(difference, Missing) and not isinstance(interval, Missing):
+            found[first, second] = difference, interval
+            found[second, first] = 0.0 - difference, (0.0 - interval[1], 0.0 - interval[0])
+    return found
 
 
 def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
@@ -276,11 +270,11 @@ def _ranked_by_value(evidence: Evidence, table: ScoreTable) -> RankedMeasures:
         interval = mean_interval(values.raw[place], values.units, recipe)
         return mean, interval_ends(interval, mean, is_turned=not table.higher_is_better)
 
-    pairs = pair_entries(table, values, tests, recipe)
     is_ours = recipe.test == "permutation"  # other tests have the means that they are about
+    by_model = _differences(modelled(evidence, table), table) if is_ours else {}
     return RankedMeasures(
         systems=tuple(system_entries(table, values, tests, recipe, mean_of, ranks, clusters)),
-        tests=tuple(_with_differences(modelled(evidence, table), table, pairs) if is_ours else pairs),
+        tests=tuple(pair_entries(table, values, tests, recipe, by_model=by_model)),
         ordered_by={table.measure: "z" if values.by_z else "mean"},
         without_z=tuple(values.without_z),
         **evidence_of_difference(table, values, values.ordering, tests, recipe),

@@ -1,10 +1,13 @@
 """What severities alone make two systems differ by, by hand and by drawing severities."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from metrics.statistics.arrays import IntArray
 from metrics.statistics.evenness import Imbalance, annotator_imbalance
+from metrics.statistics.significance import holm
 
 
 def test_the_shift_is_the_spread_of_drawn_severities() -> None:
@@ -69,3 +72,24 @@ def test_chance_spreads_annotators_unevenly_too() -> None:
     assert beyond.is_uneven
     assert beyond.worst is not None
     assert beyond.p[beyond.worst] < 0.05
+
+
+def test_p_is_that_of_all_exchanges() -> None:
+    """Every way to exchange the labels of two systems in seven documents, counted one by one."""
+    rng = np.random.default_rng(8)
+    documents, systems = (one.ravel() for one in np.indices((7, 4)))
+    annotators = np.where(systems == 3, 3, rng.integers(0, 4, systems.size))
+    uneven = annotator_imbalance(
+        systems, annotators, deviation=6.0, errors=np.ones((4, 4)), documents=documents, rng=np.random.default_rng(1)
+    )
+    shares = np.zeros((4, 7, 4))
+    shares[systems, documents, annotators] = 1 / 7
+    signs = np.array(list(itertools.product([1, -1], repeat=7)))
+    pairs = list(itertools.combinations(range(4), 2))
+    exact = []
+    for one, other in pairs:
+        apart = (np.tensordot(signs, shares[one] - shares[other], axes=1) ** 2).sum(axis=1)
+        exact.append(np.mean(apart >= apart[0] - 1e-9))
+    found = [uneven.p[pair] for pair in pairs]
+    assert found == pytest.approx(holm(np.array(exact)).tolist(), rel=0.3)
+    assert len({round(p, 2) for p in found}) > 2
