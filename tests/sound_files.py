@@ -132,7 +132,7 @@ PEARMUT_CAMPAIGN = (
                     ]
                 ]
             ],
-            "data_welcome": [[{"text": "Hello", "form": "text", "choices": ["a"]}]],
+            "data_welcome": [[{"text": "Hello", "form": "choices", "choices": ["a", "b"]}]],
             "data_random": [
                 [
                     {

@@ -109,7 +109,7 @@ def severities_of(protocol: Protocol[Any]) -> tuple[str, ...]:
 
 
 def read_marks(test_set: TestSet, *, metric: str | None = None) -> list[MetricMarks]:
-    """By the names of the metrics; of several scorings the newest. One query where there are none, else seven."""
+    """By the names of the metrics; of several scorings the newest. One query where there are none, else eleven."""
     stored = SegmentStatistic.objects.filter(translation__system__test_set=test_set, marks__isnull=False)
     stored = stored.filter(metric=metric) if metric else stored
     rows = stored.order_by("pk").values_list("metric", "translation", "texts", "marks")

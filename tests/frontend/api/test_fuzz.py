@@ -148,6 +148,7 @@ def ids_in(campaign: Campaign, cast: Cast) -> dict[str, Any]:
             "members": cast.second_annotator.username,
         },
         "role": {"roles": "annotator"},
+        "moment": {"questionnaires": "entry"},
         "file_hash": {"media": "0" * 64},
         "format": {"exports": "csv"},
         "name": {"parts": "ranking", "tables": "systems", "figures": "systems-score"},

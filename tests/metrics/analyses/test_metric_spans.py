@@ -130,7 +130,7 @@ def test_reading_takes_as_many_queries_for_many_outputs_as_for_one(
         store_marks(translation, XCOMET, (0, 1, "minor"))
         store_marks(translation, "comet:xcomet-xxl", (0, 2, "minor"))
         if count in (0, 8):
-            with django_assert_num_queries(7):
+            with django_assert_num_queries(11):
                 assert [len(marks.outputs) for marks in read_marks(test_set)] == [count + 1] * 2
 
 
