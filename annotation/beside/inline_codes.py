@@ -9,7 +9,8 @@ KEY, CODE = "key", "code"
 # paragraphs of WMT's general task; the pattern is also in frontend/src/workbench/markup.ts
 MARKUP = re.compile(r"</?p(?:\s[^<>]*)?>", re.IGNORECASE)
 _FIRST_OF_CODES = re.compile(r'[{%<"`]')
-_KEY = r'^[^\S\n]*"(?P<key>(?:[^"\\\n]|\\.)*)"\s*:'
+# at the start of a line, of an object, or behind a value: JSON may be on one line
+_KEY = r'(?:^|\{|(?:[\d"\]}]|true|false|null),)[^\S\n]*"(?P<key>(?:[^"\\\n]|\\.)*)"\s*:'
 _CODES = (
     r"\{\{[^{}\n]{1,80}\}\}",  # {{count}}
     r"\$?\{[\w.$#:-]{1,60}\}",  # {name} ${name} {0}

@@ -39,6 +39,14 @@ def test_keys_of_json_are_found_with_their_quotes() -> None:
     ]
 
 
+def test_keys_on_one_line_are_found_and_quotations_are_none() -> None:
+    text = '{"title": "Basket, {name}", "count": 3, "list": ["a", "b"], "last": "Yes", "no": {"deep": ""}}'
+    assert [code.text for code in codes_in(text) if code.kind == "key"] == [
+        *("title", "count", "list", "last", "no", "deep"),
+    ]
+    assert codes_in('He said, "stop": nobody did. "Yes", "no", "perhaps".') == []
+
+
 @pytest.mark.parametrize(
     ("source", "output", "expected"),
     [
@@ -47,6 +55,7 @@ def test_keys_of_json_are_found_with_their_quotes() -> None:
         ("{name}", " ", []),
         ("none", "{name}", []),
         ('  "cart.pay": "Pay now",', '  "warenkorb.pay": "Jetzt zahlen",', ["cart.pay"]),
+        ('{"title": "Basket", "body": "Full"}', '{"title": "Korb"}', ["body"]),
         ("<p>One.</p>", "Eins.", []),
         ("```json\n{", "{", []),
     ],
