@@ -30,7 +30,7 @@ export function Tools({ desk, place, answer }: ToolsProps) {
         ) : desk.selection ? (
           t("Minor or major?")
         ) : (
-          <Hint isTouch={desk.isDeck.value} hasKeys={hasKeys} />
+          hasText(place) && <Hint isTouch={desk.isDeck.value} hasKeys={hasKeys} />
         )}{" "}
         {n > 0 && hasKeys && <Keys keys={["[", "]"]} />}
       </p>
@@ -50,6 +50,9 @@ export function Tools({ desk, place, answer }: ToolsProps) {
     </div>
   );
 }
+
+/** An empty output has nothing to mark, only tags and a score. */
+const hasText = ({ cell }: Place) => Boolean(cell.text?.trim());
 
 function Hint({ isTouch, hasKeys }: { isTouch: boolean; hasKeys: boolean }) {
   if (isTouch) return <>{t("Tap the first and the last word of an error.")}</>;
