@@ -99,9 +99,12 @@ def test_sets(request: SignedInRequest) -> HttpResponse:
     return render(request, "organiser/test_sets.html", {"lines": lines})
 
 
-@signed_in(POST)
+@signed_in(FORM)
 def change_test_set(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Renames it; with `act=delete` deletes it."""
+    """Renames it; with `act=delete` deletes it. Without a form sent: to the list, where it is."""
+    if request.method != "POST":
+        get_own_test_set_for(request.user, slug)
+        return redirect("organiser-test-sets")
     test_set = get_own_test_set_for(request.user, slug)
     try:
         _change(request, test_set)

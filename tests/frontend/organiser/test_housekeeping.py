@@ -94,6 +94,7 @@ def test_test_sets_are_listed_renamed_and_deleted_while_unused(client: Client, c
     spare = TestSet.objects.create(name="Spare", slug="spare", created_by=cast.organiser, status="ready")
     lines = client.get("/test-sets/").context["lines"]
     assert {each.name: each.uses for each, _own in lines} == {campaign.test_set.name: 1, "Spare": 0}
+    assert client.get("/test-sets/spare/").headers["Location"] == "/test-sets/"
     client.post("/test-sets/spare/", {"name": "Spare texts"})
     assert TestSet.objects.get(pk=spare.pk).name == "Spare texts"
     used = client.post(f"/test-sets/{campaign.test_set.slug}/", {"act": "delete"}, follow=True).content.decode()
