@@ -169,9 +169,22 @@ def test_times_of_a_screen_are_shared_by_its_segments(tmp_path: Path) -> None:
 def test_the_log_of_each_screen_is_stored_and_gives_the_time_of_a_score() -> None:
     folder, expected = real_case("genmt-wmt26-sample"), expected_of("genmt-wmt26-sample")
     campaign = load(folder / "pearmut-annotations.json", folder / "pearmut-campaign.json").campaign
-    row = analyse(campaign, recipe="wmt26", analyses=["campaign_table"])["analyses"]["campaign_table"]
+    analyses = analyse(campaign, recipe="wmt26", analyses=["ranking", "campaign_table"])["analyses"]
+    row, ranking = analyses["campaign_table"], analyses["ranking"]
     for name in ("annotations", "seconds_per_annotation"):
         assert row[name] == pytest.approx(expected["wmt26"][name], abs=1e-6), name
+    means = {
+        one["system"]: (one["mean"], one["judgments"], one["segments"])
+        for one in ranking["systems"]
+        if one["measure"] == "score"
+    }
+    assert means == {
+        system: pytest.approx(tuple(each), abs=1e-6) for system, each in expected["wmt26"]["system_mean"].items()
+    }
+    assert ranking["filter"]["threshold"] == expected["rater_filter"]["threshold"]
+    for one in ranking["filter"]["annotators"]:
+        own = expected["rater_filter"]["annotators"][one["annotator"]]
+        assert {name: one[name] for name in own} == pytest.approx(own, abs=1e-6)
     logs = ActionLog.objects.count()
     counts = expected["annotations"]
     assert logs == counts["screens"] + counts["revisions_superseded"]
