@@ -1,5 +1,6 @@
 """How soon a page answers while errors are marked, from the key to the picture: a text of MQM, a screen of cESA.
-Beside Pearmut: how many clicks and keys the same answers take on both pages.
+Beside Pearmut: how many clicks and keys the same answers take on both pages. There and back: a campaign of ours is
+judged on Pearmut's page, and its answers come back in.
 
 The page's own script and style sheets run in a real Chromium; what the server would say is made up here.
 """
@@ -15,7 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks._judging.contestant import BenchmarkFailed
 from benchmarks._judging.machine import describe_machine
 from benchmarks._judging.page_section import write_part
-from benchmarks._marking import one_text, side_by_side, whole_screen
+from benchmarks._marking import one_text, side_by_side, there_and_back, whole_screen
 from benchmarks._marking.made_up_site import SITE
 from bootstrap.browser import find_browser
 from bootstrap.places import ROOT
@@ -35,6 +36,8 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         if options.beside:
             return _compared(browser, is_written=options.write)
+        if options.there_and_back:
+            return _came_back(browser)
         measured: dict[str, list[float]] = {}
         for part in (one_text, whole_screen):
             page = _opened(browser, part)
@@ -52,6 +55,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./assay bench marking", description=__doc__)
     parser.add_argument("--beside", choices=["pearmut"], help="count clicks and keys on both pages instead")
+    parser.add_argument("--there-and-back", choices=["pearmut"], help="judge a campaign of ours there, and read it in")
     parser.add_argument("--write", action="store_true", help=f"put what was counted into docs/{PAGE.name}")
     return parser.parse_args()
 
@@ -67,6 +71,15 @@ def _compared(browser: Browser, *, is_written: bool) -> int:
     if is_written:
         write_part(PAGE, "marking", text)
     return 0 if side_by_side.has_fewer(counted) else 1
+
+
+def _came_back(browser: Browser) -> int:
+    try:
+        say(there_and_back.check_there_and_back(browser))
+    except BenchmarkFailed as error:
+        say(str(error))
+        return 1
+    return 0
 
 
 def _opened(browser: Browser, part: ModuleType) -> Page:

@@ -24,17 +24,23 @@ THUMB_PX = 16
 
 def by_mouse(browser: Browser) -> tuple[Effort, Effort]:
     with _served() as address:
-        page = browser.new_page(viewport={"width": 1600, "height": 1200}, locale="en-US")
-        page.goto(address)
-        page.locator(".output_candidate").nth(len(ANSWERS) - 1).wait_for()
-        hands = Hands(page)
-        with page.expect_request("**/log-response") as sent, hands.timed():
-            for judged in ANSWERS:
-                _judge(hands, _cell(page, judged), judged)
-            hands.click_on(page.locator("#button_next"))
-        _compare(sent.value.post_data_json)
-        page.close()
+        hands = judge_on_page(browser, address)
     return hands.all, hands.marking
+
+
+def judge_on_page(browser: Browser, address: str) -> Hands:
+    """All answers to the screen at an address; what the page sends is compared with them."""
+    page = browser.new_page(viewport={"width": 1600, "height": 1200}, locale="en-US")
+    page.goto(address)
+    page.locator(".output_candidate").nth(len(ANSWERS) - 1).wait_for()
+    hands = Hands(page)
+    with page.expect_response("**/log-response") as sent, hands.timed():
+        for judged in ANSWERS:
+            _judge(hands, _cell(page, judged), judged)
+        hands.click_on(page.locator("#button_next"))
+    _compare(sent.value.request.post_data_json)
+    page.close()
+    return hands
 
 
 def _judge(hands: Hands, cell: Locator, judged: Judged) -> None:
