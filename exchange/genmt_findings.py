@@ -1,13 +1,17 @@
 """What a page shows of a test set of WMT's general task: pairs to choose from, and realigned documents to confirm."""
 
 import hashlib
+import json
+from pathlib import Path
 from typing import Any
 
 from exchange.formats.genmt_names import PAIR_SEPARATOR
 from exchange.formats.genmt_report import GenmtReport, Realigned
+from exchange.formats.paragraph_alignment import MENDED
 
 REALIGNED_SHOWN = 100
 PART_SHOWN = 1_500
+_KEPT = ".realigned"
 OTHERS = "others"  # the confirmation of those that are not shown
 
 
@@ -33,19 +37,41 @@ def genmt_found(report: GenmtReport) -> dict[str, Any]:
     }
 
 
+def keep_texts(report: GenmtReport, upload: Path) -> None:
+    """Writes the whole texts of the documents that are shown beside the uploaded files, for somebody who mends them."""
+    folder = upload / _KEPT
+    for document in report.realigned[:REALIGNED_SHOWN]:
+        folder.mkdir(exist_ok=True)
+        content = json.dumps(document.with_texts(), ensure_ascii=False)
+        (folder / f"{_key(document)}.json").write_text(content, encoding="utf-8")
+
+
+def kept_texts(upload: Path, key: str) -> dict[str, Any] | None:
+    """`system`, `document`, `sources` and `parts`; None of a document that was not realigned."""
+    path = upload / _KEPT / f"{key}.json"
+    if not path.is_file():
+        return None
+    texts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return texts
+
+
 def confirmation_keys(found: dict[str, Any]) -> list[str]:
     """What has to be confirmed before the texts are stored."""
-    keys = [each["key"] for each in found["realigned"]]
+    keys = [each["key"] for each in found["realigned"] if each["how"] != MENDED]
     return [*keys, OTHERS] if found["realigned_hidden"] else keys
 
 
 def _shown(document: Realigned) -> dict[str, Any]:
-    content = "\0".join((document.system, document.document, *document.sources, "", *document.parts))
     rows = [
         {"source": _excerpt(source), "part": _excerpt(part)}
         for source, part in zip(document.sources, document.parts, strict=True)
     ]
-    return document.as_json() | {"key": hashlib.sha256(content.encode()).hexdigest()[:16], "rows": rows}
+    return document.as_json() | {"key": _key(document), "rows": rows}
+
+
+def _key(document: Realigned) -> str:
+    content = "\0".join((document.system, document.document, *document.sources, "", *document.parts))
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 def _excerpt(text: str) -> str:

@@ -326,7 +326,7 @@ def import_test_set(
             return ImportOutcome(existing, created=False, inspection=inspection)
         if inspection.problems.count and not (skip_bad_rows and inspection.can_skip):
             raise wrong_files(inspection)
-        if refuse_realigned and inspection.genmt and inspection.genmt.realigned:
+        if refuse_realigned and inspection.genmt and inspection.genmt.unconfirmed:
             raise ImportFileError(*inspection.genmt.realigned_sentences())
         new = NewTestSet(
             name=name,

@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -19,6 +21,7 @@ from campaigns.actions.test_sets import SegmentRecord
 from campaigns.models import TestSet
 from campaigns.reading.problems import excerpt
 from exchange.campaign_uploads import FoundCampaign, FoundJudgments, found_campaign
+from exchange.formats.genmt_mending import Mended
 from exchange.formats.genmt_report import GenmtChoices
 from exchange.formats.genmt_segments import AUTO
 from exchange.formats.mt_metrics_eval_folder import FORMAT as FOLDER
@@ -26,7 +29,7 @@ from exchange.formats.mt_metrics_eval_folder import is_folder, pairs_of_folder, 
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.test_set_table import Column
 from exchange.formats.wmt_genmt import is_genmt, is_genmt_output
-from exchange.genmt_findings import genmt_found
+from exchange.genmt_findings import genmt_found, keep_texts
 from exchange.reading import ImportFileError
 from exchange.test_set_files import JUDGED_AS_EMPTY, Inspection, first_line, import_test_set, inspect
 from jobs.models import Run
@@ -54,6 +57,11 @@ _LANGUAGE = re.compile(r"^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
 class FileSide:
     side: str
     name: str = ""
+
+
+def upload_folder(upload: UUID | str) -> Path:
+    """Where an upload's files lie until they are used."""
+    return Path(settings.UPLOAD_DIR) / "incoming" / str(upload)
 
 
 def guess_side(file_name: str) -> FileSide:
@@ -140,8 +148,8 @@ def _in_pair(files: list[dict[str, Any]], pair: str) -> list[dict[str, Any]]:
     ]
 
 
-def with_genmt(files: list[dict[str, Any]], choices: Mapping[str, str]) -> list[dict[str, Any]]:
-    """`choices` (pair, set, split) are stored with the file that has the documents; of a folder with all files."""
+def with_genmt(files: list[dict[str, Any]], choices: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """`choices` (as GenmtChoices has them) are stored with the file that has the documents; of a folder with all."""
     if len(pairs_of_files(files)) > 1:
         return _in_pair(files, choices.get("pair", ""))
     whole = whole_file(files)
@@ -178,6 +186,8 @@ def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
         return _as_json(_inspection_of(campaign)) | {"campaign": campaign.as_json()}
     files = run.arguments["files"]
     inspection = inspect(_import_files(files), format=_format_of(files))
+    if inspection.genmt and (folder := upload_folder(run.arguments["upload"])).is_dir():
+        keep_texts(inspection.genmt, folder)
     if pair := chosen_pair(files):
         inspection.languages = dict(zip(("source", "target"), pair.split("-", 1), strict=True))
     return _as_json(inspection)
@@ -259,7 +269,14 @@ def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
 
 def _genmt_choices(file: Mapping[str, Any]) -> GenmtChoices:
     chosen = file.get("genmt", {})
-    return GenmtChoices(pair=chosen.get("pair", ""), set_name=chosen.get("set", ""), split=chosen.get("split") or AUTO)
+    mended = (Mended(each["system"], each["document"], tuple(each["parts"])) for each in chosen.get("mended", ()))
+    return GenmtChoices(
+        pair=chosen.get("pair", ""),
+        set_name=chosen.get("set", ""),
+        split=chosen.get("split") or AUTO,
+        mended=tuple(mended),
+        drops_unfit=bool(chosen.get("drops_unfit")),
+    )
 
 
 def _sides(files: list[dict[str, Any]]) -> dict[str, dict[str, Path]]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from campaigns.media.errors import MediaError
 from campaigns.models import Account
 from exchange.packed_uploads import unpacked
-from exchange.uploaded_files import FileSide, with_columns, with_genmt, with_sides
+from exchange.uploaded_files import FileSide, upload_folder, with_columns, with_genmt, with_sides
 from jobs.actions import queue_run
 from jobs.models import Run
 
@@ -64,10 +64,6 @@ def store_upload(
         raise UploadError("\n".join(error.problems.sentences())) from error
 
 
-def upload_folder(upload: uuid.UUID) -> Path:
-    return Path(settings.UPLOAD_DIR) / "incoming" / str(upload)
-
-
 def forget_old_uploads() -> None:
     """Removes uploads that were not used for a week."""
     incoming = Path(settings.UPLOAD_DIR) / "incoming"
@@ -104,7 +100,8 @@ def queue_inspection(
     files: list[dict[str, Any]],
     sides: Mapping[int, FileSide] | None = None,
     columns: Mapping[str, str] | None = None,
-    genmt: Mapping[str, str] | None = None,
+    genmt: Mapping[str, Any] | None = None,
+    confirmed: Sequence[str] = (),
 ) -> Run:
     """Has stored files read, as described in the arguments; without them, as before or by their names."""
     if len(files) > 1:
@@ -113,7 +110,7 @@ def queue_inspection(
         files = with_columns(files, columns)
     if genmt:
         files = with_genmt(files, genmt)
-    arguments = {"upload": str(upload), "files": files}
+    arguments = {"upload": str(upload), "files": files, "confirmed": list(confirmed)}
     return queue_run(kind="inspection", arguments=arguments, created_by=account)
 
 

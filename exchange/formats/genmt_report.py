@@ -1,5 +1,6 @@
 """What is chosen for a test set of WMT's general task, and the report on what was read."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,8 +12,9 @@ from django.utils.translation import ngettext
 
 from campaigns.actions.media import MediumFile
 from campaigns.reading.problems import Problems
+from exchange.formats.genmt_mending import Mended
 from exchange.formats.genmt_segments import AUTO
-from exchange.formats.paragraph_alignment import MERGED
+from exchange.formats.paragraph_alignment import MENDED, MERGED
 
 LISTED = 1_000  # of realigned documents, equal outputs and so on; all are counted
 NAMED = 5  # in a note
@@ -22,7 +24,8 @@ NAMED = 5  # in a note
 class GenmtChoices:
     """`pair` as the file has it (`eng_Latn-deu_Latn`); empty: the one that fits the languages, where these are given.
 
-    `set_name` empty: the file's own WMT set. `assets` is the folder of videos and pictures.
+    `set_name` empty: the file's own WMT set. `assets` is the folder of videos and pictures. `mended` documents that do
+    not fit what is read are errors, or with `drops_unfit` left out with a note.
     """
 
     source_language: str = ""
@@ -31,11 +34,14 @@ class GenmtChoices:
     set_name: str = ""
     split: str = AUTO
     assets: Path | None = None
+    mended: tuple[Mended, ...] = ()
+    drops_unfit: bool = False
 
     def chosen(self) -> str:
         """What changes the texts, beside the languages."""
         split = "" if self.split == AUTO else self.split
-        parts = {"pair": self.pair, "set": self.set_name, "split": split}
+        mended = json.dumps([each.as_json() for each in self.mended]) if self.mended else ""
+        parts = {"pair": self.pair, "set": self.set_name, "split": split, "mended": mended}
         return "".join(f"{name} {value}\n" for name, value in parts.items() if value)
 
 
@@ -62,7 +68,9 @@ class Realigned:
     parts: Sequence[str] = ()
 
     def __str__(self) -> str:
-        if self.how == MERGED:
+        if self.how == MENDED:
+            message = _("%(system)s, %(document)s: divided into %(segments)d by hand.")
+        elif self.how == MERGED:
             message = _("%(system)s, %(document)s: %(blocks)d paragraphs were merged into %(segments)d.")
         else:
             message = ngettext(
@@ -75,6 +83,10 @@ class Realigned:
     def as_json(self) -> dict[str, Any]:
         names = ("system", "document", "blocks", "segments", "how")
         return {name: getattr(self, name) for name in names}
+
+    def with_texts(self) -> dict[str, Any]:
+        """All that somebody needs to mend it."""
+        return self.as_json() | {"sources": list(self.sources), "parts": list(self.parts)}
 
 
 @dataclass
@@ -116,6 +128,8 @@ class GenmtReport:
     failed_documents: dict[str, list[str]] = field(default_factory=dict)
     realigned: list[Realigned] = field(default_factory=list)
     realigned_counts: Counter[str] = field(default_factory=Counter)
+    mended: int = 0  # of the realigned ones
+    unfit: list[str] = field(default_factory=list)
     empty_parts: int = 0
     identical_outputs: list[dict[str, Any]] = field(default_factory=list)
     identical: int = 0
@@ -126,6 +140,7 @@ class GenmtReport:
 
     def add_realigned(self, document: Realigned) -> None:
         self.realigned_counts[document.system] += 1
+        self.mended += document.how == MENDED
         self.empty_parts += sum(not part.strip() for part in document.parts)
         if len(self.realigned) < LISTED:
             self.realigned.append(document)
@@ -141,16 +156,22 @@ class GenmtReport:
         if len(self.identical_outputs) < LISTED:
             self.identical_outputs.append({"document": document, "segment": segment, "systems": list(systems)})
 
+    @property
+    def unconfirmed(self) -> int:
+        """Documents whose parts are a proposal; those mended by hand are confirmed."""
+        return self.realigned_counts.total() - self.mended
+
     def realigned_sentences(self) -> Iterator[str]:
         """Why nothing is stored before somebody has looked at these documents."""
-        total = self.realigned_counts.total()
+        total = self.unconfirmed
+        proposed = [document for document in self.realigned if document.how != MENDED]
         message = _(
             "Documents whose paragraphs do not correspond to those of the source: %(count)d. Look at each of them and "
             "confirm them, or correct the files."
         )
         yield message % {"count": total}
-        yield from map(str, self.realigned)
-        if hidden := total - len(self.realigned):
+        yield from map(str, proposed)
+        if hidden := total - len(proposed):
             yield _("… and %(count)d more.") % {"count": hidden}
 
     def stored(self) -> dict[str, Any]:
@@ -205,6 +226,12 @@ class GenmtReport:
             if counts:
                 named = ", ".join(f"{system} {count}" for system, count in counts.items())
                 yield message % {"counts": named}
+        if self.mended:
+            yield _("Of these, mended by hand: %(count)d.") % {"count": self.mended}
+        if self.unfit:
+            message = _("Mended by hand, but not fitting what is read now, so left out: %(documents)s.")
+            shown = ", ".join(self.unfit[:NAMED]) + (" …" if len(self.unfit) > NAMED else "")
+            yield message % {"documents": shown}
         if self.identical:
             yield _("Segments in which several systems have the same output: %(count)d.") % {"count": self.identical}
         if self.instructions:

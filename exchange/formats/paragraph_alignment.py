@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 MOST_CELLS = 1_000_000  # segments × pieces that are compared: some seconds, and eight megabytes
-AS_IS, MERGED, SPLIT = "", "merged", "split"
+AS_IS, MERGED, SPLIT, MENDED = "", "merged", "split", "mended"
 _MARKUP = re.compile(r"</?p>")
 # Only the first blank after a sentence matches, so that a long run of dots or blanks is passed once.
 _SENTENCE_END = re.compile(

@@ -16,10 +16,11 @@ from campaigns.actions.test_sets import SegmentRecord
 from campaigns.actions.text_guidance import INSTRUCTION_LIMIT
 from campaigns.reading.problems import Problems, UnreadableFileError
 from exchange.formats.genmt_assets import AssetFolder
+from exchange.formats.genmt_mending import Mended, UnfitPartsError, divided
 from exchange.formats.genmt_names import DocumentId, language_fits, language_of_wmt, parse_document_id
 from exchange.formats.genmt_report import GenmtChoices, GenmtReport, PairInFile, Realigned
 from exchange.formats.genmt_segments import AUTO, BLANK_LINES, JSON_VALUES, split_text, way_to_split
-from exchange.formats.paragraph_alignment import AS_IS, TooManyParagraphsError, align
+from exchange.formats.paragraph_alignment import AS_IS, MENDED, Alignment, TooManyParagraphsError, align
 from exchange.formats.parallel_text import ImportFiles
 from exchange.json_values import as_json
 from exchange.reading import SHORT_LIMIT, Line, SourceFile, WrongSegment
@@ -76,6 +77,7 @@ class _Reader:
         self.file = files.opened(files.path, problems)
         self.systems = {name: files.opened(path, problems) for name, path in files.systems.items()}
         self.outputs = dict.fromkeys(self.systems, 0)
+        self.mended = _MendedDocuments(files.genmt.mended)
         scratch.executescript(_TABLES)
         scratch.execute("BEGIN")
 
@@ -186,6 +188,14 @@ class _Reader:
         for row in self.scratch.execute(query):
             yield from self._segments(row, choices, assets)
         assets.list_unused()
+        self._report_unfit(choices)
+
+    def _report_unfit(self, choices: GenmtChoices) -> None:
+        """Mended documents that were not used, each with its reason."""
+        for (system, document), reason in self.mended.unfit().items():
+            self.report.unfit.append(f"{system} {document}")
+            if not choices.drops_unfit:
+                self.problems.add("", None, "parts", f"{system}, {document}: {reason}", is_fatal=True)
 
     def _segments(
         self, row: sqlite3.Row, choices: GenmtChoices, assets: AssetFolder
@@ -204,7 +214,7 @@ class _Reader:
                 WrongSegment(row["name"], str(place), line.file, row["line"]) for place in range(1, len(sources) + 1)
             )
             return
-        aligning = _Aligning(row["name"], sources, way, report)
+        aligning = _Aligning(row["name"], sources, way, report, self.mended)
         translations = self._aligned_outputs(row, aligning)
         aligned = {name: parts for name, text in references.items() if (parts := aligning.parts(name, text, line))}
         domain = line.text(values, "domain") or row["domain"]
@@ -242,17 +252,47 @@ class _Reader:
                 self.report.add_identical(document, place, names)
 
 
+class _MendedDocuments:
+    """Parts written by hand, by system and document. A reference and a system of one name may share them."""
+
+    def __init__(self, mended: tuple[Mended, ...]) -> None:
+        self._parts = {(each.system, each.document): each.parts for each in mended}
+        self._wrong: dict[tuple[str, str], str] = {}
+        self._used: set[tuple[str, str]] = set()
+
+    def parts(self, name: str, document: str, text: str, segments: int) -> tuple[str, ...]:
+        """Empty if none fit."""
+        if (parts := self._parts.get((name, document))) is None:
+            return ()
+        try:
+            fitting = divided(text, parts, segments)
+        except UnfitPartsError as error:
+            self._wrong[name, document] = str(error)
+            return ()
+        self._used.add((name, document))
+        return fitting
+
+    def unfit(self) -> dict[tuple[str, str], str]:
+        """Why those that were not used do not fit."""
+        unknown = _("No output for this document was read. Correct the names, or leave this one out.")
+        return {key: self._wrong.get(key, unknown) for key in self._parts if key not in self._used}
+
+
 class _Aligning:
     """The translations of one document, in as many parts as its source."""
 
-    def __init__(self, document: str, sources: list[str], way: str, report: GenmtReport) -> None:
-        self.document, self.sources, self.way, self.report = document, sources, way, report
+    def __init__(
+        self, document: str, sources: list[str], way: str, report: GenmtReport, mended: _MendedDocuments
+    ) -> None:
+        self.document, self.sources, self.way, self.report, self.mended = document, sources, way, report, mended
 
     def parts(self, name: str, text: str, line: Line) -> tuple[str, ...]:
         """Empty if it cannot be aligned; the reason is among the problems."""
         blocks = split_text(text, self.way)
         try:
-            aligned = align(blocks, self.sources, has_sentences=self.way != JSON_VALUES)
+            by_hand = self.mended.parts(name, self.document, text, len(self.sources))
+            proposed = by_hand or align(blocks, self.sources, has_sentences=self.way != JSON_VALUES)
+            aligned = proposed if isinstance(proposed, Alignment) else Alignment(proposed, MENDED)
         except TooManyParagraphsError:
             message = _(
                 "%(blocks)d paragraphs for %(segments)d of the source are too many to be compared. Divide the document."

@@ -14,10 +14,11 @@ from drf_spectacular.utils import extend_schema_field
 
 from campaigns.languages import language_problem
 from campaigns.models import Account
+from exchange.formats.genmt_mending import Mended, doubled_sentences
 from exchange.formats.genmt_segments import AUTO, SPLITS
 from exchange.formats.test_set_lines import OBJECTS
 from exchange.formats.test_set_table import MEANINGS, MOST_COLUMNS, role_of
-from exchange.reading import SHORT_LIMIT
+from exchange.reading import NAME_LIMIT, SHORT_LIMIT
 from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
 from exchange.uploaded_files import SIDES, FileSide
 from frontend.api.errors import InvalidPayload
@@ -97,12 +98,33 @@ class ColumnSerializer(serializers.Serializer[Any]):
     )
 
 
+class MendedSerializer(serializers.Serializer[Any]):
+    """A document of a system, or of a reference, divided by hand: the words of its text in their order."""
+
+    system = serializers.CharField(max_length=SHORT_LIMIT)
+    document = serializers.CharField(max_length=NAME_LIMIT)
+    parts = serializers.ListField(
+        child=serializers.CharField(allow_blank=True, trim_whitespace=False), help_text="One for each segment."
+    )
+
+
 class GenmtSerializer(serializers.Serializer[Any]):
     """Of a file of WMT's general task; an empty field is chosen by the languages and the file."""
 
     pair = serializers.CharField(default="", allow_blank=True, max_length=80, help_text="Such as eng_Latn-deu_Latn.")
     set = serializers.CharField(default="", allow_blank=True, max_length=100, help_text="Such as WMT26.")
     split = serializers.ChoiceField(choices=SPLITS, default=AUTO, help_text="How documents become segments.")
+    mended = MendedSerializer(
+        many=True,
+        required=False,
+        help_text="Documents whose parts were mended by hand, which confirms them; replaces an earlier list.",
+    )
+
+    def validate_mended(self, mended: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        listed = [Mended(each["system"], each["document"], tuple(each["parts"])) for each in mended]
+        if wrong := list(doubled_sentences(listed)):
+            raise serializers.ValidationError(wrong)
+        return [each.as_json() for each in listed]
 
 
 class SidesSerializer(serializers.Serializer[Any]):
@@ -131,9 +153,7 @@ class StoredFileSerializer(serializers.Serializer[Any]):
     columns = serializers.DictField(
         child=serializers.CharField(), required=False, help_text="The chosen meanings of its columns."
     )
-    genmt = serializers.DictField(
-        child=serializers.CharField(allow_blank=True), required=False, help_text="The chosen pair, set and split."
-    )
+    genmt = GenmtSerializer(required=False, help_text="The chosen pair, set and split, and what was mended.")
 
 
 class UploadSerializer(serializers.Serializer[Any]):
@@ -174,7 +194,10 @@ class UploadView(ResourceView):
         columns = None
         if "columns" in body:
             columns = {each["column"]: role_of(each["meaning"], each["name"]) for each in body["columns"]}
-        return queue_inspection(self.account, upload, run.arguments["files"], sides, columns, body.get("genmt"))
+        genmt = body.get("genmt")
+        if genmt and "mended" in genmt:
+            genmt = {**genmt, "drops_unfit": False}
+        return queue_inspection(self.account, upload, run.arguments["files"], sides, columns, genmt)
 
     @operation("remove_upload", nothing_left("They are gone."))
     def delete(self, _request: Request, upload: UUID) -> None:

@@ -20,10 +20,11 @@ from campaigns.models import CampaignDraft
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_campaign_for, get_own, key_in
 from frontend.campaign_pages import FORM, POST, READ, signed_in
 from frontend.downloads import CSV_TYPE, attachment
+from frontend.organiser.mending import with_mended
 from frontend.organiser.new_campaign_form import PASSWORDS_LEFT_OUT, NewCampaignForm
 from frontend.organiser.new_campaign_plan import plan_as_entered
 from frontend.organiser.spec_fields import option_fields
-from frontend.organiser.upload_pages import changed_since, columns_in, findings_context, genmt_in
+from frontend.organiser.upload_pages import changed_since, columns_in, confirmed_in, findings_context, genmt_in
 from frontend.uploads import find_inspection, get_inspection, queue_inspection
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
@@ -131,7 +132,8 @@ def _columns_changed(request: SignedInRequest, form: NewCampaignForm) -> bool:
     if not changed_since(files, found, request.POST):
         return False
     columns, genmt = columns_in(request.POST) or None, genmt_in(request.POST)
-    queue_inspection(request.user, upload, files, columns=columns, genmt=genmt)
+    files = with_mended(files, form.mended)
+    queue_inspection(request.user, upload, files, columns=columns, genmt=genmt, confirmed=confirmed_in(request.POST))
     message = _("You changed the columns, so the files are read again. Check them, then create the campaign.")
     if genmt:
         message = _("You changed the language pair, so the files are read again. Check them, then create the campaign.")
@@ -163,7 +165,7 @@ def _with_files(request: SignedInRequest, form: NewCampaignForm) -> dict[str, An
     """The form as it was typed travels along, so that a failure gives it back."""
     arguments, files = form.arguments(), []
     if arguments["upload"] and not arguments["test_set"]:
-        files = get_inspection(request.user, arguments["upload"]).arguments["files"]
+        files = with_mended(get_inspection(request.user, arguments["upload"]).arguments["files"], form.mended)
     return {**arguments, "files": files, "form": form.typed()}
 
 

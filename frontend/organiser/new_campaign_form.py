@@ -22,10 +22,12 @@ from campaigns.languages import language_name, language_problem, tag_of_name
 from campaigns.models import Account, Campaign, TestSetStatus
 from campaigns.queries import test_sets_of
 from campaigns.reading.people_list import without_passwords
+from exchange.formats.genmt_mending import Mended
 from exchange.formats.genmt_names import language_fits, language_of_wmt
 from exchange.genmt_findings import confirmation_keys
 from exchange.test_set_files import JUDGED_AS_EMPTY
 from frontend.access import own_test_sets_of
+from frontend.organiser.mending import MENDED, mended_in
 from frontend.organiser.people_form import PeopleField, PeopleForm
 from frontend.organiser.spec_fields import (
     chosen_options,
@@ -38,6 +40,7 @@ from frontend.organiser.spec_fields import (
 )
 from frontend.organiser.upload_pages import CONFIRMED, EMPTY_OUTPUT_CHOICES, genmt_in
 from frontend.uploads import find_inspection
+from jobs.models import Run
 
 PASSWORDS_LEFT_OUT = "passwords-left-out"
 _POOL = "planning=pool"
@@ -103,6 +106,7 @@ class NewCampaignForm(PeopleForm):
         super().__init__(*args, **kwargs)
         self.account, self.reads_texts = account, reads_texts
         self.unconfirmed: list[str] = []
+        self.mended: dict[str, Mended] = {}
         self.fields["test_set"] = forms.ModelChoiceField(
             label=_("Test set"),
             queryset=test_sets_of(account).filter(status=TestSetStatus.READY).order_by("name"),
@@ -195,17 +199,21 @@ class NewCampaignForm(PeopleForm):
             cleaned["upload"] = None
             self.add_error("test_set", _("The files are no longer on the server. Drop them again."))
         elif found := (run.result or {}).get("genmt"):
-            self._check_genmt(found, cleaned)
+            self._check_genmt(run, found, cleaned)
         for field in ("source_language", "target_language"):
             if not cleaned.get(field) and field not in self.errors:
                 self.add_error(field, _("Enter a language, such as en or pt-BR."))
 
-    def _check_genmt(self, found: dict[str, Any], cleaned: dict[str, Any]) -> None:
+    def _check_genmt(self, run: Run, found: dict[str, Any], cleaned: dict[str, Any]) -> None:
         """A pair is chosen, and every document whose paragraphs were merged or split is confirmed."""
         chosen = genmt_in(self.data)
         if chosen and (chosen["pair"], chosen["set"]) != (found["pair"], found["set"]):
             return  # they are read again first
-        names = [f"{CONFIRMED}{key}" for key in confirmation_keys(found)]
+        self.mended, wrong = mended_in(run, self.data)
+        cleaned |= {name: self.data[name] for name in self.data if name.startswith(MENDED)}
+        for sentence in wrong:
+            self.add_error("test_set", sentence)
+        names = [f"{CONFIRMED}{key}" for key in confirmation_keys(found) if key not in self.mended]
         cleaned |= {name: True for name in names if self.data.get(name)}
         self.unconfirmed = [name for name in names if name not in cleaned]
         if found["is_undecided"]:

@@ -18,9 +18,10 @@ from exchange.formats.genmt_segments import AUTO, SPLITS
 from exchange.formats.test_set_table import MOST_COLUMNS, role_of
 from exchange.genmt_findings import confirmation_keys
 from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
-from exchange.uploaded_files import FileSide, chosen_pair, pairs_of_files, whole_file
+from exchange.uploaded_files import FileSide, chosen_pair, pairs_of_files, whole_file, with_sides
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, POST, signed_in
+from frontend.organiser.mending import languages_of, mended_in, with_fields, with_mended
 from frontend.uploads import (
     UploadError,
     forget_old_uploads,
@@ -96,11 +97,16 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     run = get_inspection(request.user, upload)
     if request.method == "POST":
         sides, columns, genmt = _sides_in(request.POST), columns_in(request.POST) or None, genmt_in(request.POST)
-        again = queue_inspection(request.user, upload, run.arguments["files"], sides, columns, genmt)
+        mended, wrong = mended_in(run, request.POST)
+        if wrong:
+            return findings(request, run, request.POST, status=422)
+        files, ticked = with_mended(run.arguments["files"], mended), confirmed_in(request.POST)
+        again = queue_inspection(request.user, upload, files, sides, columns, genmt, ticked)
         return findings(request, again, request.POST)
+    decided = {f"{CONFIRMED}{key}": "on" for key in run.arguments.get("confirmed", ())} | request.GET.dict()
     if "whole" in request.GET:
-        return findings(request, run, request.GET)
-    return render(request, "organiser/findings_body.html", findings_context(run, request.GET))
+        return findings(request, run, decided)
+    return render(request, "organiser/findings_body.html", findings_context(run, decided))
 
 
 @signed_in(POST)
@@ -110,13 +116,14 @@ def remove_upload(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     return HttpResponse("", content_type="text/html")
 
 
-def findings(request: SignedInRequest, run: Run, decided: Mapping[str, Any]) -> HttpResponse:
-    return render(request, "organiser/findings.html", findings_context(run, decided))
+def findings(request: SignedInRequest, run: Run, decided: Mapping[str, Any], status: int = 200) -> HttpResponse:
+    return render(request, "organiser/findings.html", findings_context(run, decided), status=status)
 
 
 def findings_context(run: Run, decided: Mapping[str, Any]) -> dict[str, Any]:
     """`decided` are the form's values: what was decided about bad rows and empty outputs outlives another reading."""
-    files = run.arguments["files"]
+    files, sides = run.arguments["files"], _sides_in(decided)
+    files = with_sides(files, sides) if sides else files  # a refusal keeps what was chosen
     inspection = run.result if run.status == RunStatus.DONE else None
     empty = inspection.get("empty_outputs", {}) if inspection else {}
     return {
@@ -134,7 +141,7 @@ def findings_context(run: Run, decided: Mapping[str, Any]) -> dict[str, Any]:
         "empty_count": sum(empty.values()),
         "empty_choices": EMPTY_OUTPUT_CHOICES,
         **_folder_context(files),
-        **_genmt_context(inspection, files, decided),
+        **_genmt_context(run, inspection, files, decided),
     }
 
 
@@ -146,7 +153,10 @@ def _folder_context(files: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _genmt_context(
-    inspection: Mapping[str, Any] | None, files: Sequence[Mapping[str, Any]], decided: Mapping[str, Any]
+    run: Run,
+    inspection: Mapping[str, Any] | None,
+    files: Sequence[Mapping[str, Any]],
+    decided: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The language pairs of WMT's general task, and which realigned documents are confirmed."""
     found = (inspection or {}).get("genmt")
@@ -158,9 +168,11 @@ def _genmt_context(
             {**each, "value": PAIR_SEPARATOR.join((each["pair"], each["set"])), "name": _pair_name(each["pair"])}
             for each in found["pairs"]
         ],
-        "pair_chosen": PAIR_SEPARATOR.join((found["pair"], found["set"])),
+        "pair_chosen": decided.get("genmt-pair") or PAIR_SEPARATOR.join((found["pair"], found["set"])),
         "split_choices": SPLIT_CHOICES,
-        "split_chosen": _split_of(files),
+        "split_chosen": decided.get("genmt-split") or _split_of(files),
+        "realigned": with_fields(run, decided),
+        **languages_of(inspection or {}),
         "confirmed": [key for key in confirmation_keys(found) if decided.get(f"{CONFIRMED}{key}")],
     }
 
@@ -194,6 +206,11 @@ def genmt_in(posted: Mapping[str, str]) -> dict[str, str]:
     pair, _separator, set_name = posted["genmt-pair"].partition(PAIR_SEPARATOR)
     split = posted.get("genmt-split", AUTO)
     return {"pair": pair, "set": set_name, "split": split if split in SPLITS else AUTO}
+
+
+def confirmed_in(posted: Mapping[str, str]) -> list[str]:
+    """The keys of the boxes that are ticked."""
+    return [name.removeprefix(CONFIRMED) for name in posted if name.startswith(CONFIRMED)]
 
 
 def columns_in(posted: Mapping[str, str]) -> dict[str, str]:

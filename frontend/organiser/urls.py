@@ -11,6 +11,7 @@ from frontend.organiser import (
     item_choice,
     items,
     late_texts,
+    mending,
     new_campaign,
     overview,
     people,
@@ -27,6 +28,7 @@ from frontend.organiser import (
 upload_routes = [
     path("", upload_pages.upload_state, name="organiser-upload"),
     path("remove/", upload_pages.remove_upload, name="organiser-upload-remove"),
+    path("realigned/<slug:key>/", mending.mend, name="organiser-upload-realigned"),
 ]
 
 new_routes: list[URLPattern | URLResolver] = [

@@ -149,6 +149,7 @@ _MAKERS: dict[str, Rule] = {
     "organiser-restore": NONE,  # what one deleted oneself
     "organiser-upload": RUNS,
     "organiser-upload-remove": RUNS,
+    "organiser-upload-realigned": RUNS,
     "organiser-rebuild": MAKERS,
     "organiser-rebuilding": RUNS,
     "organiser-rebuilding-state": RUNS,

@@ -8,6 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
+from exchange.formats.genmt_mending import Mended, read_mended
 from exchange.formats.genmt_report import GenmtChoices, GenmtReport
 from exchange.formats.genmt_segments import AUTO, SPLITS
 from exchange.formats.mt_metrics_eval_folder import FORMAT, folder_files, scores_beside
@@ -51,6 +52,18 @@ class Command(WorkingCommand):
             "--refuse-realigned",
             action="store_true",
             help="wmt-genmt: store nothing if paragraphs of a translation had to be merged or split; lists them",
+        )
+        parser.add_argument(
+            "--mended",
+            type=Path,
+            metavar="FILE",
+            help="wmt-genmt: parts written by hand, as --write-realigned lists them",
+        )
+        parser.add_argument(
+            "--write-realigned",
+            type=Path,
+            metavar="FILE",
+            help="wmt-genmt: write the merged or split documents there (JSON), to be mended for --mended",
         )
         parser.add_argument(
             "--campaign-id", default="", metavar="ID", help="pearmut: which of several campaigns in the file"
@@ -112,6 +125,9 @@ class Command(WorkingCommand):
             self.stderr.write(note)
         for document in inspection.genmt.realigned if inspection.genmt else ():
             self.stderr.write(str(document))
+        if inspection.genmt and (path := options["write_realigned"]):
+            listed = [document.with_texts() for document in inspection.genmt.realigned]
+            path.write_text(json.dumps(listed, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         if options["json"]:
             outcome = _as_json(inspection, options["name"], created, options["empty_outputs"])
             self.stdout.write(json.dumps(outcome, ensure_ascii=False))
@@ -198,7 +214,19 @@ def _genmt_choices(options: dict[str, Any]) -> GenmtChoices:
     folder = options["assets"]
     if folder is not None and not folder.is_dir():
         raise CommandError(f"{folder} is not a folder. Name the folder of videos and pictures: --assets DIR.")
-    return GenmtChoices(set_name=options["set"], split=options["split"], assets=folder)
+    mended = _mended_in(options["mended"]) if options["mended"] else ()
+    return GenmtChoices(set_name=options["set"], split=options["split"], assets=folder, mended=mended)
+
+
+def _mended_in(path: Path) -> tuple[Mended, ...]:
+    try:
+        content = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(_("%(file)s cannot be read as UTF-8 text.") % {"file": path}) from error
+    mended, wrong = read_mended(content)
+    if wrong:
+        raise ImportFileError(*(f"{path}: {sentence}" for sentence in wrong))
+    return tuple(mended)
 
 
 def _with_languages(files: ImportFiles, options: dict[str, Any]) -> ImportFiles:

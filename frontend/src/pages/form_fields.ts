@@ -122,7 +122,7 @@ function summarise(form: HTMLFormElement, rebind: Rebind): void {
     const number = ++requests;
     const fields = new URLSearchParams();
     for (const [name, value] of new FormData(form)) {
-      if (typeof value === "string" && name !== "csrfmiddlewaretoken" && name !== "people" && value.length < 200)
+      if (typeof value === "string" && name !== "csrfmiddlewaretoken" && name !== "people" && !name.startsWith("mended-") && value.length < 200)
         fields.append(name, value);
     }
     const response = await fetch(`${form.dataset.sums}?${fields}`);

@@ -106,12 +106,14 @@ function bindRoles(zone: HTMLElement, findings: HTMLElement, rebind: Rebind): vo
     const button =
       event.target instanceof Element ? event.target.closest<HTMLButtonElement>("button[data-post]") : null;
     if (!button) return;
+    const into = document.getElementById(button.dataset.into ?? ""); // a piece that is replaced alone
     const body = new FormData();
-    for (const field of findings.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-with-post]"))
+    for (const field of (into ?? findings).querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-with-post]"))
       if (!("checked" in field) || field.checked || !["checkbox", "radio"].includes(field.type))
         body.append(field.name, field.value);
-    findings.focus(); // the button is part of what is replaced
-    post(button.dataset.post ?? "", body, zone, findings, rebind);
+    if (button.name) body.append(button.name, button.value);
+    if (!into) findings.focus(); // the button is part of what is replaced
+    post(button.dataset.post ?? "", body, zone, into ?? findings, rebind);
   });
 }
 
@@ -138,6 +140,7 @@ function post(url: string, body: FormData, zone: HTMLElement, findings: HTMLElem
     if (bar) bar.hidden = true;
     // 422 brings the problems of the files; any other failure a page of its own, or nothing
     if (request.status === 200 || request.status === 422) replaceContent(findings, request.responseText, rebind);
+    else if (findings.querySelector("textarea")) findings.prepend(zone.dataset.failed ?? ""); // what was typed stays
     else findings.textContent = zone.dataset.failed ?? "";
     findings.dispatchEvent(new Event("assay:settled", { bubbles: true }));
   });

@@ -132,3 +132,25 @@ def test_each_document_has_the_instruction_of_its_line() -> None:
         "software",
         "edu",
     }
+
+
+def test_the_realigned_documents_are_written_mended_and_read(tmp_path: Path) -> None:
+    file = tmp_path / "realigned.json"
+    imported("--dry-run", "--write-realigned", str(file))
+    listed = json.loads(file.read_text(encoding="utf-8"))
+    first = listed[0]
+    assert len(first["sources"]) == len(first["parts"]) == first["segments"]
+    first["parts"] = ["".join(first["parts"]), *[""] * (first["segments"] - 1)]
+    listed[1]["parts"][0] += " Neu"
+    file.write_text(json.dumps([first, {**listed[1], "parts": listed[1]["parts"][:-1]}, {}]), encoding="utf-8")
+    with pytest.raises(CommandError, match="Object 3"):
+        imported("--mended", str(file))
+    file.write_text(json.dumps(listed), encoding="utf-8")
+    with pytest.raises(CommandError, match="Added: “Neu”"):
+        imported("--mended", str(file))
+    assert not TestSet.objects.exists()
+    file.write_text(json.dumps([first]), encoding="utf-8")
+    hows = [each["how"] for each in imported("--mended", str(file))["realigned"]]
+    assert sorted(hows, key=lambda how: how != "mended")[0] == "mended"
+    report = TestSet.objects.get().report["genmt"]["realigned"]
+    assert [each["how"] for each in report].count("mended") == 1

@@ -229,5 +229,14 @@ def test_a_pair_of_many_is_chosen_and_realigned_documents_are_confirmed(olive: A
     assert "Heron, a: 1 paragraph was split into 2." in refused.error
     assert olive.post("test-sets", spec | {"confirm_realigned": True}).status_code == 202
     assert perform().result == {"test_set": "g"}
+    mended = {"system": "Heron", "document": "a", "parts": ["", "<p>Eins. Zwei.</p>"]}
+    answer = olive.put(place, {"genmt": {"pair": "eng_Latn-deu_Latn", "set": "WMT26", "mended": [mended]}})
+    assert answer.json()["files"][0]["genmt"]["mended"] == [mended]
+    perform()
+    assert olive.get(place).json()["found"]["genmt"]["realigned"][0]["how"] == "mended"
+    assert olive.post("test-sets", spec | {"name": "By hand"}).status_code == 202
+    assert perform().result == {"test_set": "by-hand"}
+    refused = olive.put(place, {"genmt": {"mended": [mended, mended]}})
+    assert (refused.status_code, list(refused.json()["errors"])) == (422, ["genmt.mended"])
     refused = olive.put(place, {"genmt": {"split": "words"}})
     assert (refused.status_code, list(refused.json()["errors"])) == (422, ["genmt.split"])

@@ -124,3 +124,77 @@ def test_many_realigned_documents_are_confirmed_together(
     page = choose(client, read)
     assert len(re.findall(r'name="realigned-[0-9a-f]+"', page)) == 1
     assert 'name="realigned-others"' in page
+
+
+def fields(key: str, *parts: str) -> dict[str, str]:
+    return {f"mended-{key}-{place}": part for place, part in enumerate(parts)}
+
+
+def keys_on(page: str) -> list[str]:
+    return re.findall(r'name="realigned-([0-9a-f]+)"', page)
+
+
+def test_boundaries_are_moved_by_a_sentence(client: Client, read: Run) -> None:
+    first, _second = keys_on(choose(client, read))
+    place = f"{address_of(read)}realigned/{first}/"
+    opened = client.post(place, {"action": "open"}).content.decode()
+    assert re.findall(r"data-with-post>\n(.*)</textarea>", opened) == ["&lt;p&gt;Eins. ", "Zwei.&lt;/p&gt;"]
+    assert 'lang="de"' in opened
+    typed = fields(first, "<p>Eins.", "Zwei.</p>")
+    moved = client.post(place, {"action": "down-0"} | typed).content.decode()
+    assert re.findall(r"data-with-post>\n(.*)</textarea>", moved) == ["", "&lt;p&gt;Eins. Zwei.&lt;/p&gt;"]
+    assert "textarea" not in client.post(place, {"action": "close"} | typed).content.decode()
+    assert client.post(f"{address_of(read)}realigned/{'0' * 16}/", {"action": "open"}).status_code == 404
+
+
+def test_mended_parts_are_kept_confirmed_and_stored(client: Client, read: Run) -> None:
+    first, second = keys_on(choose(client, read))
+    page = choose(client, read, **fields(first, "", "<p>Eins. Zwei.</p>"), **{f"realigned-{second}": "on"})
+    assert "divided into 2 by hand" in page
+    assert "Of these, mended by hand: 1." in page
+    assert keys_on(page) == [second]
+    assert "data-with-post checked> <span><bdi>" in page
+    wish = FORM | PAIR | {"upload": read.arguments["upload"], f"realigned-{second}": "on"}
+    assert client.post("/new-campaign/", wish).status_code == 302
+    perform()
+    test_set = Campaign.objects.get(name=FORM["name"]).test_set
+    own = Translation.objects.filter(system__name="Rook", segment__document__name="a", system__test_set=test_set)
+    assert list(own.order_by("segment__position").values_list("text", flat=True)) == ["", "<p>Eins. Zwei.</p>"]
+    assert [each["how"] for each in test_set.report["genmt"]["realigned"]] == ["mended", "merged"]
+
+
+def test_changed_words_are_named_and_nothing_typed_is_lost(client: Client, read: Run) -> None:
+    first, second = keys_on(choose(client, read))
+    typed = fields(first, "<p>Eins.", "Drei.</p>") | fields(second, "<p>1</p>", "<p>2</p>")
+    refused = client.post(address_of(read), PAIR | typed)
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert "Missing: “Zwei”. Added: “Drei”." in page
+    assert "Missing: “&lt;p&gt;3&lt;/p&gt;”." in page
+    assert "Drei.&lt;/p&gt;</textarea>" in page
+    wish = FORM | PAIR | {"upload": read.arguments["upload"], f"realigned-{first}": "on", f"realigned-{second}": "on"}
+    refused = client.post("/new-campaign/", wish | typed)
+    assert refused.status_code == 422
+    assert "Rook, c: The parts must have" in refused.content.decode()
+    assert "Drei.&lt;/p&gt;</textarea>" in refused.content.decode()
+    mended = fields(first, "", "<p>Eins. Zwei.</p>") | fields(second, "", "<p>1</p><p>2</p><p>3</p>")
+    assert client.post("/new-campaign/", FORM | PAIR | {"upload": read.arguments["upload"]} | mended).status_code == 302
+    perform()
+    report = Campaign.objects.get(name=FORM["name"]).test_set.report["genmt"]
+    assert [each["how"] for each in report["realigned"]] == ["mended", "mended"]
+
+
+def test_what_was_mended_and_fits_no_more_is_said(client: Client, read: Run) -> None:
+    first, second = keys_on(choose(client, read))
+    choose(client, read, **fields(first, "", "<p>Eins. Zwei.</p>"), **{f"realigned-{second}": "on"})
+    page = choose(client, read, **{"genmt-split": "none"})
+    assert "Mended by hand, but not fitting what is read now, so left out: Rook a." in page
+    assert "divided into 2 by hand" in choose(client, read)
+
+
+def test_a_long_part_is_shown_whole_in_its_field(client: Client, read: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exchange.genmt_findings.PART_SHOWN", 4)
+    page = choose(client, read)
+    assert "&lt;p&gt;E…" in page
+    opened = client.post(f"{address_of(read)}realigned/{keys_on(page)[0]}/", {"action": "open"}).content.decode()
+    assert "&lt;p&gt;Eins. </textarea>" in opened
