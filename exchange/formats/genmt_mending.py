@@ -64,7 +64,8 @@ def _changed_words(text: str, typed: str) -> str:
     sentences = [_("The parts must have the words of the text, no more and no fewer, in its order.")]
     for words, message in ((missing, _("Missing: %(words)s.")), (added, _("Added: %(words)s."))):
         if words:
-            named = ", ".join(f"“{excerpt(each, WORDS_SHOWN)}”" for each in words[:NAMED_WORDS])
+            shown = [excerpt(" ".join(each.split()), WORDS_SHOWN) for each in words[:NAMED_WORDS]]
+            named = ", ".join(f"“{each}”" for each in shown)
             sentences.append(message % {"words": named + (" …" if len(words) > NAMED_WORDS else "")})
     return " ".join(sentences)
 
