@@ -9,7 +9,8 @@ from django.core.files.uploadedfile import UploadedFile
 
 from campaigns.actions.media_folders import FolderOutcome, SentFile, add_sent_media
 from campaigns.models import Account, TestSet
-from frontend.uploads import store_upload, upload_folder
+from exchange.uploaded_files import upload_folder
+from frontend.uploads import store_upload
 
 
 def add_uploaded_media(

@@ -15,7 +15,7 @@ from benchmarks._pages.judged_campaign import JudgedCampaign
 from campaigns.actions.campaign_drafts import keep_campaign_draft
 from campaigns.actions.links import make_share_link
 from campaigns.models import Account, Campaign, Document, Medium, Membership, Role, Translation
-from frontend.uploads import upload_folder
+from exchange.uploaded_files import upload_folder
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores

@@ -20,7 +20,7 @@ from exchange.formats.test_set_lines import OBJECTS
 from exchange.formats.test_set_table import MEANINGS, MOST_COLUMNS, role_of
 from exchange.reading import NAME_LIMIT, SHORT_LIMIT
 from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
-from exchange.uploaded_files import SIDES, FileSide
+from exchange.uploaded_files import SIDES, FileSide, upload_folder
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import read
 from frontend.api.views import ResourceView, nothing_left, operation
@@ -31,7 +31,6 @@ from frontend.uploads import (
     get_inspection,
     queue_inspection,
     store_upload,
-    upload_folder,
 )
 from jobs.models import Run, RunStatus
 

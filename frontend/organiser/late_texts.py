@@ -22,9 +22,10 @@ from exchange.formats.parallel_text import ImportFiles
 from exchange.late_texts import CheckedLateTexts, add_late_texts, check_late_texts
 from exchange.reading import ImportFileError
 from exchange.test_set_files import GAP, JUDGED_AS_EMPTY
+from exchange.uploaded_files import upload_folder
 from frontend.access import RUNS_IT, SignedInRequest
 from frontend.campaign_pages import FORM, campaign_page, campaign_view
-from frontend.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
+from frontend.uploads import UploadError, forget_old_uploads, store_upload
 
 MOST_BYTES = 30_000_000
 PROBLEMS_SHOWN = 100

@@ -21,12 +21,13 @@ from campaigns.queries import campaigns_of, questionnaire_of, questions_of
 from campaigns.reading.problems import Problems
 from exchange.formats.questionnaire_file import COLUMNS, read_questionnaire, table_rows_of, written_json
 from exchange.reading import ImportFileError
+from exchange.uploaded_files import upload_folder
 from frontend.access import RUNS_IT, SignedInRequest, check_moment, get_campaign_for
 from frontend.campaign_pages import FORM, campaign_page, campaign_view
 from frontend.downloads import csv_file, text_file
 from frontend.organiser.questionnaire_form import ConsentTextForm, QuestionForm
 from frontend.questionnaire_fields import shown_questions
-from frontend.uploads import UploadError, store_upload, upload_folder
+from frontend.uploads import UploadError, store_upload
 
 TAB = "questionnaires"
 ONE_QUESTION = "one-question"

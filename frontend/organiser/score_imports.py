@@ -16,9 +16,10 @@ from campaigns.models import Campaign, TestSet
 from exchange.formats.metric_scores import ScoreFile, guess_metric
 from exchange.reading import ImportFileError
 from exchange.score_files import CheckedScores, check_scores, import_scores
+from exchange.uploaded_files import upload_folder
 from frontend.access import RUNS_IT, SignedInRequest, get_imported_scores_of
 from frontend.campaign_pages import FORM, POST, campaign_page, campaign_view
-from frontend.uploads import UploadError, forget_old_uploads, store_upload, upload_folder
+from frontend.uploads import UploadError, forget_old_uploads, store_upload
 from metrics.actions.imported_scores import forget_scores
 from metrics.models import ImportedScores
 from metrics.scoring.texts import reference_names

@@ -21,10 +21,11 @@ from campaigns.reading.problems import Problems
 from exchange.cells import safe_name, safe_text
 from exchange.formats.glossary_table import COLUMNS, SEPARATOR, read_glossary
 from exchange.reading import ImportFileError
+from exchange.uploaded_files import upload_folder
 from frontend.access import SignedInRequest, get_own_test_set_for
 from frontend.campaign_pages import FORM, READ, signed_in
 from frontend.downloads import csv_file
-from frontend.uploads import UploadError, store_upload, upload_folder
+from frontend.uploads import UploadError, store_upload
 
 ON_A_PAGE = 100
 DOCUMENTS_OFFERED = 200

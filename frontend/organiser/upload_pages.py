@@ -18,7 +18,7 @@ from exchange.formats.genmt_segments import AUTO, SPLITS
 from exchange.formats.test_set_table import MOST_COLUMNS, role_of
 from exchange.genmt_findings import confirmation_keys
 from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
-from exchange.uploaded_files import FileSide, chosen_pair, pairs_of_files, whole_file, with_sides
+from exchange.uploaded_files import FileSide, chosen_pair, pairs_of_files, upload_folder, whole_file, with_sides
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, POST, signed_in
 from frontend.organiser.mending import languages_of, mended_in, with_fields, with_mended
@@ -28,7 +28,6 @@ from frontend.uploads import (
     get_inspection,
     queue_inspection,
     store_upload,
-    upload_folder,
 )
 from jobs.models import Run, RunStatus
 

@@ -122,7 +122,8 @@ function summarise(form: HTMLFormElement, rebind: Rebind): void {
     const number = ++requests;
     const fields = new URLSearchParams();
     for (const [name, value] of new FormData(form)) {
-      if (typeof value === "string" && name !== "csrfmiddlewaretoken" && name !== "people" && !name.startsWith("mended-") && value.length < 200)
+      const isCounted = !["csrfmiddlewaretoken", "people"].includes(name) && !name.startsWith("mended-");
+      if (typeof value === "string" && isCounted && value.length < 200)
         fields.append(name, value);
     }
     const response = await fetch(`${form.dataset.sums}?${fields}`);
