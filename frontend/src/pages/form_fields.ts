@@ -123,8 +123,7 @@ function summarise(form: HTMLFormElement, rebind: Rebind): void {
     const fields = new URLSearchParams();
     for (const [name, value] of new FormData(form)) {
       const isCounted = !["csrfmiddlewaretoken", "people"].includes(name) && !name.startsWith("mended-");
-      if (typeof value === "string" && isCounted && value.length < 200)
-        fields.append(name, value);
+      if (typeof value === "string" && isCounted && value.length < 200) fields.append(name, value);
     }
     const response = await fetch(`${form.dataset.sums}?${fields}`);
     if (!response.ok || number !== requests) return;

@@ -140,7 +140,8 @@ function post(url: string, body: FormData, zone: HTMLElement, findings: HTMLElem
     if (bar) bar.hidden = true;
     // 422 brings the problems of the files; any other failure a page of its own, or nothing
     if (request.status === 200 || request.status === 422) replaceContent(findings, request.responseText, rebind);
-    else if (findings.querySelector("textarea")) findings.prepend(zone.dataset.failed ?? ""); // what was typed stays
+    else if (findings.querySelector("textarea"))
+      findings.prepend(zone.dataset.failed ?? ""); // what was typed stays
     else findings.textContent = zone.dataset.failed ?? "";
     findings.dispatchEvent(new Event("assay:settled", { bubbles: true }));
   });
