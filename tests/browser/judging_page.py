@@ -1,5 +1,6 @@
 """The workbench as an annotator uses it, and what of it lies on the device and at the server."""
 
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -10,7 +11,7 @@ from tests.browser.watch import Watch
 from tests.processes import wait_for
 
 API = "**/api/v1/**"
-JUDGMENTS = "**/api/v1/**/judgments"
+JUDGMENTS = re.compile(r"/api/v1/.+/judgments(\?|$)")  # with and without the request for the next texts
 DRAFTS = "**/api/v1/**/draft"
 
 READ_STORED = """(account) => new Promise((resolve, reject) => {
