@@ -7,10 +7,23 @@ import pytest
 from playwright.sync_api import Dialog, Page
 
 from annotation.models import ErrorSpan, Judgment, PracticeItem, ProblemReport
-from campaigns.models import Account, Campaign, Document, Reference, Segment, System, TestSet, Translation
+from campaigns.models import (
+    Account,
+    Campaign,
+    Document,
+    FormAnswer,
+    FormQuestion,
+    Questionnaire,
+    Reference,
+    Segment,
+    System,
+    TestSet,
+    Translation,
+)
 from jobs.actions import perform_now
 from jobs.models import Run
 from metrics.models import ImportedScores
+from tests.browser.watch import Watch
 from tests.cast import Cast
 from tests.frontend.places import QUERIES, make_people, make_places, placed
 from tests.frontend.site_map import site_map
@@ -23,7 +36,7 @@ EVIL = (
 )
 SHORT = f"\"'><img src=/x onerror={RAN}>"[:100]
 MARKDOWN = f"{EVIL}\n\n[read](javascript:{RAN}) ![x](javascript:{RAN}) <javascript:{RAN}> [a]: javascript:{RAN}\n\n[a]"
-NO_PAGE = (".csv", ".tex", ".bib", ".md", ".svg", ".txt", "/sample/")
+NO_PAGE = (".csv", ".json", ".tex", ".bib", ".md", ".svg", ".txt", "/sample/")
 PIECES = ("-state", "-sums", "-sizes", "-csv", "-archive", "sign-out")
 
 
@@ -44,6 +57,13 @@ def poison(campaign: Campaign, cast: Cast) -> None:
     PracticeItem.objects.update(slots={"A": EVIL})
     TestSet.objects.filter(pk=campaign.test_set_id).update(name=EVIL[:150], report={"notes": [EVIL]})
     Campaign.objects.filter(pk=campaign.pk).update(name=EVIL[:150], guidelines=MARKDOWN, consent="")
+    Questionnaire.objects.update(consent=MARKDOWN)
+    FormQuestion.objects.update(text=EVIL, help=EVIL, low_label=SHORT, high_label=SHORT)
+    for question in FormQuestion.objects.exclude(choices=[]):
+        FormQuestion.objects.filter(pk=question.pk).update(
+            choices=[{**choice, "label": f"{SHORT}{choice['name']}"} for choice in question.choices]
+        )
+    FormAnswer.objects.filter(question__kind="text").update(value=EVIL)
     ImportedScores.objects.update(metric=SHORT, file_name=SHORT)
     for judgment in Judgment.objects.all():
         Judgment.objects.filter(pk=judgment.pk).update(answer={**judgment.answer, "comment": EVIL})
@@ -77,7 +97,8 @@ def pages(places: dict[str, Any], *begins: str) -> list[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_stored_script_runs_on_any_page(open_page: OpenPage, test_set: TestSet, cast: Cast) -> None:
+def test_no_stored_script_runs_on_any_page(open_page: OpenPage, test_set: TestSet, cast: Cast, watch: Watch) -> None:
+    watch.expect("/favicon.ico")  # pieces of pages, which other pages load, name no icon
     campaign, _people = make_people(test_set, cast)
     places = make_places(campaign, cast)
     poison(campaign, cast)
