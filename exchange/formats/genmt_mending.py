@@ -47,7 +47,7 @@ def divided(text: str, parts: Sequence[str], segments: int) -> tuple[str, ...]:
     ('Eins. ', '', 'Zwei.  Drei.')
     """
     if len(parts) != segments:
-        message = _("%(parts)d parts, but the document has %(segments)d segments. Give one part for each.")
+        message = _("Parts: %(parts)d. Segments of the document: %(segments)d. Give one part for each segment.")
         raise UnfitPartsError(message % {"parts": len(parts), "segments": segments})
     signs = ["".join(part.split()) for part in parts]
     if "".join(signs) != "".join(text.split()):

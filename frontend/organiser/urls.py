@@ -26,9 +26,9 @@ from frontend.organiser import (
 )
 
 upload_routes = [
+    path("realigned/<slug:key>/", mending.mend, name="organiser-upload-realigned"),
     path("", upload_pages.upload_state, name="organiser-upload"),
     path("remove/", upload_pages.remove_upload, name="organiser-upload-remove"),
-    path("realigned/<slug:key>/", mending.mend, name="organiser-upload-realigned"),
 ]
 
 new_routes: list[URLPattern | URLResolver] = [

@@ -1,5 +1,6 @@
 """A campaign with one of everything an address can name."""
 
+import json
 import re
 import uuid
 from collections.abc import Mapping
@@ -26,6 +27,7 @@ from tests.sample_media import make_medium
 from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 from tests.sample_test_set import make_test_set
 
+REALIGNED = "0" * 16  # the key of a document in an upload
 # What an address asks beside its path, by the name of the address.
 QUERIES = {
     "researcher-export-sizes": "?file=csv",
@@ -113,6 +115,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "new-campaign/runs/pk": _waiting_run("new_campaign", organiser).pk,
         "rebuild-campaign/pk": _waiting_run("rebuilding", organiser).pk,
         "uploads/upload": _upload(organiser),
+        "realigned/key": REALIGNED,
         "api/v1/uploads/upload": _upload(organiser),
         "runs/pk": analysis.pk,
         "work/pk": assignment.pk,
@@ -171,9 +174,15 @@ def _upload(account: Account) -> uuid.UUID:
     upload = uuid.uuid4()
     folder: Path = upload_folder(upload)
     folder.mkdir(parents=True)
-    queue_run(
+    run = queue_run(
         kind="inspection",
         arguments={"upload": str(upload), "files": [{"name": "a", "path": "a", "size": 1}]},
         created_by=account,
     )
+    document = {"system": "Heron", "document": "d", "blocks": 1, "segments": 1, "how": "split"}
+    run.result = {"genmt": {"realigned": [{**document, "key": REALIGNED, "rows": []}]}}
+    run.save()
+    (folder / ".realigned").mkdir()
+    texts = json.dumps({**document, "sources": ["One."], "parts": ["Eins."]})
+    (folder / ".realigned" / f"{REALIGNED}.json").write_text(texts, encoding="utf-8")
     return upload

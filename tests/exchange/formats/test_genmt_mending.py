@@ -37,7 +37,7 @@ def test_blanks_before_the_first_word_go_with_it() -> None:
         (["<p>Eins.</p>\n<p>Drei.</p>", ""], "Missing: “Zwei.”."),
         (["<p>Eins. Zwei! Neu.</p>", "<p>Drei.</p>"], "order. Added: “! Neu”."),
         (["", ""], "Missing: “<p>Eins. Zwei.</p> <p>Drei.</p>”."),
-        ([TEXT], "1 parts, but the document has 2 segments."),
+        ([TEXT], "Parts: 1. Segments of the document: 2."),
     ],
 )
 def test_words_that_are_missing_or_added_are_named(parts: list[str], sentence: str) -> None:
@@ -94,7 +94,7 @@ def test_mended_documents_that_do_not_fit_are_errors_or_left_out(look: Look) -> 
     inspection = look([document("a"), document("b")], output("a"), output("b"), mended=mended)
     first, second, third = problems(inspection)
     assert "Heron, a: The parts must have" in first
-    assert "Heron, b: 1 parts, but the document has 2 segments." in second
+    assert "Heron, b: Parts: 1. Segments of the document: 2." in second
     assert "Wren, a: No output" in third
     assert not inspection.can_skip
     lenient = look([document("a"), document("b")], output("a"), output("b"), mended=mended, drops_unfit=True)
