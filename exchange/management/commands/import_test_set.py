@@ -126,8 +126,7 @@ class Command(WorkingCommand):
         for document in inspection.genmt.realigned if inspection.genmt else ():
             self.stderr.write(str(document))
         if inspection.genmt and (path := options["write_realigned"]):
-            listed = [document.with_texts() for document in inspection.genmt.realigned]
-            path.write_text(json.dumps(listed, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            _write_realigned(inspection.genmt, path)
         if options["json"]:
             outcome = _as_json(inspection, options["name"], created, options["empty_outputs"])
             self.stdout.write(json.dumps(outcome, ensure_ascii=False))
@@ -216,6 +215,14 @@ def _genmt_choices(options: dict[str, Any]) -> GenmtChoices:
         raise CommandError(f"{folder} is not a folder. Name the folder of videos and pictures: --assets DIR.")
     mended = _mended_in(options["mended"]) if options["mended"] else ()
     return GenmtChoices(set_name=options["set"], split=options["split"], assets=folder, mended=mended)
+
+
+def _write_realigned(report: GenmtReport, path: Path) -> None:
+    listed = [document.with_texts() for document in report.realigned]
+    try:
+        path.write_text(json.dumps(listed, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}. Name another file.") from error
 
 
 def _mended_in(path: Path) -> tuple[Mended, ...]:

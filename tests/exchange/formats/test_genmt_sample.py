@@ -136,6 +136,8 @@ def test_each_document_has_the_instruction_of_its_line() -> None:
 
 def test_the_realigned_documents_are_written_mended_and_read(tmp_path: Path) -> None:
     file = tmp_path / "realigned.json"
+    with pytest.raises(CommandError, match="cannot be written"):
+        imported("--dry-run", "--write-realigned", str(tmp_path / "none" / "r.json"))
     imported("--dry-run", "--write-realigned", str(file))
     listed = json.loads(file.read_text(encoding="utf-8"))
     first = listed[0]
