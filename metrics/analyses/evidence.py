@@ -45,7 +45,8 @@ class Evidence:
     others or asks the mixed model, `decided_by` why the latter was taken where nobody chose it, `uneven` how
     unevenly annotators are spread where raw means should not decide, `actions` are known
     where they were logged, `places` where screens are documents, there with the `texts` of outputs by segment and
-    system, the `race` where systems are dropped. `models` are the mixed models fitted so far, by their scores.
+    system, the `race` where systems are dropped. `models` are the mixed models fitted so far, by their scores,
+    `spreads` how unevenly annotators are spread by each model and seed.
     `answered` are annotators by an answer, where slices are by one.
     `chosen` says by what the judged segments were chosen, empty where all of the test set were to be judged.
     """
@@ -73,6 +74,7 @@ class Evidence:
     race: RaceFacts | None = None
     chosen: str = ""
     models: dict[bytes, CrossedModel] = field(default_factory=dict, compare=False, repr=False)
+    spreads: dict[tuple[int, int], Unevenness | None] = field(default_factory=dict, compare=False, repr=False)
     answered: AnswerGroups | None = None
 
     @property

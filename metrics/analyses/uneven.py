@@ -8,6 +8,7 @@ from metrics.matrices import ScoreTable
 from metrics.recipes import MIXED
 from metrics.statistics.arrays import FloatArray
 from metrics.statistics.evenness import Imbalance, Unevenness, annotator_imbalance
+from metrics.statistics.mixed.design import CrossedModel
 
 ANNOTATORS_UNEVEN = "annotators_uneven"
 _FEWEST_ANNOTATORS = 2
@@ -22,6 +23,13 @@ def unevenness(evidence: Evidence, table: ScoreTable) -> Unevenness | None:
     if np.unique(used.annotator).size < _FEWEST_ANNOTATORS or np.unique(used.system).size < _FEWEST_ANNOTATORS:
         return None
     model = modelled(evidence, table).model
+    key = id(model), evidence.recipe.seed  # the evidence keeps its models
+    if key not in evidence.spreads:
+        evidence.spreads[key] = _spread(evidence, used, table, model)
+    return evidence.spreads[key]
+
+
+def _spread(evidence: Evidence, used: ScoreTable, table: ScoreTable, model: CrossedModel) -> Unevenness | None:
     deviation = float(np.sqrt(model.variances.get("annotator", 0.0)))
     errors = _errors(model.covariance)
     imbalance = annotator_imbalance(

@@ -11,6 +11,7 @@ from metrics.findings.ranking import notes_on_ranking
 from metrics.matrices import ScoreTable
 from metrics.recipes import RECIPES, recipe_for
 from metrics.results.codec import from_json, to_json
+from metrics.statistics.evenness import Imbalance, annotator_imbalance
 from tests.metrics.analyses.sample_tables import Rows
 
 RAW = recipe_for("esa")
@@ -83,3 +84,17 @@ def test_annotators_who_do_not_differ_shift_nothing() -> None:
     table = judged(tied=1.0, severity=0)
     uneven = unevenness(Evidence((table,), RAW), table)
     assert uneven is None or not uneven.is_uneven or uneven.deviation > 0
+
+
+def test_deciding_and_ranking_exchange_labels_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exchanges take seconds in a large campaign, and three places ask how they came out."""
+    calls: list[int] = []
+
+    def counted(*columns: object, **options: object) -> Imbalance:
+        calls.append(1)
+        return annotator_imbalance(*columns, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("metrics.analyses.uneven.annotator_imbalance", counted)
+    evidence = decided(Evidence((judged(tied=0),), RAW), is_chosen=False)
+    assert ranking(evidence).calibrated is not None
+    assert len(calls) == 1
