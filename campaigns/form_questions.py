@@ -215,12 +215,13 @@ def question_errors(question: QuestionSpec) -> Iterator[tuple[str, str]]:
         yield "name", message % {"most": NAME_LIMIT}
     if question.kind not in FormKind.values:
         yield "kind", _("Unknown kind. Allowed: %(known)s.") % {"known": ", ".join(FormKind.values)}
-        return
     if not question.text.strip():
         yield "text", _("Write the question.")
     limits = (("text", TEXT_LIMIT), ("help", TEXT_LIMIT), ("low_label", END_LIMIT), ("high_label", END_LIMIT))
     for field, most in limits:
         yield from ((field, error) for error in _text_errors(getattr(question, field), most))
+    if question.kind not in FormKind.values:
+        return  # choices and bounds are right or wrong for a kind
     yield from _choice_errors(question)
     yield from _bound_errors(question)
     if question.kind == FormKind.TEXT and not 1 <= question.most_characters <= LONGEST_ANSWER:

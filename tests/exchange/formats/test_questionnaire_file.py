@@ -66,6 +66,8 @@ def test_all_that_is_wrong_in_json_has_its_place(tmp_path: Path) -> None:
     ]  # fmt: skip
     [wrong] = problems_of(tmp_path / "entry.json", json.dumps([{"kind": "poem", "text": "x"}]))
     assert wrong.startswith("None: questions[0].kind: Unknown kind. Allowed: single, multiple")
+    _kind, text = problems_of(tmp_path / "entry.json", json.dumps([{"kind": "poem", "text": ""}]))
+    assert text == "None: questions[0].text: Write the question."
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"questions": {}}', "kind,text\n", "name\nx\n", "[{]"])
