@@ -25,13 +25,11 @@ export function Tools({ desk, place, answer }: ToolsProps) {
   return (
     <div class="tools" role="group" aria-label={t("Marks and tags of this translation")}>
       <p class="micro">
-        {chosen ? (
-          numbered(desk, answer, slot, chosen)
-        ) : desk.selection ? (
-          t("Minor or major?")
-        ) : (
-          hasText(place) && <Hint isTouch={desk.isDeck.value} hasKeys={hasKeys} />
-        )}{" "}
+        {chosen
+          ? numbered(desk, answer, slot, chosen)
+          : desk.selection
+            ? t("Minor or major?")
+            : hasText(place) && <Hint isTouch={desk.isDeck.value} hasKeys={hasKeys} />}{" "}
         {n > 0 && hasKeys && <Keys keys={["[", "]"]} />}
       </p>
       <SeverityRow desk={desk} place={place} answer={answer} />
