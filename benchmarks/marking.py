@@ -86,8 +86,7 @@ def _opened(browser: Browser, part: ModuleType) -> Page:
     page = browser.new_page(viewport={"width": 1280, "height": 800}, locale="en-US")
     page.route(f"{SITE}/**", part.site().answer)
     page.add_init_script(part.WHEN_OPEN)
-    page.goto(f"{SITE}/")
-    part.wait_until_open(page)
+    part.open_page(page, f"{SITE}/")
     return page
 
 

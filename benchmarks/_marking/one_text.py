@@ -86,7 +86,8 @@ def site() -> MadeUpSite:
     return MadeUpSite("mqm", options, items, ("judging_rows",), done=SEGMENTS - 1)
 
 
-def wait_until_open(page: Page) -> None:
+def open_page(page: Page, address: str) -> None:
+    page.goto(address)
     page.locator("[data-side=target] [role=option]").first.wait_for()
     expect(page.locator(".doc > .seg")).to_have_count(SEGMENTS)
     expect(page.locator(".u b")).to_have_count(ERRORS)

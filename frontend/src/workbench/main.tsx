@@ -15,6 +15,9 @@ import { memoryStorage, openStorage } from "./storage";
 import { speak } from "./words";
 import { Workbench } from "./workbench";
 
+/** Texts that come within this time are the first picture; else the page says that it loads. */
+const PATIENCE_MS = 100;
+
 /** Each protocol has a script of its own, which calls this: a page loads no other. */
 export function openWorkbench(protocol: ProtocolModule): void {
   const root = document.getElementById("workbench");
@@ -37,6 +40,8 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
     texts: offline,
     onWithdrawn: () => location.replace(page.urls.guidelines),
   });
+  const opened = workbench.open();
+  await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
   dispatchEvent(new CustomEvent("workbench", { detail: workbench })); // for the script of media, where there is one
@@ -45,7 +50,7 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
     queueMicrotask(() => stop());
     loadBeside(page.beside, workbench);
   });
-  await workbench.open();
+  await opened;
   // When the session has ended, only unsent answers stay here; after signing in again the page is stored again.
   const isSignedOut = computed(() => workbench.saver.state.value.stage === "signed_out");
   if (offline) effect(() => void (isSignedOut.value ? offline.forget() : offline.storePage()));

@@ -57,20 +57,15 @@ export function runsOf(text: string, look: Look): Run[] {
 export function runsByUnit(units: TextUnits, look: Look): { unit: Unit; runs: Run[] }[] {
   const points = characters(units.text);
   const lanes = lanesOf(look.marks);
-  return units.units.map((unit) => ({ unit, runs: cut(unit, points, look, lanes) }));
+  const touched = [...look.marks, ...(look.near ? [look.near] : []), ...(look.chosen ? [look.chosen] : [])];
+  return units.units.map((unit) => {
+    const isTouched = touched.some(({ start, end }) => start < unit.end && unit.start < end);
+    return { unit, runs: isTouched ? cut(unit, points, look, lanes) : [plain(unit.text, unit)] };
+  });
 }
 
-function plain(text: string): Run {
-  return {
-    start: 0,
-    end: text.length,
-    text,
-    strokes: [],
-    isNear: false,
-    isChosen: false,
-    isFirst: false,
-    isLast: false,
-  };
+function plain(text: string, { start, end }: Cell = { start: 0, end: text.length }): Run {
+  return { start, end, text, strokes: [], isNear: false, isChosen: false, isFirst: false, isLast: false };
 }
 
 const known = new Map<string, readonly string[]>();

@@ -30,6 +30,10 @@ const WITHOUT_SPACES = /^(zh|yue|wuu|ja|th|lo|km|my|bo|dz)\b/i;
 /** Where the browser cannot cut texts: letters with their marks, flags, and emoji joined to one. */
 const LETTER =
   /\p{RI}{2}|\r\n|\P{M}(?:[\p{M}\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}]|\u200D\p{Extended_Pictographic})*|\p{M}+/gsu;
+/** Latin, Greek and Cyrillic letters, Chinese characters and kana: each code unit is a letter, and making the browser's
+    own cutter takes longer than cutting. */
+const ONE_BY_ONE =
+  /^[\n -~\u00A0-\u02FF\u0370-\u0482\u048A-\u052F\u2010-\u2027\u3001-\u3029\u3041-\u3096\u30A1-\u30FF\u4E00-\u9FFF\uFF01-\uFF60]*$/;
 const WORD = /\s+|[\p{L}\p{N}\p{M}\u200C\u200D]+/gsu;
 
 const known = new Map<string, TextUnits>();
@@ -47,26 +51,48 @@ export function unitsOf(text: string, language: string): TextUnits {
 }
 
 export function cutUp(text: string, language: string): TextUnits {
-  const starts = codePointStarts(text);
-  const at = (index: number): number => starts[index] ?? starts[text.length] ?? 0;
+  const at = codePointAt(text);
   const marks = markupIn(text);
   const isMark = (cut: number) => marks.some(({ start, end }) => start <= cut && cut < end);
-  const letterCuts = cuts(text, language, "grapheme");
-  const isLetterCut = new Set(letterCuts);
   const wordCuts = around(
     marks,
-    WITHOUT_SPACES.test(language) ? letterCuts : cuts(text, language, "word").filter((cut) => isLetterCut.has(cut)),
+    WITHOUT_SPACES.test(language) ? letterCuts(text, language) : wordCutsOf(text, language),
   );
   const units = wordCuts.slice(1).map((end, place): Unit => {
     const begin = wordCuts[place] ?? 0;
     const piece = isMark(begin) ? "" : text.slice(begin, end);
     return { text: piece, start: at(begin), end: at(end), isSpace: !piece.trim() };
   });
-  const letters = letterCuts
+  let letters: Cell[] | null = null;
+  return {
+    text,
+    units,
+    words: units.filter(({ isSpace }) => !isSpace),
+    length: at(text.length),
+    get letters() {
+      return (letters ??= lettersBetween(letterCuts(text, language), at, isMark));
+    },
+  };
+}
+
+function lettersBetween(cuts: readonly number[], at: At, isMark: (cut: number) => boolean): Cell[] {
+  return cuts
     .slice(1)
-    .map((end, place) => ({ start: at(letterCuts[place] ?? 0), end: at(end) }))
-    .filter((_, place) => !isMark(letterCuts[place] ?? 0));
-  return { text, units, words: units.filter(({ isSpace }) => !isSpace), letters, length: at(text.length) };
+    .map((end, place) => ({ start: at(cuts[place] ?? 0), end: at(end) }))
+    .filter((_, place) => !isMark(cuts[place] ?? 0));
+}
+
+/** Never within a letter. */
+function wordCutsOf(text: string, language: string): readonly number[] {
+  const words = cuts(text, language, "word");
+  if (ONE_BY_ONE.test(text)) return words;
+  const isLetterCut = new Set(cuts(text, language, "grapheme"));
+  return words.filter((cut) => isLetterCut.has(cut));
+}
+
+function letterCuts(text: string, language: string): readonly number[] {
+  if (ONE_BY_ONE.test(text)) return Array.from({ length: text.length + 1 }, (_, index) => index);
+  return cuts(text, language, "grapheme");
 }
 
 /** Each mark in one piece. */
@@ -76,15 +102,18 @@ function around(marks: readonly Cell[], cuts: readonly number[]): readonly numbe
   return [...new Set([...outside, ...marks.flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b);
 }
 
-/** For each UTF-16 index the number of code points before it. */
-function codePointStarts(text: string): number[] {
+type At = (index: number) => number;
+
+/** For a UTF-16 index the number of code points before it. */
+function codePointAt(text: string): At {
+  if (!/[\uD800-\uDFFF]/.test(text)) return (index) => index;
   const starts: number[] = [];
   let points = 0;
   for (const character of text) {
     for (let index = 0; index < character.length; index += 1) starts.push(points);
     points += 1;
   }
-  return [...starts, points];
+  return (index) => starts[index] ?? points;
 }
 
 /** The UTF-16 indices between the pieces, with both ends of the text. */
