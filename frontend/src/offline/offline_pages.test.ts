@@ -222,3 +222,17 @@ test("texts are stored with the page, replaced, and returned only while the page
   await pages.handle({ what: "forget", page: PAGE });
   expect([await read(), storedUrls()]).toEqual([null, {}]);
 });
+
+test("what was being written when the page was forgotten does not come back", async () => {
+  await keep();
+  const open = caches.open.bind(caches);
+  let isFirst = true; // the one that looks for the page; the next one writes
+  vi.spyOn(caches, "open").mockImplementation(async (name) => {
+    if (!isFirst) await new Promise((resolve) => setTimeout(resolve, 5));
+    isFirst = false;
+    return open(name);
+  });
+  const writing = pages.handle({ what: "write", page: PAGE, texts: { items: [] } });
+  await Promise.all([writing, pages.handle({ what: "forget", page: PAGE })]);
+  expect(storedUrls()).toEqual({});
+});

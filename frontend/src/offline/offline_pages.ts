@@ -23,6 +23,8 @@ export type StoreState = "kept" | "full" | "refused";
 export class OfflinePages {
   /** By address: the result of storing the page that was fetched last. */
   private readonly fetched = new Map<string, Promise<StoreState>>();
+  /** What changes the storage waits for what changed it before: texts that were being written came back otherwise. */
+  private changed: Promise<unknown> = Promise.resolve();
 
   /** null: not ours; the browser goes to the network itself. */
   answer(request: Request): Promise<Response> | null {
@@ -37,12 +39,18 @@ export class OfflinePages {
       case "keep":
         return this.storePage(page);
       case "write":
-        return this.writeTexts(page, texts);
+        return this.inTurn(() => this.writeTexts(page, texts));
       case "read":
         return this.readTexts(page);
       case "forget":
-        return this.forget(page);
+        return this.inTurn(() => this.forget(page));
     }
+  }
+
+  private inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.changed.then(change);
+    this.changed = done.catch(() => undefined);
+    return done;
   }
 
   /** A page that was fetched a moment ago is not fetched again. */
@@ -51,7 +59,8 @@ export class OfflinePages {
     this.fetched.delete(address);
     if (fetched) return fetched;
     try {
-      return await this.keep(address, await fetch(address));
+      const page = await fetch(address);
+      return await this.inTurn(() => this.keep(address, page));
     } catch {
       return (await storedPage(address)) ? "kept" : "refused";
     }
@@ -100,7 +109,11 @@ export class OfflinePages {
       throw error;
     }
     if (permitOf(response)) {
-      this.fetched.set(address, this.keep(address, response.clone()));
+      const page = response.clone();
+      this.fetched.set(
+        address,
+        this.inTurn(() => this.keep(address, page)),
+      );
       return response;
     }
     const stored = await storedPage(address);

@@ -21,9 +21,15 @@ export class Offline {
   private waiting: ItemsPage | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
+  private storing: Promise<void> | null = null;
+
   constructor(private readonly script: string) {}
 
-  async storePage(): Promise<void> {
+  storePage(): Promise<void> {
+    return (this.storing = this.keepPage());
+  }
+
+  private async keepPage(): Promise<void> {
     try {
       await navigator.serviceWorker.register(this.script, { updateViaCache: "none" });
       this.keeping.value = (await this.ask("keep")) as StoreState;
@@ -54,6 +60,7 @@ export class Offline {
 
   /** Nothing of this campaign's pages and texts stays on the device. */
   async forget(): Promise<void> {
+    await this.storing; // else what is on its way to the device would stay there
     this.keeping.value = "unknown";
     await this.ask("forget");
   }
