@@ -18,6 +18,7 @@ from frontend.uploads import get_inspection
 from jobs.models import Run
 
 MENDED = "mended-"  # begins the names of the page's fields: mended-KEY-0 and so on
+PROPOSAL = "proposal"  # names the button; its value is a key
 _FIELD = re.compile(r"mended-([0-9a-f]{16})-(\d{1,5})")
 _MOVE = re.compile(r"(up|down)-(\d{1,5})")
 
@@ -102,11 +103,24 @@ def mended_in(run: Run, posted: Mapping[str, Any]) -> tuple[dict[str, Mended], l
     return mended, wrong
 
 
-def with_mended(files: list[dict[str, Any]], mended: Mapping[str, Mended]) -> list[dict[str, Any]]:
-    """Files with these documents beside those that were mended before; what does not fit later is left out."""
-    if not mended:
+def taken_back_in(run: Run, posted: Mapping[str, Any]) -> tuple[str, str] | None:
+    """System and document whose mended parts somebody gave up."""
+    documents = [each for each in shown_documents(run) if each["key"] == posted.get(PROPOSAL)]
+    return (documents[0]["system"], documents[0]["document"]) if documents else None
+
+
+def with_mended(
+    files: list[dict[str, Any]], mended: Mapping[str, Mended], taken_back: tuple[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """Files with these documents beside those that were mended before; what does not fit later is left out.
+
+    `taken_back`: system and document that have the proposal again.
+    """
+    if not mended and not taken_back:
         return files
     before = (whole_file(files) or {}).get("genmt", {}).get("mended", ())
     listed = {(each["system"], each["document"]): each for each in before}
     listed |= {(each.system, each.document): each.as_json() for each in mended.values()}
+    if taken_back:
+        listed.pop(taken_back, None)
     return with_genmt(files, {"mended": list(listed.values()), "drops_unfit": True})

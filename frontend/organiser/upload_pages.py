@@ -21,7 +21,7 @@ from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
 from exchange.uploaded_files import FileSide, chosen_pair, pairs_of_files, upload_folder, whole_file, with_sides
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, POST, signed_in
-from frontend.organiser.mending import languages_of, mended_in, with_fields, with_mended
+from frontend.organiser.mending import languages_of, mended_in, taken_back_in, with_fields, with_mended
 from frontend.uploads import (
     UploadError,
     forget_old_uploads,
@@ -99,7 +99,8 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
         mended, wrong = mended_in(run, request.POST)
         if wrong:
             return findings(request, run, request.POST, status=422)
-        files, ticked = with_mended(run.arguments["files"], mended), confirmed_in(request.POST)
+        files = with_mended(run.arguments["files"], mended, taken_back_in(run, request.POST))
+        ticked = confirmed_in(request.POST)
         again = queue_inspection(request.user, upload, files, sides, columns, genmt, ticked)
         return findings(request, again, request.POST)
     decided = {f"{CONFIRMED}{key}": "on" for key in run.arguments.get("confirmed", ())} | request.GET.dict()

@@ -163,6 +163,16 @@ def test_mended_parts_are_kept_confirmed_and_stored(client: Client, read: Run) -
     assert [each["how"] for each in test_set.report["genmt"]["realigned"]] == ["mended", "merged"]
 
 
+def test_a_mended_document_goes_back_to_the_proposal(client: Client, read: Run) -> None:
+    first, second = keys_on(choose(client, read))
+    page = choose(client, read, **fields(first, "", "<p>Eins. Zwei.</p>"), **{f"realigned-{second}": "on"})
+    [mended] = re.findall(r'name="proposal" value="([0-9a-f]+)"', page)
+    page = choose(client, read, proposal=mended)
+    assert keys_on(page) == [first, second]
+    assert "by hand" not in re.sub(r"Mend by hand|mend it by hand", "", page)
+    assert keys_on(choose(client, read, proposal="0" * 16)) == [first, second]
+
+
 def test_changed_words_are_named_and_nothing_typed_is_lost(client: Client, read: Run) -> None:
     first, second = keys_on(choose(client, read))
     typed = fields(first, "<p>Eins.", "Drei.</p>") | fields(second, "<p>1</p>", "<p>2</p>")
