@@ -17,6 +17,7 @@ from exchange.formats.pearmut_campaign import (
     NAMELESS,
     NO_RULE,
     NOT_SUGGESTED,
+    OTHER_TUTORIALS,
     REFUSED,
     SHOWN_AGAIN,
     ReadDocuments,
@@ -107,6 +108,7 @@ class ReadCampaign:
             (read.odd[NAMELESS], _("Documents without `item_id`, called by their place in the file: %(count)d.")),
             (read.odd[SHOWN_AGAIN], _("Outputs that are shown to the same person again: %(count)d.")),
             (read.odd[NO_RULE], _("Attention checks without a rule, left out: %(count)d.")),
+            (read.odd[OTHER_TUTORIALS], _("Tutorials of a name that has other texts already, left out: %(count)d.")),
             (read.not_expected, _("Rules of practice without an equal in this protocol, left out: %(count)d.")),
         ]
         for count, message in steps:

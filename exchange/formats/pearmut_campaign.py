@@ -4,9 +4,10 @@ Nothing of it is run: instructions are read as text, a medium by its kind and pa
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from html.parser import HTMLParser
+from itertools import count
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -23,7 +24,7 @@ from exchange import cells
 from exchange.formats.html_text import text_of_html
 from exchange.formats.pearmut_forms import MOMENTS, read_form
 from exchange.formats.pearmut_marks import expected_marks, read_marks
-from exchange.formats.pearmut_records import is_medium, place_of, source_of
+from exchange.formats.pearmut_records import CHECK, JUDGED, is_medium, place_of, role_of, rules_of, source_of
 from exchange.reading import Line, SourceFile
 
 Item = Mapping[str, Any]
@@ -33,7 +34,8 @@ OTHER_HOST, FRAMES = "media_of_other_hosts", "media_in_frames"
 NOT_SUGGESTED = "suggested_errors_that_cannot_be"
 REFUSED = (OTHER_HOST, FRAMES, NOT_SUGGESTED)
 SHOWN_AGAIN, NAMELESS, NO_RULE = "outputs_shown_again", "documents_without_item_id", "checks_without_a_rule"
-KEPT = (SHOWN_AGAIN, NAMELESS, NO_RULE)
+OTHER_TUTORIALS = "tutorials_of_a_name_with_other_texts"
+KEPT = (SHOWN_AGAIN, NAMELESS, NO_RULE, OTHER_TUTORIALS)
 MEDIA_KINDS = {"img": "images", "video": "videos", "audio": "audio"}
 
 
@@ -130,13 +132,11 @@ class DocumentReader:
         if "form" in items[0]:
             self._add_form(items, where)
             return None
-        name = str(items[0].get("item_id") or "")
-        if name.startswith("attention_check_") or (where.startswith("data_random")):
-            self._check(items, name or where)
-        elif is_special or "_#_tutorial_#_" in name:
-            self._practise(items, name or where)
-        else:
+        role = role_of(items, is_special=is_special, is_random=where.startswith("data_random"))
+        if role == JUDGED:
             return self._screen(items, where)
+        name = str(items[0].get("item_id") or where)
+        self._check(items, name) if role == CHECK else self._practise(items, name)
         return None
 
     def _add_form(self, items: Sequence[Item], where: str) -> None:
@@ -277,13 +277,15 @@ class DocumentReader:
             self.read.media[place] = medium
 
     def _practise(self, items: Sequence[Item], name: str) -> None:
-        """A screen of practice; a tutorial that several users have is one."""
-        if name in self.read.practice:
+        """A screen of practice; a tutorial that several users have is one, and of one name the first is kept."""
+        if known := self.read.practice.get(name):
+            texts = [(source_of(item) or "", [*item["tgt"].values()]) for item in items]
+            self.read.odd[OTHER_TUTORIALS] += [(row.source, [*row.slots.values()]) for row in known] != texts
             return
         rows = [self._practice_item(item, row) for row, item in enumerate(items, start=1)]
         told = [self._text(item.get("instructions")) for item in items]
         rows[0].instruction = "\n\n".join(dict.fromkeys(filter(None, told)))
-        may_skip = all(bool(item.get("skippable")) for item in items)
+        may_skip = all(_may_skip(item) for item in items)
         for each in rows:
             each.may_skip = may_skip
         self.read.practice[name] = rows
@@ -292,7 +294,7 @@ class DocumentReader:
         labels = {system: chr(ord("A") + place) for place, system in enumerate(item["tgt"])}
         right: dict[str, dict[str, Any]] = {"expected": {}, "better": {}, "marks": {}}
         warnings = []
-        for system, rule in _rules(item):
+        for system, rule in rules_of(item):
             label = labels[system]
             if (score := _pair(rule.get("score"))) is not None:
                 right["expected"][label] = {"score": [*score]}
@@ -326,20 +328,22 @@ class DocumentReader:
         return fitting
 
     def _check(self, items: Sequence[Item], name: str) -> None:
-        if name in self.read.checks:
-            return
         rows = [ImportedRow(source_of(item) or "", dict(item["tgt"]), item.get("ref") or "") for item in items]
         rules = [
             rule
             for row, item in enumerate(items)
-            for system, asked in _rules(item)
+            for system, asked in rules_of(item)
             if (rule := self._rule(row, system, asked, item)) is not None
         ]
-        is_loud = any(asked.get("warning") for item in items for _system, asked in _rules(item))
-        if rules:
-            self.read.checks[name] = ImportedCheck(name, rows, rules, is_loud=bool(is_loud))
-        else:
+        is_loud = any(asked.get("warning") for item in items for _system, asked in rules_of(item))
+        if not rules:
             self.read.odd[NO_RULE] += 1
+            return
+        others = (name if number == 1 else f"{name} ({number})" for number in count(1))  # each user may have their own
+        for free in others:
+            check = ImportedCheck(free, rows, rules, is_loud=bool(is_loud))
+            if self.read.checks.setdefault(free, check) == check:
+                break
 
     def _rule(self, row: int, system: str, asked: Mapping[str, Any], item: Item) -> CheckRule | None:
         above = asked.get("score_greaterthan")
@@ -351,12 +355,10 @@ class DocumentReader:
         return CheckRule(row=row, system=system, score=score, above=above, marks=marks)
 
 
-def _rules(item: Item) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Of systems that are shown."""
-    rules = item.get("validation")
-    for system, rule in rules.items() if isinstance(rules, Mapping) else ():
-        if system in item["tgt"] and isinstance(rule, Mapping):
-            yield system, rule
+def _may_skip(item: Item) -> bool:
+    """Said of the segment, or by each of its rules."""
+    rules = [rule for _system, rule in rules_of(item)]
+    return bool(item.get("skippable")) or (bool(rules) and all(rule.get("allow_skip") for rule in rules))
 
 
 def _pair(value: object) -> tuple[float, float] | None:

@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 
 from exchange import cells
 from exchange.formats.pearmut_answers import score_in
-from exchange.formats.pearmut_records import RESET, records
+from exchange.formats.pearmut_records import CHECK, JUDGED, RESET, records, role_of
 from exchange.staging.judgments import Reading
 
 Output = tuple[str, str, str, str]  # annotator, document, segment, system
-FORM, CHECK, PRACTICE, SCREEN = "forms", "checks", "practice", "screens"
+FORM, SCREEN = "forms", JUDGED
 
 # `key` is NULL for what is not a screen. Of one key are the revisions of a screen.
 _TABLES = """
@@ -201,17 +201,14 @@ class KeptScreens:
 
 
 def _kind(record: Mapping[str, Any]) -> str:
-    """By the name of the item; forms ask questions, and their answers are no objects."""
-    items = record.get("item")
-    first = items[0] if isinstance(items, list) and items and isinstance(items[0], Mapping) else {}
-    item, place = str(first.get("item_id") or ""), record.get("item_i")
+    """Forms ask questions, and their answers are no objects."""
+    items, place = record.get("item"), record.get("item_i")
+    items = items if isinstance(items, list) else []
+    first = items[0] if items and isinstance(items[0], Mapping) else {}
     if "form" in first:
         return FORM
-    if item.startswith("attention_check_") or (isinstance(place, str) and place.startswith("random")):
-        return CHECK
-    if "_#_tutorial_#_" in item or not item or isinstance(place, str):
-        return PRACTICE
-    return SCREEN
+    is_random = isinstance(place, str) and place.startswith("random")
+    return role_of(items, is_special=isinstance(place, str) or not first.get("item_id"), is_random=is_random)
 
 
 def _screen(reading: Reading, number: int, record: Mapping[str, Any], annotator: str) -> Screen | None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NoReturn
@@ -18,7 +18,32 @@ from exchange.reading import SourceFile
 from exchange.staging.judgments import Reading
 
 RESET = "__RESET__"
+CHECK, PRACTICE, JUDGED = "checks", "practice", "screens"
 _NAMES = {tag.name: tag.title for tag in DEFAULT_TAGS}
+
+
+def role_of(items: Sequence[object], *, is_special: bool = False, is_random: bool = False) -> str:
+    """What a document is for: by its place in the file, its name, or because it has rules.
+
+    A rule that may be skipped teaches, another one checks. `is_special`: it is before, between or after the documents.
+    """
+    first = items[0] if items and isinstance(items[0], Mapping) else {}
+    name = str(first.get("item_id") or "")
+    if is_random or name.startswith("attention_check_"):
+        return CHECK
+    if is_special or "_#_tutorial_#_" in name:
+        return PRACTICE
+    rules = [rule for item in items if isinstance(item, Mapping) for _system, rule in rules_of(item)]
+    if not rules:
+        return JUDGED
+    return PRACTICE if all(rule.get("allow_skip") for rule in rules) else CHECK
+
+
+def rules_of(item: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Of the systems that are shown."""
+    rules, shown = item.get("validation"), item.get("tgt")
+    if isinstance(rules, Mapping) and isinstance(shown, Mapping):
+        yield from ((system, rule) for system, rule in rules.items() if system in shown and isinstance(rule, Mapping))
 
 
 def is_json(beginning: str) -> bool:
