@@ -12,22 +12,16 @@ import pytest
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AttentionCheck, Item, PracticeItem, Slot
 from annotation.protocols import protocol_for
-from campaigns.models import Account, Campaign, Document, Medium, Segment, SuggestedSpan, TestSet, TextGuidance
+from campaigns.models import Campaign, Document, Medium, Segment, SuggestedSpan, TestSet, TextGuidance
 from campaigns.queries import questions_of
-from exchange.campaign_imports import import_campaign
 from exchange.exports import export_rows
 from exchange.judgment_files import CampaignOutcome, FromCampaign, import_judgments
-from exchange.pearmut_campaigns import SPECIAL
-from exchange.read_campaigns import CampaignSource
 from exchange.reading import ImportFileError
+from tests.exchange.pearmut_files import document, load, write
 from tests.metrics.real_campaigns import expected_of, real_case
 
 pytestmark = pytest.mark.django_db
 SAMPLE = "genmt-wmt26-sample"
-
-
-def load(path: Path, name: str = "Study", target: str = "de", **options: Any) -> CampaignOutcome:
-    return import_campaign(CampaignSource(path, path.name, ("en", target), **options), format="pearmut", name=name)
 
 
 def load_sample(**options: Any) -> CampaignOutcome:
@@ -195,16 +189,6 @@ def test_annotations_of_the_campaign_have_its_texts(published: Path, tmp_path: P
     assert both[0] == both[1]
 
 
-def document(*systems: str, name: str = "news_###_quay_###_0", **more: Any) -> list[dict[str, Any]]:
-    return [{"item_id": name, "src": "Late.", "tgt": {system: f"{system}." for system in systems}, **more}]
-
-
-def write(path: Path, data: Any, **info: Any) -> Path:
-    special = {key: info.pop(key) for key in list(info) if key in SPECIAL}
-    path.write_text(json.dumps({"campaign_id": "c", "info": info, "data": data, **special}), encoding="utf-8")
-    return path
-
-
 FORM = {"text": "Your languages?", "form": "string"}
 
 
@@ -286,39 +270,6 @@ def test_a_medium_that_is_something_else_takes_everything_back(tmp_path: Path) -
     with pytest.raises(ImportFileError, match=r"a\.png"):
         load(path, assets=tmp_path)
     assert not TestSet.objects.exists()
-
-
-def test_a_check_that_cannot_be_takes_everything_back(tmp_path: Path) -> None:
-    check = document("Heron", name="attention_check_0", validation={"Heron": {"score_greaterthan": "Nobody"}})
-    with pytest.raises(ImportFileError, match="no translation by Nobody"):
-        load(write(tmp_path / "c.json", [document("Heron")], data_random=[check], users=["ash"]))
-    assert not TestSet.objects.exists()
-    assert not Campaign.objects.exists()
-    assert not Account.objects.exists()
-
-
-def test_rules_make_checks_and_tutorials_of_documents_with_other_names(tmp_path: Path) -> None:
-    """As in the example of that program: each user has checks of their own, of the same names."""
-    range_of = {"Heron": {"score": [0, 15]}}
-    tutorial = {"Heron": {"score": [80, 90], "warning": "Well done.", "allow_skip": True}}
-    streams = [
-        [
-            document("Heron", name="tutorial_1", validation=tutorial, **texts),
-            document("Heron", name="silent_check_1", validation=range_of, **texts),
-            document("Heron"),
-        ]
-        for texts in ({}, {}, {"src": "Another text."})
-    ]
-    outcome = load(write(tmp_path / "c.json", streams, assignment="task-based", users=["ash", "elm", "fir"]))
-    checks = AttentionCheck.objects.filter(campaign=outcome.campaign).order_by("position")
-    assert [(check.name, check.is_loud) for check in checks] == [
-        ("silent_check_1", False),
-        ("silent_check_1 (2)", False),
-    ]
-    practice = PracticeItem.objects.get(campaign=outcome.campaign)
-    assert (practice.expected, practice.feedback, practice.may_skip) == ({"A": {"score": [80, 90]}}, "Well done.", True)
-    assert "Tutorials of a name that has other texts already, left out: 1." in outcome.report["notes"]
-    assert outcome.campaign.test_set.documents.count() == 1
 
 
 def test_equal_outputs_are_one_cell_and_a_pool_goes_out_in_small_parts(tmp_path: Path) -> None:
