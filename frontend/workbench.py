@@ -24,7 +24,6 @@ REDO = gettext_noop(
     "It was an attention check, and your scores or marks do not fit these translations. Read them once more. Your "
     "first answer stays on record."
 )
-IDLE_SECONDS = 600  # without input for so long, or for as long as reading takes, time no longer counts as active
 REASON_LIMIT = 30
 OF_SOME_ITEMS = ("skippable", "instruction", "media", "beside")
 OF_SCREENS = ("screens_done", "screens_total")
@@ -55,7 +54,7 @@ def workbench_data(
         "target": _language(campaign.test_set.target_language),
         "guidelines": render_markdown(campaign.guidelines),
         "single_keys": account.single_keys,
-        "idle_seconds": IDLE_SECONDS,
+        "pauses": [campaign.pause_seconds, campaign.words_per_minute],
         "review": review,
         "redo": {"items": list(redo), "title": _("Please judge this screen again."), "text": _(REDO)} if redo else None,
         "urls": {

@@ -99,7 +99,7 @@ _CAMPAIGN = "campaign=campaign__name"
 _OF_ITEM = "campaign=item__assignment__campaign__name item=item__public_id"
 _OF_WORK = f"{_OF_ITEM} assignment=item__assignment"
 _SIGN_IN = "attempt_time username ip_address user_agent path_info"
-_TIMES = "started_at submitted_at elapsed_ms active_ms"
+_TIMES = "started_at submitted_at elapsed_ms active_ms reading_ms"
 
 # What the page calls each kind, and where its rows are. The names are those in the file.
 TITLES: dict[str, Text] = {

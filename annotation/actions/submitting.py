@@ -77,6 +77,7 @@ def submit_judgment(
     started_at: datetime | None = None,
     elapsed_ms: int | None = None,
     active_ms: int | None = None,
+    reading_ms: int | None = None,
 ) -> Receipt:
     """Stores the answer as the revision after `base_revision`. Nothing is refused for being late.
 
@@ -96,6 +97,7 @@ def submit_judgment(
         submitted_at=timezone.now(),
         elapsed_ms=within_column(elapsed_ms),
         active_ms=within_column(active_ms),
+        reading_ms=within_column(reading_ms),
     )
     observation = to_judge.protocol.observe(answer, to_judge.shown)
     try:

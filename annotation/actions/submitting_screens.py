@@ -41,6 +41,7 @@ class RowOfScreen:
     started_at: datetime | None = None
     elapsed_ms: int | None = None
     active_ms: int | None = None
+    reading_ms: int | None = None
 
     @property
     def item(self) -> Item:
@@ -188,4 +189,5 @@ def _judgment(row: RowOfScreen) -> Judgment:
         submitted_at=timezone.now(),
         elapsed_ms=within_column(row.elapsed_ms),
         active_ms=within_column(row.active_ms),
+        reading_ms=within_column(row.reading_ms),
     )

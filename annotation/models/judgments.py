@@ -33,6 +33,7 @@ class Judgment(models.Model):
     submitted_at = models.DateTimeField()
     elapsed_ms = models.PositiveIntegerField(null=True)
     active_ms = models.PositiveIntegerField(null=True)
+    reading_ms = models.PositiveIntegerField(null=True, help_text="part of active_ms: in pauses of over 5 seconds")
 
     class Meta:
         constraints = [

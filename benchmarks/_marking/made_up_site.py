@@ -60,7 +60,7 @@ class MadeUpSite:
             "guidelines": "",
             "review": False,
             "single_keys": True,
-            "idle_seconds": 60,
+            "pauses": [60, 1000],
             "urls": {"api": "/api/v1/", "home": "/", "sign_in": "/", "settings": "/"},
             "reasons": {"cannot_judge": {}, "report": {}},
             "catalogue": {},

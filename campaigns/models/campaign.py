@@ -53,6 +53,9 @@ class Campaign(models.Model):
     # share of practice items to get right before the first item; null: practice is optional
     pass_mark = models.FloatField(null=True, blank=True)
     practice_attempts = models.PositiveSmallIntegerField(default=3)
+    # a pause counts as work as long as this, and as reading all that is on the screen takes
+    pause_seconds = models.PositiveSmallIntegerField(default=60, db_default=60)
+    words_per_minute = models.PositiveSmallIntegerField(default=100, db_default=100)
     seed = models.BigIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -81,6 +84,7 @@ class Campaign(models.Model):
                 condition=Q(pass_mark=None) | Q(pass_mark__gte=0, pass_mark__lte=1), name="campaign_pass_mark_is_share"
             ),
             models.CheckConstraint(condition=Q(practice_attempts__gte=1), name="campaign_attempts_positive"),
+            models.CheckConstraint(condition=Q(words_per_minute__gte=1), name="campaign_reading_positive"),
         ]
 
     def __str__(self) -> str:

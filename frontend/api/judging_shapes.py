@@ -50,6 +50,13 @@ class SubmissionSerializer(serializers.Serializer[Any]):
     started = serializers.DateTimeField(source="started_at", allow_null=True, default=None)
     elapsed_ms = serializers.IntegerField(min_value=0, max_value=LONGEST_MS, allow_null=True, default=None)
     active_ms = serializers.IntegerField(min_value=0, max_value=LONGEST_MS, allow_null=True, default=None)
+    reading_ms = serializers.IntegerField(
+        min_value=0,
+        max_value=LONGEST_MS,
+        allow_null=True,
+        default=None,
+        help_text="The part of `active_ms` in pauses of more than five seconds.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """A wrong clock, or one that was set in between, must not cost a judgment: active time is at most the elapsed.
@@ -60,7 +67,9 @@ class SubmissionSerializer(serializers.Serializer[Any]):
             attrs["started_at"] = None
         elapsed, active = attrs["elapsed_ms"], attrs["active_ms"]
         if elapsed is not None and active is not None:
-            attrs["active_ms"] = min(active, elapsed)
+            active = attrs["active_ms"] = min(active, elapsed)
+        if attrs["reading_ms"] is not None and active is not None:
+            attrs["reading_ms"] = min(attrs["reading_ms"], active)
         return attrs
 
 

@@ -620,6 +620,11 @@ export interface components {
             elapsed_ms?: number | null;
             /** Format: int64 */
             active_ms?: number | null;
+            /**
+             * Format: int64
+             * @description The part of `active_ms` in pauses of more than five seconds.
+             */
+            reading_ms?: number | null;
             /** Format: uuid */
             item: string;
         };
@@ -653,6 +658,11 @@ export interface components {
             elapsed_ms?: number | null;
             /** Format: int64 */
             active_ms?: number | null;
+            /**
+             * Format: int64
+             * @description The part of `active_ms` in pauses of more than five seconds.
+             */
+            reading_ms?: number | null;
         };
         Suggested: {
             slot: string;

@@ -88,7 +88,7 @@ export function samplePageData(part: Partial<PageData> = {}): PageData {
     guidelines: "<p>Judge the meaning.</p>",
     review: false,
     single_keys: true,
-    idle_seconds: 60,
+    pauses: [60, Infinity],
     urls: {
       api: "/api/v1/",
       home: "/",
@@ -310,6 +310,7 @@ export function judgment(item: string, answer: Answer, base_revision = 0): Unsen
     started: "2030-01-01T00:00:00.000Z",
     elapsed_ms: 9000,
     active_ms: 8000,
+    reading_ms: 0,
     hold: null,
   };
 }

@@ -33,6 +33,7 @@ const SUBMISSION = {
   started: "2030-01-01T00:00:00Z",
   elapsed_ms: 2,
   active_ms: 1,
+  reading_ms: 0,
 };
 
 test("a judgment goes to its address, with the token, and outlives the page", async () => {

@@ -79,16 +79,34 @@ function placeOf(element: Element | null): Place {
   return element.matches("input[type=radio], input[type=checkbox]") ? "choice" : "page";
 }
 
-/** One timer, however much input there is: when it fires it looks how long ago the last input was. */
+const BEAT_MS = 5000;
+const ASLEEP_MS = 30_000;
+
+/**
+ * A heartbeat looks how long ago the last input was, and knows by its own delay that the machine slept. Of all tabs of
+ * a browser only the one that had the last input has a running clock.
+ */
 function watchIdleness(workbench: Workbench, document: Document, signal: AbortSignal): () => void {
   let last = Date.now();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
-    const rest = last + workbench.idleMs - Date.now();
-    timer = rest > 0 ? setTimeout(look, rest) : undefined;
-    if (rest <= 0) workbench.fellIdle();
+  let beat = last;
+  let isOurs = false;
+  const others = new BroadcastChannel("assay-clock");
+  others.onmessage = () => {
+    isOurs = false;
+    workbench.stopClock();
+  };
+  const pulse = () => {
+    const now = Date.now();
+    if (now - beat > ASLEEP_MS) workbench.stopClock(beat);
+    beat = now;
+  };
+  const claim = () => {
+    if (!isOurs) others.postMessage(0);
+    isOurs = true;
   };
   const touched = (event: Event) => {
+    pulse();
+    claim();
     if (workbench.state.value.idle) {
       if (!GOES_ON.test(event.type)) return;
       event.preventDefault(); // it does nothing else
@@ -97,10 +115,16 @@ function watchIdleness(workbench: Workbench, document: Document, signal: AbortSi
     }
     workbench.touched();
     last = Date.now();
-    timer ??= setTimeout(look, workbench.idleMs);
   };
   for (const name of ACTIVITY)
     document.addEventListener(name, touched, { signal, passive: !GOES_ON.test(name), capture: true });
-  timer = setTimeout(look, workbench.idleMs);
-  return () => clearTimeout(timer);
+  const heart = setInterval(() => {
+    pulse();
+    if (isOurs && beat - last >= workbench.idleMs) workbench.fellIdle();
+  }, BEAT_MS);
+  if (!document.hidden) claim();
+  return () => {
+    clearInterval(heart);
+    others.close();
+  };
 }

@@ -15,6 +15,9 @@ export interface Language {
   direction: "ltr" | "rtl" | "auto";
 }
 
+/** Which pauses count as work: seconds of thinking, and words read in a minute. */
+export type Pauses = readonly [seconds: number, wordsPerMinute: number];
+
 export interface PageData {
   assignment: string;
   account: string;
@@ -30,7 +33,7 @@ export interface PageData {
   target: Language;
   guidelines: string;
   single_keys: boolean;
-  idle_seconds: number;
+  pauses: Pauses;
   /** Answers are to be looked through from the first. */
   review: boolean;
   /** A screen to be judged again, and why; null while there is none. */

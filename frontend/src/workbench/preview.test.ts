@@ -14,6 +14,7 @@ const submission = {
   started: null,
   elapsed_ms: 1,
   active_ms: 1,
+  reading_ms: 0,
 };
 const idsOf = (outcome: Awaited<ReturnType<ReturnType<typeof createPreview>["items"]>>) =>
   outcome.kind === "ok" ? outcome.body.items.map(({ id }) => id) : [];

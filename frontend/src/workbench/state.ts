@@ -78,8 +78,8 @@ export const INITIAL = {
   dialog: "" as Dialog,
   /** On a narrow screen: the whole text is shown. */
   unfolded: false,
-  /** No input for long: time does not count. */
-  idle: false,
+  /** Covered, and the clock stands: no input for long, or a break. */
+  idle: "" as "" | "away" | "break",
   /** The text before has just been finished. */
   turned: false,
   /** Feedback on the newest answer to a practice item. */

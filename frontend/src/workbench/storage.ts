@@ -39,8 +39,8 @@ export function newJudgment(
 }
 
 export function submissionOf(judgment: UnsentJudgment): Submission {
-  const { key, base_revision, answer, started, elapsed_ms, active_ms } = judgment;
-  return { client_id: key, base_revision, answer, started, elapsed_ms, active_ms };
+  const { key, base_revision, answer, started, elapsed_ms, active_ms, reading_ms } = judgment;
+  return { client_id: key, base_revision, answer, started, elapsed_ms, active_ms, reading_ms };
 }
 
 /** Of one row of a screen. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { sampleItem } from "../testing/sample_task";
-import { readingMs, WorkTimes } from "./work_times";
+import { pauseMs, WorkTimes } from "./work_times";
 
 const IDLE = 60_000;
 const AT_ZERO = new Date(0).toISOString();
@@ -14,10 +14,21 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test("time without input counts only up to the idle limit", () => {
+test("of a long pause half the limit counts; all of it if the cover was answered within a minute", () => {
   vi.setSystemTime(200_000);
-  expect(times.activeMs("a")).toBe(IDLE);
-  expect(times.take("a")).toEqual({ started: AT_ZERO, elapsed_ms: 200_000, active_ms: IDLE });
+  expect(times.activeMs("a")).toBe(IDLE / 2);
+  times.touch("a");
+  vi.setSystemTime(310_000);
+  times.touch("a");
+  expect(times.take("a")).toMatchObject({ started: AT_ZERO, elapsed_ms: 310_000, active_ms: IDLE / 2 + 110_000 });
+});
+
+test("reading is the part of active time in pauses of more than five seconds", () => {
+  for (const at of [4000, 8000, 28_000]) {
+    vi.setSystemTime(at);
+    times.touch("a");
+  }
+  expect(times.take("a")).toMatchObject({ active_ms: 28_000, reading_ms: 20_000 });
 });
 
 test("input before the limit keeps all the time between", () => {
@@ -36,7 +47,7 @@ test("time while the page is hidden is elapsed, not active", () => {
   expect(times.activeMs("a")).toBe(10_000);
   times.show("a");
   vi.setSystemTime(505_000);
-  expect(times.take("a")).toEqual({ started: AT_ZERO, elapsed_ms: 505_000, active_ms: 15_000 });
+  expect(times.take("a")).toMatchObject({ started: AT_ZERO, elapsed_ms: 505_000, active_ms: 15_000 });
 });
 
 test("an item turned to while the page is hidden is worked on once it is shown", () => {
@@ -45,7 +56,7 @@ test("an item turned to while the page is hidden is worked on once it is shown",
   vi.setSystemTime(40_000);
   times.show("b");
   vi.setSystemTime(42_000);
-  expect(times.take("b")).toEqual({ started: AT_ZERO, elapsed_ms: 42_000, active_ms: 2_000 });
+  expect(times.take("b")).toMatchObject({ started: AT_ZERO, elapsed_ms: 42_000, active_ms: 2_000 });
 });
 
 test("returning to a running stopwatch changes nothing", () => {
@@ -61,24 +72,22 @@ test("time on an item is continued on the next visit to it, and starts at zero o
   vi.setSystemTime(9_000);
   times.turn("b", "a");
   vi.setSystemTime(10_000);
-  expect(times.take("a")).toEqual({ started: AT_ZERO, elapsed_ms: 10_000, active_ms: 6_000 });
+  expect(times.take("a")).toMatchObject({ started: AT_ZERO, elapsed_ms: 10_000, active_ms: 6_000 });
   expect(times.activeMs("a")).toBe(0);
 });
 
-test("a clock set back produces no negative time, and a month fits the database", () => {
+test("a clock set back produces no negative time", () => {
   vi.setSystemTime(-1_000);
-  expect(times.take("a")).toEqual({ started: AT_ZERO, elapsed_ms: 0, active_ms: 0 });
-  times.turn("", "b");
-  vi.setSystemTime(2 ** 40);
-  expect(times.take("b").elapsed_ms).toBe(2 ** 31 - 1);
+  expect(times.take("a")).toMatchObject({ started: AT_ZERO, elapsed_ms: 0, active_ms: 0 });
 });
 
-test("a pause counts for ten minutes, or for as long as slow reading of the text takes", () => {
+test("a pause counts as long as thinking and slow reading of the text take", () => {
   const texts = (source: string, text: string) => ({
     items: [{ ...sampleItem({ id: "a1" }), source, reference: null, slots: [{ slot: "A", text }] }],
     context: [],
   });
-  expect(readingMs(texts("Five words are read fast.", ""), 600)).toBe(600_000);
-  expect(readingMs(texts("seven ".repeat(1000), "seven ".repeat(1000)), 600) / 60_000).toBeCloseTo(20, 1);
-  expect(readingMs(texts("", "日本".repeat(1500)), 600) / 60_000).toBeCloseTo(15, 1);
+  expect(pauseMs(texts("Five words are read fast.", ""), [60, 100])).toBe(63_000);
+  expect(pauseMs(texts("seven ".repeat(1000), "seven ".repeat(1000)), [0, 100])).toBe(20 * 60_000);
+  expect(pauseMs(texts("", "日本".repeat(1500)), [0, 100])).toBe(15 * 60_000);
+  expect(pauseMs(texts("", "한국어 문장"), [0, 60])).toBe(2000);
 });

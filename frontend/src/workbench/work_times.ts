@@ -1,28 +1,35 @@
 /* Time spent on each item not yet submitted, stored by the tab, so that a reload does not shorten it. Elapsed by the
-   clock; active while the page is visible and the last input is not longer ago than reading the text may take. */
+   clock; active while the page is visible and the last input is not longer ago than reading the text may take; reading
+   is the part of it in pauses. docs/decisions/0061-fair-time.md has the formula. */
 
 import type { Submission } from "./api";
+import type { Pauses } from "./page";
 import type { State } from "./state";
 import { storedInTab, storeInTab } from "./storage";
 
 interface Stopwatch {
   readonly startedAt: number;
   readonly activeMs: number;
+  readonly readingMs: number;
   /** When activity was last credited; null while the page is hidden. */
   readonly creditedAt: number | null;
 }
 
-const MS_PER_WORD = 600; // a hundred words a minute: slow reading
-const BYTES_PER_WORD = 6; // five letters and a space, or two characters of a script that takes three bytes for each
+const LONE = /[\u0e00-\u109f\u1780-\u17ff\u3040-\u9fff]{1,2}/g; // Thai to Burmese, Khmer, kana and Han: no spaces
+const READING_MS = 5000; // between two inputs: a longer pause is reading
+const GRACE_MS = 60_000; // who answers the cover within it was there all the time
 
-/** The longest pause that counts: `least`, or as long as reading all that is shown. */
-export function readingMs({ items, context }: Pick<State, "items" | "context">, least: number): number {
-  const texts = items.flatMap(({ source, reference, slots }) => [source, reference, ...slots.map(({ text }) => text)]);
-  const all = [...texts, ...context.flatMap(({ source, text }) => [source, text])].join(" ");
-  return Math.max(least * 1000, (new TextEncoder().encode(all).length / BYTES_PER_WORD) * MS_PER_WORD);
+/** By their spaces; where a script has none, two characters are a word. */
+export function wordsIn(text: string): number {
+  return text.replace(LONE, " $& ").match(/\S+/g)?.length ?? 0;
 }
 
-const LONGEST_MS = 2 ** 31 - 1; // the maximum of the database column
+/** The longest pause that counts: time to think, and to read slowly all that is shown. */
+export function pauseMs({ items, context }: Pick<State, "items" | "context">, [seconds, speed]: Pauses): number {
+  const texts = items.flatMap(({ source, reference, slots }) => [source, reference, ...slots.map(({ text }) => text)]);
+  const all = [...texts, ...context.flatMap(({ source, text }) => [source, text])].join(" ");
+  return Math.round(seconds * 1000 + (wordsIn(all) / speed) * 60_000);
+}
 
 export class WorkTimes {
   private readonly key: string;
@@ -46,22 +53,29 @@ export class WorkTimes {
     if (!this.isHidden) this.resume(to);
   }
 
-  /** After input: the time since the last input counts, up to the idle limit. */
+  /** After input: the time since the last input counts. */
   touch(item: string): void {
     this.credit(item, Date.now());
   }
 
+  /** Since then the machine slept, another tab was worked in, or there is a break. */
+  stop(item: string, since?: number): void {
+    this.credit(item, null, since);
+  }
+
   /** The time worked on it; the next visit to it starts at zero. */
-  take(item: string): Pick<Submission, "started" | "elapsed_ms" | "active_ms"> {
-    const watch = this.watchOf(item);
+  take(item: string): Pick<Submission, "started" | "elapsed_ms" | "active_ms" | "reading_ms"> {
+    this.credit(item, null);
+    const { startedAt, activeMs: active_ms, readingMs: reading_ms } = this.watchOf(item);
     this.watches.delete(item);
-    const started = new Date(watch.startedAt).toISOString();
-    return { started, elapsed_ms: elapsedOf(watch), active_ms: this.activeOf(watch) };
+    const elapsed_ms = Math.max(0, Date.now() - startedAt); // a clock set back makes no negative time
+    return { started: new Date(startedAt).toISOString(), elapsed_ms, active_ms, reading_ms };
   }
 
   /** The time worked on it so far. */
   activeMs(item: string): number {
-    return this.activeOf(this.watchOf(item));
+    const watch = this.watchOf(item);
+    return watch.activeMs + this.pauseOf(watch);
   }
 
   hide(item: string): void {
@@ -77,7 +91,7 @@ export class WorkTimes {
 
   /** A stopwatch that starts now, if the item has none. */
   private watchOf(item: string): Stopwatch {
-    return this.watches.get(item) ?? { startedAt: Date.now(), activeMs: 0, creditedAt: null };
+    return this.watches.get(item) ?? { startedAt: Date.now(), activeMs: 0, readingMs: 0, creditedAt: null };
   }
 
   private resume(item: string): void {
@@ -85,21 +99,18 @@ export class WorkTimes {
     if (watch?.creditedAt === null) this.watches.set(item, { ...watch, creditedAt: Date.now() });
   }
 
-  private credit(item: string, creditedAt: number | null): void {
+  private credit(item: string, creditedAt: number | null, now = Date.now()): void {
     const watch = this.watches.get(item);
-    if (watch) this.watches.set(item, { ...watch, activeMs: this.creditedMs(watch), creditedAt });
+    if (!watch) return;
+    const pause = this.pauseOf(watch, now);
+    const readingMs = watch.readingMs + (pause > READING_MS ? pause : 0);
+    this.watches.set(item, { ...watch, activeMs: watch.activeMs + pause, readingMs, creditedAt });
   }
 
-  private creditedMs({ activeMs, creditedAt }: Stopwatch): number {
-    return activeMs + (creditedAt === null ? 0 : Math.min(Math.max(0, Date.now() - creditedAt), this.idleMs()));
+  /** What counts of the time since the last input. Who did not answer the cover left at some time before it: half. */
+  private pauseOf({ creditedAt }: Stopwatch, now = Date.now()): number {
+    const pause = creditedAt === null ? 0 : Math.max(0, now - creditedAt);
+    const longest = this.idleMs();
+    return pause > longest + GRACE_MS ? Math.round(longest / 2) : pause;
   }
-
-  private activeOf(watch: Stopwatch): number {
-    return Math.min(elapsedOf(watch), Math.round(this.creditedMs(watch)));
-  }
-}
-
-/** A clock set back makes no negative time. */
-function elapsedOf({ startedAt }: Stopwatch): number {
-  return Math.round(Math.min(Math.max(0, Date.now() - startedAt), LONGEST_MS));
 }

@@ -15,7 +15,7 @@ import { Saver } from "./save";
 import { type Dialog, headingOf, INITIAL, itemOf, neighbour, type State, textOf, wantedAfter, workOf } from "./state";
 import { newJudgment, type Unsent, type UnsentJudgment } from "./storage";
 import { t } from "./words";
-import { readingMs, WorkTimes } from "./work_times";
+import { pauseMs, WorkTimes } from "./work_times";
 
 const TOAST_MS = 6000;
 
@@ -365,24 +365,26 @@ export class Workbench {
   get idleMs(): number {
     const items = textOf(this.now, this.now.current);
     const context = this.now.context.filter(({ document }) => document === items[0]?.document);
-    return readingMs({ items, context }, this.page.idle_seconds);
+    return pauseMs({ items, context }, this.page.pauses);
   }
 
   touched(): void {
     if (!this.now.idle) this.times.touch(this.now.current);
   }
 
-  /** Goes on after a pause that was too long to count. */
-  resume = (): void => {
-    this.patch({ idle: false });
-    this.times.touch(this.now.current);
+  resume = (): void => this.patch({ idle: "" });
+  takeBreak = (): void => {
+    this.stopClock();
+    this.patch({ idle: "break" });
   };
 
-  /** The time worked on the current item so far. */
+  /** Until the next input. */
+  stopClock = (since?: number): void => this.times.stop(this.now.current, since);
+
   activeMs = (): number => this.times.activeMs(this.now.current);
 
   fellIdle(): void {
-    if (this.now.phase === "judging") this.patch({ idle: true });
+    if (this.now.phase === "judging" && !this.now.idle) this.patch({ idle: "away" });
   }
 
   hidden(): void {

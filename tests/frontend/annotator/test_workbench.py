@@ -39,7 +39,7 @@ def test_the_script_gets_what_it_needs(
     assert data["target"] == {"language": "de", "name": "German", "direction": "ltr"}
     assert data["guidelines"].startswith("<p>Ask <strong>how much</strong>")
     assert data["single_keys"] is True
-    assert data["idle_seconds"] == 600
+    assert data["pauses"] == [60, 100]
     guidelines = f"/campaigns/{data['campaign']['slug']}/guidelines/"
     pages = {"home": "/", "sign_in": "/sign-in/", "settings": "/settings/", "guidelines": guidelines}
     done = f"/assignments/{assignment.pk}/done/"

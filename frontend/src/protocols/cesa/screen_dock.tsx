@@ -30,7 +30,6 @@ export function ScreenDock({ desk }: { desk: MarkingDesk }) {
             {n === 0
               ? tn("{of} cell, all finished", "{of} cells, all finished", of, { of })
               : tn("{n} of {of} cells is not finished", "{n} of {of} cells are not finished", n, { of })}
-            {state.idle && <span class="faint">, {t("paused, no input")}</span>}
           </p>
           <Reasons desk={desk} />
           <p class="complaint" role="alert">

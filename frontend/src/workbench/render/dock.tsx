@@ -93,6 +93,9 @@ export function Links({ workbench }: { workbench: Workbench }) {
           {t("Report a problem")}
         </Button>
       )}
+      <Button look="link" {...closesMore} onClick={workbench.takeBreak}>
+        {t("Take a break")}
+      </Button>
     </div>
   );
 }

@@ -71,10 +71,7 @@ function Heading({ workbench }: { workbench: Workbench }) {
   return (
     <div class="doc-head">
       <h1 dir="auto">{first && headingOf(first)}</h1>
-      <p>
-        {whereabouts(state)}
-        {state.idle && <span class="faint">, {t("paused, no input")}</span>}
-      </p>
+      <p>{whereabouts(state)}</p>
       <Button look="link small only-narrow" onClick={() => workbench.openDialog("guidelines")}>
         {t("Guidelines")}
       </Button>

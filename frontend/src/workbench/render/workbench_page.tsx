@@ -63,7 +63,7 @@ export function WorkbenchPage({ workbench }: Props) {
       </div>
       {Opened && <Opened key={dialog} workbench={workbench} />}
       {idle && (
-        <Modal id="rest" title={t("Still working?")} onClose={workbench.resume}>
+        <Modal id="rest" title={idle === "break" ? t("Break") : t("Still there?")} onClose={workbench.resume}>
           <p>{t("The clock has stopped, nothing is lost. Press any key or click to go on.")}</p>
         </Modal>
       )}
