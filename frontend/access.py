@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from annotation.models import Adjudication, Assignment, AssignmentStatus, Item, PracticeItem
+from annotation.models import Adjudication, Assignment, AssignmentStatus, Item, Judgment, PracticeItem
 from annotation.queries.item_to_judge import ItemToJudge, item_to_judge, screen_to_judge
 from annotation.queries.items_page import ItemsPage, Place, items_page
 from annotation.queries.served_media import practice_medium, served_medium
@@ -184,6 +184,13 @@ def get_annotator_of(campaign: Campaign, username: str, *, to_forget: bool = Fal
     judges = places.filter(campaign=campaign, account=OuterRef("pk"), role=Role.ANNOTATOR)
     judged = Assignment.objects.filter(campaign=campaign, annotator=OuterRef("pk"))
     return get_object_or_404(Account.objects.filter(Exists(judges) | Exists(judged)), username=username)
+
+
+def get_own_campaign_judged(user: Account, slug: str) -> Campaign:
+    """A campaign in which the user has judgments."""
+    _refuse_zero(slug)
+    judged = Judgment.objects.filter(annotator=user, item__assignment__campaign=OuterRef("pk"))
+    return get_object_or_404(Campaign.objects.filter(Exists(judged), deleted_at=None), slug=slug)
 
 
 def get_annotators_of(campaign: Campaign, first: str, second: str) -> tuple[Account, Account]:

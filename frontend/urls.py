@@ -7,6 +7,7 @@ from frontend.annotator import media
 from frontend.annotator.guidelines import guidelines
 from frontend.annotator.questionnaires import questionnaire
 from frontend.annotator.tasks import home, next_task, thanks
+from frontend.annotator.timesheet import own_timesheet_csv, timesheet
 from frontend.annotator.workbench import practice, practise_again, service_worker, skip, workbench
 from frontend.organiser import urls as organiser
 from frontend.people.invitation import show_invitation
@@ -41,6 +42,8 @@ campaign_routes: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
+    path("timesheet/", timesheet, name="annotator-timesheet"),
+    path("timesheet.csv", own_timesheet_csv, name="annotator-timesheet-csv"),
     path("sign-in/", sign_in, name="sign-in"),
     path("sign-out/", sign_out, name="sign-out"),
     path("invitations/<str:secret>/", show_invitation, name="invitation"),

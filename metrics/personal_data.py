@@ -24,6 +24,7 @@ from annotation.models import (
     Judgment,
     PracticeAnswer,
     ProblemReport,
+    TimesheetNote,
 )
 from annotation.protocols.base import Text
 from campaigns.actions.audit import entries_naming
@@ -112,6 +113,7 @@ TITLES: dict[str, Text] = {
     "practice_answers": _("Your answers in practice"),
     "questionnaires": _("Questionnaires you agreed to answer"),
     "questionnaire_answers": _("Your answers in questionnaires"),
+    "timesheet_notes": _("Your notes to days of your timesheet"),
     "problem_reports": _("Problems you reported"),
     "exclusions": _("Decisions to exclude you from results"),
     "sessions": _("Where you signed in"),
@@ -172,6 +174,12 @@ KINDS: tuple[Kind, ...] = (
         "annotator",
         "question=question__name text=question__text answer=value answered_at moment=question__questionnaire__moment "
         "campaign=question__questionnaire__campaign__name",
+    ),
+    Kind(
+        "timesheet_notes",
+        TimesheetNote,
+        "annotator",
+        f"day note noted_at answer answered_at {_CAMPAIGN}",
     ),
     Kind("problem_reports", ProblemReport, "annotator", f"reason note reported_at {_OF_ITEM}"),
     Kind("exclusions", Exclusion, "annotator", f"reason decided_at lifted_at {_CAMPAIGN}"),

@@ -20,8 +20,10 @@ from annotation.models import (
     ItemKind,
     ItemLevel,
     Judgment,
+    OrganiserNote,
     PracticeAnswer,
     ProblemReport,
+    TimesheetNote,
 )
 from campaigns.models import Account, Campaign, FormAnswer, FormKind, QuestionnaireReply
 
@@ -48,6 +50,8 @@ def hand_over(*, campaign: Campaign, annotator: Account, to: Account) -> None:
     FormAnswer.objects.filter(
         question__questionnaire__campaign=campaign, question__kind=FormKind.TEXT, annotator=annotator
     ).delete()
+    TimesheetNote.objects.filter(campaign=campaign, annotator=annotator).delete()
+    OrganiserNote.objects.filter(campaign=campaign, annotator=annotator).delete()
     for rows in _rows_of(campaign, annotator):
         while rows.update(annotator=to):  # again: the first may have waited for a judgment that it could not see
             pass
@@ -65,6 +69,7 @@ def erase_answers(*, campaign: Campaign, annotator: Account) -> None:
     ProblemReport.objects.filter(item__assignment__in=assignments).delete()
     _delete(judgments)
     _delete(Item.objects.filter(assignment__in=assignments))
+    OrganiserNote.objects.filter(campaign=campaign, annotator=annotator).delete()
     for rows in _rows_of(campaign, annotator):
         rows.delete()
     # the rows stay, empty: an answer that comes late from some device is known by them for what it is
@@ -98,6 +103,7 @@ def _rows_of(campaign: Campaign, annotator: Account) -> "tuple[QuerySet[Any], ..
         CheckDraw.objects.filter(assignment__campaign=campaign, annotator=annotator),
         FormAnswer.objects.filter(question__questionnaire__campaign=campaign, annotator=annotator),
         QuestionnaireReply.objects.filter(questionnaire__campaign=campaign, annotator=annotator),
+        TimesheetNote.objects.filter(campaign=campaign, annotator=annotator),
     )
 
 

@@ -17,5 +17,6 @@ from annotation.models.judgments import (
     is_surplus,
     slot_values,
 )
+from annotation.models.notes import OrganiserNote, TimesheetNote
 from annotation.models.practice import PracticeAnswer, PracticeItem
 from annotation.models.work_counts import CountedBy, WorkCount

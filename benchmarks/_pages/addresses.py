@@ -105,6 +105,8 @@ _PEOPLE: dict[str, Read] = {
     "annotator-guidelines": Read(by=ANNOTATOR),
     "annotator-withdraw": Read(by=ANNOTATOR),
     "annotator-practice": Read(by=ANNOTATOR),
+    "annotator-timesheet": Read(by=ANNOTATOR),
+    "annotator-timesheet-csv": Read(by=ANNOTATOR),
     "annotator-questionnaire": Read(("", "change"), by=ANNOTATOR),
     "api-assignments": Read(by=ANNOTATOR),
     "api-practice": Read(by=ANNOTATOR),
@@ -127,6 +129,10 @@ _ORGANISERS: dict[str, Read] = {
     "organiser-reports-csv": Read(),
     "organiser-item": Read(),
     "organiser-annotator": Read(),
+    "organiser-timesheets": Read(),
+    "organiser-timesheets-csv": Read(),
+    "organiser-timesheet": Read(),
+    "organiser-timesheet-csv": Read(),
     "organiser-leave-out": Read(),
     "organiser-forget": Read(),
     "organiser-effect-state": Read(),
@@ -214,6 +220,8 @@ _RESEARCHERS: dict[str, Read] = {
 
 _API: dict[str, Read] = {
     "api-account": Read(),
+    "api-own-timesheet": Read(by=ANNOTATOR),
+    "api-timesheet": Read(),
     "api-account-data": Read(streams=True),
     "api-sessions": Read(),
     "api-tokens": Read(),

@@ -27,6 +27,7 @@ from annotation.models import (
     RaceSystem,
     Score,
     Slot,
+    TimesheetNote,
 )
 from campaigns.models import (
     Campaign,
@@ -143,6 +144,12 @@ TABLES: tuple[Table, ...] = (
     Table(FormQuestion, "their questions", of_campaign="questionnaire__campaign"),
     Table(QuestionnaireReply, "who agreed to them, and sent them", of_campaign="questionnaire__campaign"),
     Table(FormAnswer, "answers to their questions", of_campaign="question__questionnaire__campaign"),
+    Table(
+        TimesheetNote,
+        "disputed days of timesheets, with answers",
+        of_campaign="campaign",
+        left_out=frozenset({"answered_by"}),
+    ),
     Table(Exclusion, "who is excluded, and why", of_campaign="campaign", left_out=frozenset({"decided_by"})),
     Table(Assignment, "the plan: assignments", of_campaign="campaign", left_out=frozenset({"completion_code"})),
     Table(

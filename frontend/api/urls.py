@@ -29,6 +29,7 @@ from frontend.api import (
     segments,
     suggestions,
     test_sets,
+    timesheet,
     uploads,
 )
 
@@ -72,6 +73,7 @@ campaign_routes = [
     path(
         "questionnaires/<slug:moment>/own", questionnaires.OwnQuestionnaireView.as_view(), name="api-own-questionnaire"
     ),
+    path("timesheet", timesheet.TimesheetView.as_view(), name="api-timesheet"),
     path("progress", progress.ProgressView.as_view(), name="api-progress"),
     path("work", progress.HeldView.as_view(), name="api-work"),
     path("work/<int:pk>/return", progress.ReturnView.as_view(), name="api-return"),
@@ -147,6 +149,7 @@ run_routes = [
 urlpatterns: list[URLPattern | URLResolver] = [
     *annotator_routes,
     path("account/data", account.AccountDataView.as_view(), name="api-account-data"),
+    path("account/timesheet", timesheet.OwnTimesheetView.as_view(), name="api-own-timesheet"),
     path("account", account.AccountView.as_view(), name="api-account"),
     path("sessions", account.SessionsView.as_view(), name="api-sessions"),
     path("sessions/<int:pk>", account.SessionView.as_view(), name="api-session"),

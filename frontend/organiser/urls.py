@@ -22,6 +22,7 @@ from frontend.organiser import (
     score_imports,
     test_set_guidance,
     test_set_media,
+    timesheet,
     upload_pages,
 )
 
@@ -52,6 +53,8 @@ annotator_routes = [
     path("leave-out/state/", annotator_pages.effect_state, name="organiser-effect-state"),
     path("leave-out/effect.csv", annotator_pages.effect_csv, name="organiser-effect-csv"),
     path("take-back/", annotator_pages.take_back, name="organiser-take-back"),
+    path("timesheet/", timesheet.timesheet, name="organiser-timesheet"),
+    path("timesheet.csv", timesheet.person_csv, name="organiser-timesheet-csv"),
     path("assignments/<int:pk>/reassign/", annotator_pages.reassign, name="organiser-reassign"),
     path("assignments/<int:pk>/reset/", annotator_pages.reset, name="organiser-reset"),
 ]
@@ -105,6 +108,8 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("created/", people.created, name="organiser-created"),
     path("people/", people.people, name="organiser-people"),
     path("people/invite/", people.invite, name="organiser-invite"),
+    path("timesheets/", timesheet.timesheets, name="organiser-timesheets"),
+    path("timesheets.csv", timesheet.timesheets_csv, name="organiser-timesheets-csv"),
     path("members/<int:pk>/adjudicating/", people.allow_adjudicating, name="organiser-adjudicating"),
     path("people/admit/", people.admit, name="organiser-admit"),
     path("people/accounts/<str:username>/password/", people.new_password, name="organiser-new-password"),

@@ -31,6 +31,8 @@ _OPEN: dict[str, Rule] = {
     "sign-out": {"POST": ANYBODY},
     "invitation": ANYBODY,  # whoever has the link
     "settings": SIGNED_IN,
+    "annotator-timesheet": SIGNED_IN,  # one's own
+    "annotator-timesheet-csv": SIGNED_IN,
     "settings-password": SIGNED_IN,
     "settings-data": SIGNED_IN,
     "settings-data-file": SIGNED_IN,
@@ -91,6 +93,10 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-late-texts": RUNS,
     "organiser-practice": RUNS,
     "organiser-questionnaire": RUNS,
+    "organiser-timesheets": RUNS,
+    "organiser-timesheets-csv": RUNS,
+    "organiser-timesheet": RUNS,
+    "organiser-timesheet-csv": RUNS,
     "organiser-questionnaire-preview": RUNS,
     "organiser-questions-json": RUNS,
     "organiser-answers": RUNS,
@@ -228,6 +234,8 @@ _API: dict[str, Rule] = {
     "api-screens": JUDGES,
     "api-reports": JUDGES,
     "api-account": SIGNED_IN,
+    "api-own-timesheet": SIGNED_IN,  # one's own
+    "api-timesheet": RUNS,
     "api-account-data": SIGNED_IN,
     "api-withdrawal": JUDGES,
     "api-sessions": SIGNED_IN,

@@ -20,6 +20,7 @@ NOT_ARCHIVED: dict[str, str] = {
     "DerivedScore": "follows from the answers by a formula and is computed anew",
     "Disagreement": "follows from the answers and is looked for anew",
     "Invitation": "a key",
+    "OrganiserNote": "what organisers wrote for themselves",
     "Session": "a key",
     "ShareLink": "a key",
     "WorkCount": "follows from the judgments and is counted anew",

@@ -72,6 +72,8 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/runs": {"get", "post"},
     "/api/v1/campaigns/{slug}/segments": {"get"},
     "/api/v1/campaigns/{slug}/segments/flags": {"get"},
+    "/api/v1/account/timesheet": {"get", "put"},
+    "/api/v1/campaigns/{slug}/timesheet": {"get", "put"},
     "/api/v1/campaigns/{slug}/questionnaires/{moment}": {"get", "put"},
     "/api/v1/campaigns/{slug}/questionnaires/{moment}/answers": {"get"},
     "/api/v1/campaigns/{slug}/questionnaires/{moment}/own": {"get", "put"},

@@ -1,0 +1,81 @@
+"""Timesheets: working time by day, of a campaign for its organisers, and one's own."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from annotation.actions.timesheet import LONGEST_NOTE, answer_dispute, dispute_day
+from annotation.queries.timesheet import timesheet_of
+from campaigns.models import Campaign, Scope
+from frontend.access import get_annotator_of, get_own_campaign_judged
+from frontend.api.requests import read
+from frontend.api.views import OrganiserView, ResourceView, operation
+
+TAG = "Timesheets"
+
+
+class WorkDaySerializer(serializers.Serializer[Any]):
+    """A day of the site's time zone; practice is not in it."""
+
+    day = serializers.DateField()
+    campaign = serializers.SlugField(source="campaign.slug")
+    annotator = serializers.CharField(source="annotator.username")
+    begin = serializers.DateTimeField()
+    end = serializers.DateTimeField()
+    sessions = serializers.IntegerField(help_text="A pause of more than 15 minutes ends one.")
+    active_ms = serializers.IntegerField(help_text="What two devices counted at once counts once.")
+    reading_ms = serializers.IntegerField(help_text="The part of it in pauses of more than five seconds.")
+    screens = serializers.IntegerField()
+    judgments = serializers.IntegerField(help_text="With changes.")
+    changes = serializers.IntegerField()
+    note = serializers.CharField(source="note.note", default="", allow_blank=True)
+    answer = serializers.CharField(source="note.answer", default="", allow_blank=True)
+
+
+class TimesheetSerializer(serializers.Serializer[Any]):
+    results = WorkDaySerializer(many=True)
+
+
+class DayNoteSerializer(serializers.Serializer[Any]):
+    campaign = serializers.SlugField()
+    day = serializers.DateField()
+    note = serializers.CharField(allow_blank=True, max_length=LONGEST_NOTE, help_text="Empty: takes it back.")
+
+
+class DayAnswerSerializer(serializers.Serializer[Any]):
+    annotator = serializers.CharField()
+    day = serializers.DateField()
+    answer = serializers.CharField(max_length=LONGEST_NOTE)
+
+
+class OwnTimesheetView(ResourceView):
+    scopes = {"PUT": Scope.JUDGE}
+
+    @operation("own_timesheet", TimesheetSerializer)
+    def get(self, _request: Request) -> Any:
+        """One's own working days, the newest first."""
+        return {"results": timesheet_of(annotator=self.account)}
+
+    @operation("dispute_day", TimesheetSerializer, request=DayNoteSerializer)
+    def put(self, request: Request) -> Any:
+        """Write a note to a day whose time is not right; until the organiser answers, it can change."""
+        body = read(request, DayNoteSerializer)
+        campaign = get_own_campaign_judged(self.account, body["campaign"])
+        dispute_day(campaign=campaign, annotator=self.account, day=body["day"], note=body["note"])
+        return {"results": timesheet_of(annotator=self.account)}
+
+
+class TimesheetView(OrganiserView):
+    @operation("timesheet", TimesheetSerializer)
+    def get(self, _request: Request, campaign: Campaign) -> Any:
+        """The working days of all annotators, the newest first."""
+        return {"results": timesheet_of(campaign=campaign)}
+
+    @operation("answer_dispute", TimesheetSerializer, request=DayAnswerSerializer)
+    def put(self, request: Request, campaign: Campaign) -> Any:
+        """Answer an annotator's note to a day."""
+        body = read(request, DayAnswerSerializer)
+        annotator = get_annotator_of(campaign, body["annotator"])
+        answer_dispute(campaign=campaign, annotator=annotator, day=body["day"], answer=body["answer"], by=self.account)
+        return {"results": timesheet_of(campaign=campaign, annotator=annotator)}

@@ -1,0 +1,73 @@
+"""Timesheets on both sides: the same numbers, notes and answers, which pauses count."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.test import Client
+
+import pytest
+
+from annotation.models import TimesheetNote
+from campaigns.models import Account, Campaign, TestSet
+from tests.cast import Cast
+from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+
+SLUG = "/campaigns/planned-campaign"
+
+
+@pytest.fixture
+def annotator(cast: Cast, client_of: Callable[[Account], Client]) -> Client:
+    return client_of(cast.annotator)
+
+
+@pytest.fixture
+def organiser(cast: Cast, client_of: Callable[[Account], Client]) -> Client:
+    return client_of(cast.organiser)
+
+
+@pytest.fixture
+def worked(test_set: TestSet, cast: Cast) -> Campaign:
+    campaign = make_planned_campaign(test_set, cast)
+    for item in items_to_judge(take(campaign, cast.annotator))[:3]:
+        judge(item, elapsed_ms=90_000, active_ms=61_000, reading_ms=30_000)
+    return campaign
+
+
+def test_a_dispute_goes_from_the_annotator_to_the_organiser_and_back(
+    annotator: Client, organiser: Client, worked: Campaign, cast: Cast, django_assert_max_num_queries: Any
+) -> None:
+    theirs = f"{SLUG}/annotators/{cast.annotator.username}/timesheet"
+    with django_assert_max_num_queries(10):
+        own = annotator.get("/timesheet/").content.decode()
+    day = annotator.get("/api/v1/account/timesheet").json()["results"][0]
+    assert day == organiser.get(f"/api/v1{SLUG}/timesheet").json()["results"][0]
+    assert (day["judgments"], day["reading_ms"]) == (3, 90_000)
+    body = {"campaign": worked.slug, "day": day["day"], "note": "Ten minutes more."}
+    assert annotator.post("/timesheet/", body).status_code == 302
+    with django_assert_max_num_queries(20):
+        sums = organiser.get(f"{SLUG}/timesheets/").content.decode()
+    assert "Ten minutes more." in sums
+    organiser.post(f"{theirs}/", {"day": day["day"], "answer": "Added by hand."})
+    assert "Added by hand." in annotator.get("/timesheet/").content.decode()
+    row = organiser.get(f"{theirs}.csv").content.decode().splitlines()[1]
+    assert row == annotator.get("/timesheet.csv").content.decode().splitlines()[1]
+    assert row.endswith("Ten minutes more.,Added by hand.")
+    assert "Timesheet" in own
+    assert organiser.get(f"{theirs}/").status_code == 200
+
+
+def test_a_note_to_a_day_without_work_is_refused(annotator: Client, worked: Campaign) -> None:
+    body = {"campaign": worked.slug, "day": "2020-01-01", "note": "I worked."}
+    annotator.post("/timesheet/", body)
+    assert not TimesheetNote.objects.exists()
+    assert "Choose a day." in annotator.post("/timesheet/", {**body, "day": "soon"}, follow=True).content.decode()
+    refused = annotator.put("/api/v1/account/timesheet", body, content_type="application/json")
+    assert (refused.status_code, list(refused.json()["errors"])) == (422, ["day"])
+
+
+def test_organisers_say_which_pauses_count(organiser: Client, annotator: Client, worked: Campaign) -> None:
+    refused = organiser.post(f"{SLUG}/timesheets/", {"pause_seconds": 1, "words_per_minute": 80})
+    assert refused.status_code == 422
+    organiser.post(f"{SLUG}/timesheets/", {"pause_seconds": 120, "words_per_minute": 80})
+    worked.refresh_from_db()
+    assert (worked.pause_seconds, worked.words_per_minute) == (120, 80)
