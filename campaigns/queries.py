@@ -13,6 +13,7 @@ from campaigns.models import (
     ApiToken,
     Campaign,
     CampaignStatus,
+    Crowd,
     FormAnswer,
     Invitation,
     Membership,
@@ -146,6 +147,17 @@ def deleted_campaigns_of(account: Account) -> QuerySet[Campaign]:
     """Those set aside that the account created, or may restore as a superuser; the newest first."""
     aside = Campaign.objects.filter(deleted_at__isnull=False).order_by("-deleted_at")
     return aside if account.is_superuser else aside.filter(created_by=account)
+
+
+def crowd_with_key(key: str) -> Crowd | None:
+    """The crowd of a link, unless its campaign was deleted."""
+    if "\x00" in key:  # a database would refuse to look for it
+        return None
+    return Crowd.objects.filter(key=key, campaign__deleted_at=None).select_related("campaign__test_set").first()
+
+
+def crowd_of(campaign: Campaign) -> Crowd | None:
+    return Crowd.objects.filter(campaign=campaign).select_related("campaign").first()
 
 
 def questionnaire_of(campaign: Campaign, moment: str) -> Questionnaire | None:

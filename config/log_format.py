@@ -7,10 +7,16 @@ import structlog
 
 # The address of an invitation, or of shared results, is its key.
 _INVITATION = re.compile(r"(/(?:invitations|shared)/)[^/\s\"'?#]+")
+# What follows the address of a crowd's link says who somebody is elsewhere.
+_LABELS = re.compile(r"(/join/[^/\s\"'?#]+/?\?)[^\s\"'#]+")
+
+
+def _hidden(text: str) -> str:
+    return _LABELS.sub(r"\1…", _INVITATION.sub(r"\1…", text))
 
 
 def hide_invitations(_logger: Any, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    return {name: _INVITATION.sub(r"\1…", value) if isinstance(value, str) else value for name, value in event.items()}
+    return {name: _hidden(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
 def make_formatter(*, style: str) -> structlog.stdlib.ProcessorFormatter:

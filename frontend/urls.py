@@ -10,6 +10,7 @@ from frontend.annotator.tasks import home, next_task, thanks
 from frontend.annotator.timesheet import own_timesheet_csv, timesheet
 from frontend.annotator.workbench import practice, practise_again, service_worker, skip, workbench
 from frontend.organiser import urls as organiser
+from frontend.people.crowd import join
 from frontend.people.invitation import show_invitation
 from frontend.people.own_data import own_data, own_data_file, withdraw
 from frontend.people.settings_page import end_own_session, end_own_token, set_password, settings_page
@@ -47,6 +48,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/", sign_in, name="sign-in"),
     path("sign-out/", sign_out, name="sign-out"),
     path("invitations/<str:secret>/", show_invitation, name="invitation"),
+    path("join/<str:key>/", join, name="join"),
     path("settings/", settings_page, name="settings"),
     path("language/", set_language, name="language"),
     path("settings/data/", own_data, name="settings-data"),

@@ -35,6 +35,7 @@ from campaigns.models import (
     AuditEntry,
     Campaign,
     CampaignDraft,
+    CrowdPlace,
     FormAnswer,
     Invitation,
     Membership,
@@ -105,6 +106,7 @@ _TIMES = "started_at submitted_at elapsed_ms active_ms reading_ms"
 # What the page calls each kind, and where its rows are. The names are those in the file.
 TITLES: dict[str, Text] = {
     "memberships": _("Campaigns you take part in, and your consent"),
+    "crowd_places": _("What the link by which you came said about you"),
     "invitations": _("Your invitation links"),
     "assignments": _("Your assignments"),
     "judgments": _("Your answers, with comments and times; every version"),
@@ -145,6 +147,12 @@ KINDS: tuple[Kind, ...] = (
         Membership,
         "account",
         f"role created_at consented_at withdrawn_at qualified_at removed_at is_program {_CAMPAIGN}",
+    ),
+    Kind(
+        "crowd_places",
+        CrowdPlace,
+        "membership__account",
+        "participant labels joined_at screened_out_at campaign=crowd__campaign__name",
     ),
     Kind("invitations", Invitation, "account", f"role created_at expires_at accepted_at revoked_at {_CAMPAIGN}"),
     Kind(

@@ -14,6 +14,7 @@ from annotation.protocols.base import Answer
 from annotation.protocols.practice_verdicts import Verdicts, verdicts_on
 from annotation.queries.practice import PracticeProgress, practice_progress, protocol_of, shown_item
 from campaigns.actions.audit import record
+from campaigns.actions.crowds import readmit_screened_out, screen_out
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, Membership
 
@@ -63,6 +64,7 @@ def set_practice(
     with transaction.atomic():
         PracticeItem.objects.filter(campaign=campaign).delete()
         Membership.objects.filter(campaign=campaign, qualified_at=None).update(practice_attempt=1)
+        readmit_screened_out(campaign)
         for position, item in enumerate(items, start=1):
             item.campaign, item.position = campaign, position
         PracticeItem.objects.bulk_create(items)
@@ -118,6 +120,8 @@ def skip_practice(*, membership: Membership, item: PracticeItem) -> PracticeProg
 
 def _progress_now(membership: Membership) -> PracticeProgress:
     progress = practice_progress(membership)
+    if progress.is_shut_out:
+        screen_out(membership)
     return _qualify(membership) if progress.reaches_mark and not progress.is_qualified else progress
 
 

@@ -53,6 +53,8 @@ WORK_ACTIONS = frozenset(
         "campaign_restored",
         "campaign_unarchived",
         "checks_imported",
+        "crowd_link_renewed",
+        "crowd_set",
         "glossary_changed",
         "instruction_changed",
         "invitation_revoked",

@@ -23,6 +23,7 @@ from campaigns.models import (
     AuditEntry,
     Campaign,
     CampaignDraft,
+    CrowdPlace,
     Invitation,
     Membership,
     Role,
@@ -79,6 +80,9 @@ def end_consent(membership: Membership) -> Membership:
     # not revoked: that would end the session in which they withdraw, and in which they may look at their data
     links = _links_of(membership)
     links.filter(expires_at__gt=membership.withdrawn_at).update(expires_at=membership.withdrawn_at)
+    # the participant's id alone stays, like the membership: the crowd's link does not let them in again
+    before = membership.campaign.created_at
+    CrowdPlace.objects.filter(membership=membership).update(labels={}, joined_at=before)
     how = membership.campaign.on_withdrawal
     if how == Withdrawal.PSEUDONYMISED:
         _forget_moments(membership, links)

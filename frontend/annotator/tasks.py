@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.actions.claiming import claim_assignment
+from annotation.queries.crowd import return_after, return_links
 from annotation.queries.practice import must_practise
 from annotation.queries.questionnaires import own_questionnaires, waiting_after
 from annotation.queries.task_list import effort_on, effort_since, start_of_week, task_list_of
@@ -26,6 +27,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     context = {
         "tasks": tasks,
         "questionnaires": own_questionnaires(user, tasks),
+        "return_links": return_links(user, tasks),
         "effort": effort_since(user, start_of_week()),
         "leads": leads,
     }
@@ -63,6 +65,7 @@ def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "exit": waiting_after(request.user, assignment.campaign_id, tasks),
         "assignment": assignment,
+        "return_link": return_after(assignment),
         "effort": effort_on(assignment),
         "systems": systems_of(assignment.campaign).count(),
         "next": following,

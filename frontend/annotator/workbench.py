@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.actions.practising import begin_attempt, skip_practice
 from annotation.queries.checks import items_to_redo
+from annotation.queries.crowd import screened_out_link
 from annotation.queries.practice import practice_progress
 from campaigns.models import Account, Campaign, Moment
 from campaigns.queries import has_consented, questionnaire_due
@@ -61,7 +62,9 @@ def practice(request: SignedInRequest, slug: str) -> HttpResponse:
     if questionnaire_due(membership, Moment.ENTRY):
         return redirect("annotator-questionnaire", slug, Moment.ENTRY)
     if progress.is_over and not review:
-        return render(request, "annotator/practice_result.html", {"campaign": campaign, "progress": progress})
+        link = screened_out_link(membership) if progress.is_shut_out else None
+        context = {"campaign": campaign, "progress": progress, "return_link": link}
+        return render(request, "annotator/practice_result.html", context)
     data = workbench_data(f"practice:{slug}", campaign, request.user, review=review)
     data["practice"] = {"skip": reverse("annotator-practice-skip", args=[slug])}
     return render(request, "annotator/workbench.html", {"campaign": campaign, "data": data})

@@ -9,6 +9,7 @@ from frontend.api import (
     campaign_drafts,
     campaigns,
     comparison,
+    crowds,
     docs_page,
     elimination,
     exports,
@@ -64,6 +65,9 @@ campaign_routes = [
     path("practice/items/<uuid:item>/trial", practice_settings.PracticeTrialView.as_view(), name="api-practice-trial"),
     path("practice/answers", practice_settings.PracticeResultsView.as_view(), name="api-practice-results"),
     path("practice", practice_settings.PracticeSettingsView.as_view(), name="api-practice-settings"),
+    path("crowd", crowds.CrowdView.as_view(), name="api-crowd"),
+    path("crowd/link", crowds.CrowdLinkView.as_view(), name="api-crowd-link"),
+    path("crowd/people", crowds.CrowdPeopleView.as_view(), name="api-crowd-people"),
     path("questionnaires/<slug:moment>", questionnaires.QuestionnaireView.as_view(), name="api-questionnaire"),
     path(
         "questionnaires/<slug:moment>/answers",

@@ -6,6 +6,7 @@ from frontend.organiser import (
     annotator_pages,
     attention_checks,
     campaign_list,
+    crowds,
     guidelines,
     housekeeping,
     item_choice,
@@ -118,6 +119,8 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("members/<int:pk>/sign-out/", people.sign_out_member, name="organiser-sign-out"),
     path("members/<int:pk>/remove/", people.remove, name="organiser-remove"),
     path("members/<int:pk>/close/", people.close, name="organiser-close-account"),
+    path("people/crowd/", crowds.crowd, name="organiser-crowd"),
+    path("people/crowd.csv", crowds.people_csv, name="organiser-crowd-csv"),
     path("people/<int:pk>/renew/", people.renew, name="organiser-renew"),
     path("people/<int:pk>/revoke/", people.revoke, name="organiser-revoke"),
 ]

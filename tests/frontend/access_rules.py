@@ -30,6 +30,7 @@ _OPEN: dict[str, Rule] = {
     "sign-in": ANYBODY,
     "sign-out": {"POST": ANYBODY},
     "invitation": ANYBODY,  # whoever has the link
+    "join": ANYBODY,  # whoever has the link
     "settings": SIGNED_IN,
     "annotator-timesheet": SIGNED_IN,  # one's own
     "annotator-timesheet-csv": SIGNED_IN,
@@ -108,6 +109,8 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-created": RUNS,
     "organiser-manage": RUNS,
     "organiser-people": RUNS,
+    "organiser-crowd": RUNS,
+    "organiser-crowd-csv": RUNS,
     "organiser-invite": RUNS,
     "organiser-admit": RUNS,
     "organiser-new-password": RUNS,
@@ -263,6 +266,9 @@ _API: dict[str, Rule] = {
     "api-campaign-deletion": RUNS,
     "api-campaign-status": RUNS,
     "api-practice-settings": RUNS,
+    "api-crowd": RUNS,
+    "api-crowd-link": RUNS,
+    "api-crowd-people": RUNS,
     "api-questionnaire": RUNS,
     "api-questionnaire-answers": RUNS,
     "api-own-questionnaire": JUDGES,

@@ -23,6 +23,7 @@ from metrics.models import ImportedScores
 from tests.cast import Cast, invite_annotators, make_person
 from tests.frontend.access_rules import ANNOTATOR, ELSEWHERE, ORGANISER, RESEARCHER, STRANGER
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.sample_crowd import make_crowd
 from tests.sample_media import make_medium
 from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 from tests.sample_test_set import make_test_set
@@ -87,6 +88,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "segments/pk": output.segment_id,
         "media/file_hash": make_medium(first.document).file_hash,
         "adjudications/pk": decision.pk,
+        "join/key": make_crowd(campaign).key,
         "invitations/secret": invited.secret,
         "assignments/pk": assignment.pk,
         "campaigns/slug": campaign.slug,

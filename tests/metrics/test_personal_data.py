@@ -17,12 +17,13 @@ from annotation.models import ActionLog, Judgment, PracticeAnswer, PracticeItem
 from campaigns.actions.links import invite_account, make_share_link
 from campaigns.actions.memberships import add_member
 from campaigns.actions.tokens import hand_out_tokens, make_api_token
-from campaigns.models import Account, AnsweredRequest, Campaign, CampaignDraft, Role, Session, TestSet
+from campaigns.models import Account, AnsweredRequest, Campaign, CampaignDraft, CrowdPlace, Role, Session, TestSet
 from jobs.models import Run
 from metrics.models import ImportedScores
 from metrics.personal_data import ACCOUNT, KINDS, counted, file_of
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, score_of, take
+from tests.sample_crowd import make_crowd
 from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
@@ -101,6 +102,9 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     )  # fmt: skip
     make_questionnaire(campaign, "entry")
     answer_questionnaire(campaign, olive, "entry")
+    CrowdPlace.objects.create(
+        crowd=make_crowd(campaign), membership=place, participant="olive-1", joined_at=timezone.now()
+    )
     invite_account(campaign=campaign, account=olive, role=Role.RESEARCHER, by=olive)
     hand_out_tokens(campaign=campaign, accounts=[cast.annotator], links={}, by=olive)
     type(place).objects.filter(account=cast.annotator).update(consented_by=olive)

@@ -17,6 +17,8 @@ NOT_ARCHIVED: dict[str, str] = {
     "ApiToken": "a key",
     "AuditEntry": "names people who organise; what counts of it is in other tables",
     "CampaignDraft": "settings that are not a campaign yet",
+    "Crowd": "a way in, and where people are sent from there",
+    "CrowdPlace": "names people as another site does",
     "DerivedScore": "follows from the answers by a formula and is computed anew",
     "Disagreement": "follows from the answers and is looked for anew",
     "Invitation": "a key",
