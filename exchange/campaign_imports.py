@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.creating import create_campaign
 from annotation.actions.imported_checks import store_imported_checks
 from annotation.actions.practising import set_practice
+from annotation.actions.serving_checks import draw_checks
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Assignment, AssignmentStatus, PracticeItem
 from campaigns.actions.enrolment import enrol_people
@@ -132,6 +133,8 @@ class _Storing:
             ask_questionnaire(campaign=self.campaign, moment=moment, is_asked=True, by=self.by)
         if documents.checks and read.is_contrastive:
             store_imported_checks(campaign=self.campaign, checks=list(documents.checks.values()), by=self.by)
+            for given in Assignment.objects.filter(campaign=self.campaign, annotator__isnull=False):
+                draw_checks(given, cast("Account", given.annotator))  # others get theirs when they are handed out
         return self.campaign
 
     def _enrol(self, campaign: Campaign, *, is_exact: bool) -> None:
@@ -181,4 +184,5 @@ def _spec(read: ReadCampaign, name: str) -> CampaignSpec:
     spec = CampaignSpec(
         name=name, protocol=info.protocol, options=options, planning=planning.value, guidelines=info.guidelines
     )
-    return spec if info.check_share is None else replace(spec, check_share=info.check_share)
+    share = read.documents.check_share if info.check_share is None else info.check_share
+    return spec if share is None else replace(spec, check_share=share)

@@ -24,7 +24,7 @@ from exchange import cells
 from exchange.formats.html_text import text_of_html
 from exchange.formats.pearmut_forms import MOMENTS, read_form
 from exchange.formats.pearmut_marks import expected_marks, read_marks
-from exchange.formats.pearmut_records import CHECK, JUDGED, is_medium, place_of, role_of, rules_of, source_of
+from exchange.formats.pearmut_records import CHECK, JUDGED, is_medium, may_skip, place_of, role_of, rules_of, source_of
 from exchange.reading import Line, SourceFile
 
 Item = Mapping[str, Any]
@@ -63,6 +63,7 @@ class ReadDocuments:
     segments: dict[tuple[str, str], SegmentRecord] = field(default_factory=dict)
     practice: dict[str, list[PracticeItem]] = field(default_factory=dict)
     checks: dict[str, ImportedCheck] = field(default_factory=dict)
+    checks_between: int = 0  # among the documents of the streams
     forms: int = 0
     forms_between: int = 0
     questions: dict[str, list[QuestionSpec]] = field(default_factory=dict)
@@ -78,6 +79,12 @@ class ReadDocuments:
         shown = (name for record in self.segments.values() for name in record.translations)
         damaged = (name for several in self.screens for each in several if each.damaged for name in each.systems)
         return list(dict.fromkeys((*shown, *damaged)))
+
+    @property
+    def check_share(self) -> float | None:
+        """Checks that stand between the documents of a user, for each screen; None without any."""
+        screens = sum(map(len, self.screens))
+        return min(1.0, self.checks_between / screens) if self.checks_between and screens else None
 
     @property
     def controls(self) -> int:
@@ -136,6 +143,7 @@ class DocumentReader:
         if role == JUDGED:
             return self._screen(items, where)
         name = str(items[0].get("item_id") or where)
+        self.read.checks_between += role == CHECK and not is_special
         self._check(items, name) if role == CHECK else self._practise(items, name)
         return None
 
@@ -285,9 +293,9 @@ class DocumentReader:
         rows = [self._practice_item(item, row) for row, item in enumerate(items, start=1)]
         told = [self._text(item.get("instructions")) for item in items]
         rows[0].instruction = "\n\n".join(dict.fromkeys(filter(None, told)))
-        may_skip = all(_may_skip(item) for item in items)
+        skips = all(may_skip(item) for item in items)
         for each in rows:
-            each.may_skip = may_skip
+            each.may_skip = skips
         self.read.practice[name] = rows
 
     def _practice_item(self, item: Item, row: int) -> PracticeItem:
@@ -353,12 +361,6 @@ class DocumentReader:
             return None
         above = above if isinstance(above, str) else ""
         return CheckRule(row=row, system=system, score=score, above=above, marks=marks)
-
-
-def _may_skip(item: Item) -> bool:
-    """Said of the segment, or by each of its rules."""
-    rules = [rule for _system, rule in rules_of(item)]
-    return bool(item.get("skippable")) or (bool(rules) and all(rule.get("allow_skip") for rule in rules))
 
 
 def _pair(value: object) -> tuple[float, float] | None:

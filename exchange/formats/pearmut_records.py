@@ -46,6 +46,12 @@ def rules_of(item: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]
         yield from ((system, rule) for system, rule in rules.items() if system in shown and isinstance(rule, Mapping))
 
 
+def may_skip(item: Mapping[str, Any]) -> bool:
+    """Said of the segment, or by each of its rules."""
+    rules = [rule for _system, rule in rules_of(item)]
+    return bool(item.get("skippable")) or (bool(rules) and all(rule.get("allow_skip") for rule in rules))
+
+
 def is_json(beginning: str) -> bool:
     return beginning.startswith(("{", "["))
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.models import AttentionCheck, PracticeItem
+from annotation.campaign_spec import CampaignSpec
+from annotation.models import AttentionCheck, Item, ItemKind, PracticeItem
 from campaigns.models import Account, Campaign, TestSet
 from exchange.reading import ImportFileError
 from tests.exchange.pearmut_files import document, load, write
@@ -43,3 +44,12 @@ def test_rules_make_checks_and_tutorials_of_documents_with_other_names(tmp_path:
     assert (practice.expected, practice.feedback, practice.may_skip) == ({"A": {"score": [80, 90]}}, "Well done.", True)
     assert "Tutorials of a name that has other texts already, left out: 1." in outcome.report["notes"]
     assert outcome.campaign.test_set.documents.count() == 1
+
+
+def test_checks_are_served_where_each_user_has_screens_of_their_own(tmp_path: Path) -> None:
+    check = document("Heron", name="silent_check_1", validation={"Heron": {"score": [0, 15]}})
+    streams = [[document("Heron", name=f"news_###_{user}_###_0"), check] for user in ("ash", "elm")]
+    campaign = load(write(tmp_path / "c.json", streams, assignment="task-based", users=["ash", "elm"])).campaign
+    assert CampaignSpec.of(campaign).check_share == 1
+    served = Item.objects.filter(assignment__campaign=campaign, kind=ItemKind.CHECK).order_by("assignment__position")
+    assert [item.assignment.annotator.username for item in served if item.assignment.annotator] == ["ash", "elm"]
