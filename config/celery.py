@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("assay", include=["jobs.worker"])
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.steps["worker"].add("jobs.worker:RunPoller")
+app.steps["worker"].add("jobs.worker:Errands")
 
 
 @worker_init.connect

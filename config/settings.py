@@ -138,7 +138,14 @@ OWN_WORKER_QUEUES = ("neural",)  # hours of work, which must not hold up the oth
 DAILY_WORK = (  # called by workers
     "metrics.actions.forgetting.forget_expired",
     "campaigns.media.storage.remove_unused_files",
+    "campaigns.actions.webhooks.remove_old_deliveries",
 )
+FREQUENT_WORK = (  # called by workers beside their runs: what, and seconds in between
+    ("campaigns.actions.webhooks.send_due", 2.0),
+    ("metrics.actions.alerts.announce_alerts", 300.0),
+)
+WEBHOOK_NETWORKS = read_list("ASSAY_WEBHOOK_NETWORKS", [])  # private ones that webhooks may lead into
+WEBHOOK_HTTP = read_bool("ASSAY_WEBHOOK_HTTP", default=False)
 WORKER_SIGN = read_text("ASSAY_WORKER_SIGN")  # a file that a worker touches while all is well
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core
 MODELS_DIR = read_path("ASSAY_MODELS_DIR", DATA_DIR / "models")

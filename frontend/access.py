@@ -21,6 +21,7 @@ from campaigns.models import (
     ApiToken,
     Campaign,
     CampaignDraft,
+    Delivery,
     Invitation,
     Medium,
     Membership,
@@ -33,6 +34,7 @@ from campaigns.models import (
     TestSet,
     TestSetStatus,
     Translation,
+    Webhook,
 )
 from campaigns.queries import campaigns_of, has_consented, test_sets_of
 from jobs.models import Run
@@ -215,6 +217,17 @@ def get_invitation_in(campaign: Campaign, pk: int) -> Invitation:
 def get_share_link_in(campaign: Campaign, pk: int) -> ShareLink:
     """A link to the results of a campaign that has been fetched for its organiser."""
     return get_object_or_404(ShareLink, campaign=campaign, pk=min(pk, HIGHEST_KEY))
+
+
+def get_webhook_in(campaign: Campaign, pk: int) -> Webhook:
+    """A webhook of a campaign that has been fetched for its organiser."""
+    return get_object_or_404(campaign.webhooks.select_related("campaign"), pk=min(pk, HIGHEST_KEY))
+
+
+def get_delivery_in(campaign: Campaign, pk: int) -> Delivery:
+    """A message of the webhooks of a campaign that has been fetched for its organiser."""
+    own = Delivery.objects.filter(webhook__campaign=campaign).select_related("webhook")
+    return get_object_or_404(own, pk=min(pk, HIGHEST_KEY))
 
 
 def get_own(model: type[Own], user: Account, pk: int) -> Own:

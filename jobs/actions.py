@@ -14,8 +14,9 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
+from campaigns.actions.webhooks import announce
 from campaigns.disk_space import is_disk_full
-from campaigns.models import Account, Campaign, TestSet
+from campaigns.models import Account, Campaign, HookEvent, TestSet
 from jobs.heartbeat import Heartbeat, RunEnded, own_row
 from jobs.hints import hints
 from jobs.models import PENDING, Run, RunPart, RunStatus
@@ -163,10 +164,19 @@ def _succeed(run: Run, result: dict[str, Any]) -> None:
 
 def _end(run: Run, **fields: Any) -> bool:
     """Written only if the run is still ours."""
-    is_ours = bool(own_row(run).update(finished_at=timezone.now(), **fields))
+    with transaction.atomic():
+        is_ours = bool(own_row(run).update(finished_at=timezone.now(), **fields))
+        if is_ours:
+            _announce_end(run, fields["status"])
     if not is_ours:
         logger.warning("Run %s is not ours any more; its end is not written.", run.pk)
     return is_ours
+
+
+def _announce_end(run: Run, status: str) -> None:
+    """Of what a person requested in a campaign."""
+    if run.campaign_id is not None and not run.is_automatic:
+        announce(run.campaign_id, HookEvent.RUN_FINISHED, run=run.pk, kind=run.kind, status=str(status))
 
 
 def _delete_older(run: Run) -> None:
@@ -217,11 +227,18 @@ def fail_exhausted_runs() -> int:
     exhausted = abandoned_runs().filter(attempts__gte=times)
     if not exhausted.exists():  # called often: a look does not wait for SQLite's one writer, an UPDATE of nothing does
         return 0
-    return exhausted.update(
-        status=RunStatus.FAILED,
-        error=(
-            f"The worker stopped in the middle of this run, {times} times. "
-            "It may need more memory than the machine has; see the worker's log."
-        ),
-        finished_at=Now(),
-    )
+    failed = 0
+    with transaction.atomic():
+        for run in list(exhausted):
+            ended = exhausted.filter(pk=run.pk).update(
+                status=RunStatus.FAILED,
+                error=(
+                    f"The worker stopped in the middle of this run, {times} times. "
+                    "It may need more memory than the machine has; see the worker's log."
+                ),
+                finished_at=Now(),
+            )
+            if ended:
+                _announce_end(run, RunStatus.FAILED)
+            failed += ended
+    return failed

@@ -1,4 +1,4 @@
-"""The tasks of a Celery worker: it performs the run of a message, and looks for waiting or abandoned runs."""
+"""The tasks of a Celery worker: the run of a message, waiting or abandoned runs, and errands beside them."""
 
 import logging
 import threading
@@ -104,3 +104,40 @@ class RunPoller(bootsteps.StartStopStep):
             if run_id not in self._hinted:
                 self._hinted[run_id] = now
                 hint_worker(run_id=run_id, queue=queue)
+
+
+class Errands(bootsteps.StartStopStep):
+    """Short work beside the runs, in a thread of its own: a host that answers slowly holds up no run.
+
+    Several workers may do it at once: each piece of work makes sure itself that nothing is done twice.
+    """
+
+    requires = ("celery.worker.components:Pool",)
+
+    def __init__(self, parent: Any, **kwargs: Any) -> None:
+        super().__init__(parent, **kwargs)
+        self._stopped = threading.Event()
+
+    def start(self, parent: Any) -> None:  # noqa: ARG002 - Celery's signature
+        threading.Thread(target=self._work, name="errands", daemon=True).start()
+
+    def stop(self, parent: Any) -> None:  # noqa: ARG002 - Celery's signature
+        self._stopped.set()
+
+    def _work(self) -> None:
+        due = dict.fromkeys((name for name, _seconds in settings.FREQUENT_WORK), 0.0)
+        while not self._stopped.wait(min((seconds for _name, seconds in settings.FREQUENT_WORK), default=60.0)):
+            for name, seconds in settings.FREQUENT_WORK:
+                if time.monotonic() >= due[name]:
+                    self._do(name)
+                    due[name] = time.monotonic() + seconds
+
+    def _do(self, name: str) -> None:
+        try:
+            close_old_connections()
+            import_string(name)()
+        except DatabaseError as error:
+            logger.warning("%s must wait for the database: %s", name, error)
+            connection.close()
+        except Exception:
+            logger.exception("%s failed; it is tried again.", name)

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from annotation.actions.claiming import reserved_until, status_in_hand
 from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from campaigns.actions.audit import record
+from campaigns.actions.webhooks import announce
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Campaign, CampaignStatus
+from campaigns.models import Account, Campaign, CampaignStatus, HookEvent
 
 FROM = {
     CampaignStatus.OPEN: (CampaignStatus.DRAFT, CampaignStatus.PAUSED, CampaignStatus.CLOSED),
@@ -43,6 +44,8 @@ def set_status(*, campaign: Campaign, status: str, by: Account | None) -> Campai
         if moved:
             _move_assignments(campaign, target)
             record(action=_DONE[target], by=by, campaign=campaign)
+            if target == CampaignStatus.OPEN:
+                announce(campaign.pk, HookEvent.CAMPAIGN_OPENED)
         elif campaign.status != target:
             states = {"now": campaign.get_status_display(), "wanted": target.label}
             raise InvalidInput.of("status", _("A campaign cannot change from “%(now)s” to “%(wanted)s”.") % states)

@@ -31,8 +31,9 @@ from annotation.models import (
 )
 from annotation.protocols.base import Answer, Observation
 from annotation.queries.item_to_judge import ItemToJudge, Subject
+from campaigns.actions.webhooks import announce
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, CampaignStatus
+from campaigns.models import Account, CampaignStatus, HookEvent
 from campaigns.plain_statements import insert, update
 from campaigns.secret_keys import new_completion_code
 
@@ -217,6 +218,8 @@ def count_judged(assignment: Assignment, annotator: int, items: int = 1) -> None
                 setattr(assignment, name, value)
             if values.get("status") == AssignmentStatus.DONE:
                 note_finished(assignment)
+                about = {"assignment": assignment.pk, "judged": assignment.done}
+                announce(assignment.campaign_id, HookEvent.ASSIGNMENT_DONE, **about)
             return
         assignment.refresh_from_db(fields=[*LIVE_FIELDS, "annotator"])
         if assignment.annotator_id != annotator:

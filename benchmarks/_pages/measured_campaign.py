@@ -14,6 +14,7 @@ from benchmarks._pages.invented_texts import Size, make_texts
 from benchmarks._pages.judged_campaign import JudgedCampaign
 from campaigns.actions.campaign_drafts import keep_campaign_draft
 from campaigns.actions.links import make_share_link
+from campaigns.actions.webhooks import add_webhook, send_test
 from campaigns.models import Account, Campaign, Document, Medium, Membership, Role, Translation
 from exchange.uploaded_files import upload_folder
 from jobs.actions import perform_now, queue_run
@@ -104,8 +105,11 @@ def places_of(made: Made) -> dict[str, Any]:
     practice.update(document=waiting.document)  # where the medium is
     make_questionnaire(campaign)
     answer_questionnaire(campaign, made.annotator)
+    hook, _secret = add_webhook(campaign=campaign, address="https://93.184.215.14/", events=["alert"], by=organiser)
     return {
         "campaigns/slug": campaign.slug,
+        "webhooks/pk": hook.pk,
+        "deliveries/pk": send_test(webhook=hook).pk,
         "questionnaire/moment": "entry",
         "questionnaires/moment": "entry",
         "docs/resource": "runs",

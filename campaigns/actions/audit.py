@@ -96,6 +96,10 @@ WORK_ACTIONS = frozenset(
         "texts_changed",
         "tokens_handed_out",
         "translation_adjudicated",
+        "webhook_added",
+        "webhook_changed",
+        "webhook_removed",
+        "webhook_secret_replaced",
         "withdrawal_chosen",
     }
 )

@@ -27,3 +27,4 @@ from campaigns.models.test_sets import (
     Translation,
 )
 from campaigns.models.text_guidance import TextGuidance
+from campaigns.models.webhooks import Delivery, DeliveryProblem, DeliveryStatus, HookEvent, Webhook

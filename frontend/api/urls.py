@@ -32,6 +32,7 @@ from frontend.api import (
     test_sets,
     timesheet,
     uploads,
+    webhooks,
 )
 
 item_routes = [
@@ -116,6 +117,12 @@ campaign_routes = [
     path("late-texts", late_texts.LateTextsView.as_view(), name="api-late-texts"),
     path("suggestions", suggestions.SuggestedSpansView.as_view(), name="api-suggestions"),
     path("extension", campaigns.ExtensionView.as_view(), name="api-extension"),
+    path("webhooks", webhooks.WebhooksView.as_view(), name="api-webhooks"),
+    path("webhooks/<int:pk>", webhooks.WebhookView.as_view(), name="api-webhook"),
+    path("webhooks/<int:pk>/secret", webhooks.WebhookSecretView.as_view(), name="api-webhook-secret"),
+    path("webhooks/<int:pk>/test", webhooks.WebhookTestView.as_view(), name="api-webhook-test"),
+    path("deliveries", webhooks.DeliveriesView.as_view(), name="api-deliveries"),
+    path("deliveries/<int:pk>/again", webhooks.SendAgainView.as_view(), name="api-send-again"),
     path("shares", exports.SharesView.as_view(), name="api-shares"),
     path("shares/<int:pk>", exports.ShareView.as_view(), name="api-share"),
     path("exports", exports.ExportsView.as_view(), name="api-exports"),

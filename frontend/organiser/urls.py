@@ -25,6 +25,7 @@ from frontend.organiser import (
     test_set_media,
     timesheet,
     upload_pages,
+    webhooks,
 )
 
 upload_routes = [
@@ -105,6 +106,10 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("practise/answers.csv", guidelines.practice_csv, name="organiser-practice-csv"),
     path("questionnaires/<slug:moment>/", include(questionnaire_routes)),
     path("metrics/import/", include(score_routes)),
+    path("webhooks/", webhooks.webhooks, name="organiser-webhooks"),
+    path("webhooks.csv", webhooks.deliveries_csv, name="organiser-webhooks-csv"),
+    path("webhooks/<int:pk>/", webhooks.webhook, name="organiser-webhook"),
+    path("webhooks/deliveries/<int:pk>/", webhooks.delivery, name="organiser-delivery"),
     path("manage/", housekeeping.manage, name="organiser-manage"),
     path("created/", people.created, name="organiser-created"),
     path("people/", people.people, name="organiser-people"),

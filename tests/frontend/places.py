@@ -15,6 +15,7 @@ from annotation.models import PracticeItem
 from campaigns.actions.campaign_drafts import keep_campaign_draft
 from campaigns.actions.links import make_share_link
 from campaigns.actions.tokens import make_api_token
+from campaigns.actions.webhooks import add_webhook, send_test
 from campaigns.models import Account, Campaign, Document, Membership, Role, Session, TestSet, Translation
 from exchange.uploaded_files import upload_folder
 from jobs.actions import perform_now, queue_run
@@ -81,7 +82,10 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
     decision = adjudicate(campaign=campaign, translation=output, answered={"score": 50}, reason="A test.", by=organiser)
     make_questionnaire(campaign)
     answer_questionnaire(campaign, cast.annotator)
+    hook, _secret = add_webhook(campaign=campaign, address="https://93.184.215.14/", events=["alert"], by=organiser)
     return {
+        "webhooks/pk": hook.pk,
+        "deliveries/pk": send_test(webhook=hook).pk,
         "questionnaire/moment": "entry",
         "questionnaires/moment": "entry",
         "outputs/pk": output.pk,

@@ -16,6 +16,8 @@ NOT_ARCHIVED: dict[str, str] = {
     "AnsweredRequest": "a program that repeats a request",
     "ApiToken": "a key",
     "AuditEntry": "names people who organise; what counts of it is in other tables",
+    "Delivery": "what was sent to a webhook",
+    "Webhook": "leads to other services: a rebuilt campaign calls nobody until its organiser says so",
     "CampaignDraft": "settings that are not a campaign yet",
     "Crowd": "a way in, and where people are sent from there",
     "CrowdPlace": "names people as another site does",

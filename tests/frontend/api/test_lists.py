@@ -33,6 +33,8 @@ LISTS = (
     f"{SLUG}/runs",
     f"{SLUG}/adjudications",
     f"{SLUG}/shares",
+    f"{SLUG}/webhooks",
+    f"{SLUG}/deliveries",
     f"{SLUG}/practice/answers",
     "test-sets/harbour-and-orchard/imports",
     "runs",
