@@ -65,7 +65,7 @@ class Target:
         is_https = parts.scheme == "https"
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         if not path.isascii():
-            raise _invalid(_("Write letters that are not English as % codes in the path."))
+            raise _invalid(_("Encode the characters of the path that are not ASCII."))
         return cls(is_https, host, port or (443 if is_https else 80), path)
 
     def checked_addresses(self) -> list[str]:
