@@ -70,8 +70,8 @@ class WebhooksView(OrganiserView, ListView):
     def post(self, request: Request, campaign: Campaign) -> Any:
         """Add an address.
 
-        The answer has the secret that signs its messages: `Assay-Signature` is `v1=` and the HMAC-SHA256, in hexadecimal
-        digits, of the header `Assay-Timestamp`, a dot and the body.
+        The answer has the secret that signs its messages: `Assay-Signature` is `v1=` and the HMAC-SHA256, in
+        hexadecimal digits, of the header `Assay-Timestamp`, a dot and the body.
         """
         body = read(request, WebhookRequestSerializer)
         return _with_secret(*add_webhook(campaign=campaign, by=self.account, **body))
