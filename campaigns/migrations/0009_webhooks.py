@@ -11,7 +11,7 @@ import campaigns.models.webhooks
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("campaigns", "0007_reading_time"),
+        ("campaigns", "0008_crowds"),
     ]
 
     operations = [
