@@ -37,11 +37,13 @@ from tests.hostile_files import (
     row_counts,
     whole_files,
 )
+from tests.plugins.drawing import Draw
 from tests.sample_test_set import WOMBAT
 from tests.sound_files import sheet
 
 pytestmark = pytest.mark.django_db
 SAMPLED = int(os.environ.get("ASSAY_HOSTILE_SAMPLE", "24"))  # of each importer's files with one thing wrong
+PARTS = 5  # one of them in every whole suite
 
 JSONL = (
     '{"document": "d", "segment": "1", "source": "It is late.", "references": {"A": "Es ist spät."}, "translations": '
@@ -293,9 +295,9 @@ def test_a_sound_file_is_taken(name: str, campaign: Campaign, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", IMPORTERS)
-def test_a_file_of_another_kind_is_refused_in_words(name: str, campaign: Campaign, tmp_path: Path) -> None:
+def test_a_file_of_another_kind_is_refused_in_words(name: str, campaign: Campaign, tmp_path: Path, drawn: Draw) -> None:
     failed = []
-    for what, content in whole_files().items():
+    for what, content in drawn(list(whole_files().items()), PARTS):
         try:
             refusal = outcome(IMPORTERS[name], content, tmp_path)
         except Exception as error:
@@ -307,9 +309,11 @@ def test_a_file_of_another_kind_is_refused_in_words(name: str, campaign: Campaig
 
 
 @pytest.mark.parametrize("name", IMPORTERS)
-def test_a_file_that_suffered_on_its_way_is_stored_or_refused(name: str, campaign: Campaign, tmp_path: Path) -> None:
+def test_a_file_that_suffered_on_its_way_is_stored_or_refused(
+    name: str, campaign: Campaign, tmp_path: Path, drawn: Draw
+) -> None:
     failed = []
-    for what, content in broken(IMPORTERS[name].sound):
+    for what, content in drawn(list(broken(IMPORTERS[name].sound)), PARTS):
         try:
             outcome(IMPORTERS[name], content, tmp_path)
         except Exception as error:
@@ -318,11 +322,13 @@ def test_a_file_that_suffered_on_its_way_is_stored_or_refused(name: str, campaig
 
 
 @pytest.mark.parametrize("name", IMPORTERS)
-def test_one_thing_wrong_is_stored_or_refused_but_never_an_error(name: str, campaign: Campaign, tmp_path: Path) -> None:
+def test_one_thing_wrong_is_stored_or_refused_but_never_an_error(
+    name: str, campaign: Campaign, tmp_path: Path, drawn: Draw
+) -> None:
     importer = IMPORTERS[name]
     mutants = list(importer.mutants(importer.sound))
     failed = []
-    for what, content in random.Random(7).sample(mutants, min(SAMPLED, len(mutants))):
+    for what, content in drawn(random.Random(7).sample(mutants, min(SAMPLED, len(mutants))), PARTS):
         try:
             outcome(importer, content, tmp_path)
         except Exception as error:

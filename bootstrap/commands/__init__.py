@@ -44,6 +44,7 @@ For those who change Assay:
 
   ./assay test --database sqlite …                  on SQLite instead of PostgreSQL
   ./assay test --changed                            what changed since main may touch, and why
+  ./assay test --all                                also what the suite otherwise draws a part of
   ./assay format                                    format Python, TypeScript and style sheets
   ./assay types                                     generate the front end's types from the API
   ./assay lock [--upgrade]                          renew the locks of the Python packages

@@ -1,6 +1,7 @@
 """`./assay test`: everything, or what is named."""
 
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from bootstrap.places import DEV_LOCK, EMPTY_DATABASES, MODELS, ROOT
 from bootstrap.steps import SetUpError, say
 
 # Plugins by name: looking for them in every installed package takes seconds.
-PLUGINS = ["pytest_django.plugin", "tests.plugins.servers", "tests.plugins.changed"]
+PLUGINS = ["pytest_django.plugin", *(f"tests.plugins.{name}" for name in ("servers", "changed", "drawing"))]
 PYTEST = ["-m", "pytest", "--disable-plugin-autoload", *(part for name in PLUGINS for part in ("-p", name))]
 SLOWEST = ["--durations", "15"]
 COMPUTING = ["-m", "not browser and not servers", *SLOWEST]
@@ -46,7 +47,8 @@ def suite(arguments: list[str]) -> int:
     python = environment.prepare(DEV_LOCK)
     frontend.compile_words(python)
     frontend.build()
-    if arguments:
+    drawing = _drawing(arguments)
+    if drawing is None:
         return _named(python, arguments)
     node = frontend.prepare()
     os.environ[browser.VARIABLE] = str(browser.find_browser())
@@ -59,10 +61,25 @@ def suite(arguments: list[str]) -> int:
         }
         wait_for_databases()
         results |= _all_of_pytest(
-            python, {name: part for name, part in PARTS.items() if name != NEURAL or not untested}
+            python, {name: [*part, *drawing] for name, part in PARTS.items() if name != NEURAL or not untested}
         )
     failed = [name for name, code in results.items() if code]
+    if drawing:
+        say(f"`./assay test {' '.join(drawing)}` draws the same again; `./assay test --all` leaves nothing out.")
     return exit_code(failed, untested)
+
+
+def _drawing(arguments: list[str]) -> list[str] | None:
+    """What all parts are told: a seed for long rows of like cases, nothing for all of them; None where tests are named.
+
+    >>> _drawing(["--all"]), _drawing(["--draw", "7"]), _drawing(["tests/jobs"])
+    ([], ['--draw', '7'], None)
+    """
+    if not arguments:
+        return ["--draw", str(random.randrange(10_000))]  # noqa: S311 - no secret
+    if arguments == ["--all"]:
+        return []
+    return arguments if arguments[0] == "--draw" and len(arguments) == 2 else None
 
 
 def _named(python: Path, arguments: list[str]) -> int:

@@ -1,0 +1,106 @@
+"""What the whole suite draws a part of: long rows of like cases, none of which has ever failed.
+
+    @pytest.mark.drawn(4)      of the cases of this test, a fourth
+    drawn(mutants, 10)         of what a test looks through, a tenth
+
+`./assay test` names a seed and prints it. With the next seed come the next cases, so that as many seeds in a row as the
+row has parts leave out nothing. Without `--draw`, as where tests are named and with `./assay test --all`, everything
+is run.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TypeVar
+from zlib import crc32
+
+import pytest
+
+T = TypeVar("T")
+Draw = Callable[[Sequence[Any], int], Sequence[Any]]
+# On SQLite, of each file one test in this many. PostgreSQL runs them all, and what they ask of a database, they ask
+# through the models and actions whose own tests run whole on both.
+ON_SQLITE = 5
+DRAWN_ON_SQLITE = (
+    Path("tests/annotation/protocols"),
+    Path("tests/exchange"),
+    Path("tests/frontend/api"),
+    Path("tests/metrics"),
+    Path("tests/test_hostile_files.py"),
+)
+WHOLE_ON_SQLITE = (  # statements written for one of the databases, limits, or orders of rows
+    Path("tests/exchange/archive/test_round_trip.py"),
+    Path("tests/exchange/archive/test_tables.py"),
+    Path("tests/frontend/api/test_fuzz.py"),
+    Path("tests/frontend/api/test_query_budget.py"),
+    Path("tests/metrics/actions"),
+    Path("tests/metrics/progress"),
+    Path("tests/metrics/segments"),
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("assay")
+    group.addoption("--draw", type=int, metavar="SEED", help="of long rows of like cases, the part this seed draws")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    seed = config.getoption("draw")
+    return None if seed is None else f"drawn with seed {seed}: --draw {seed} draws the same"
+
+
+@pytest.fixture
+def drawn(request: pytest.FixtureRequest) -> Draw:
+    """Of a row one of so many parts, another for each test and seed; where no seed is given, all of it."""
+    seed = request.config.getoption("draw")
+
+    def draw(row: Sequence[Any], parts: int) -> Sequence[Any]:
+        return row if seed is None else part_of(row, parts, seed + crc32(request.node.nodeid.encode()))
+
+    return draw
+
+
+@pytest.hookimpl(trylast=True)  # of what the other plugins have left
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    seed = config.getoption("draw")
+    if seed is None:
+        return
+    chosen = _of_cases(items, seed)
+    if config.getoption("only_database") and config.getoption("database") == "sqlite":
+        chosen = _of_files(chosen, seed, config.rootpath)
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = chosen
+
+
+def part_of(row: Sequence[T], parts: int, seed: int) -> Sequence[T]:
+    """Every so-manieth of the row; never none of it.
+
+    >>> [part_of("abcdefg", 3, seed) for seed in range(3)]
+    ['adg', 'be', 'cf']
+    >>> part_of("ab", 10, 7)
+    'b'
+    """
+    parts = max(1, min(parts, len(row)))
+    return row[seed % parts :: parts]
+
+
+def _of_cases(items: Iterable[pytest.Item], seed: int) -> list[pytest.Item]:
+    chosen: list[pytest.Item] = []
+    for name, cases in groupby(items, lambda item: item.nodeid.partition("[")[0]):
+        row = list(cases)
+        mark = row[0].get_closest_marker("drawn")
+        chosen += part_of(row, mark.args[0], seed + crc32(name.encode())) if mark else row
+    return chosen
+
+
+def _of_files(items: Iterable[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
+    chosen: list[pytest.Item] = []
+    for path, tests in groupby(items, lambda item: item.path):
+        row, file = list(tests), path.relative_to(root)
+        chosen += part_of(row, ON_SQLITE, seed + crc32(bytes(file))) if _is_drawn_on_sqlite(file) else row
+    return chosen
+
+
+def _is_drawn_on_sqlite(file: Path) -> bool:
+    return any(map(file.is_relative_to, DRAWN_ON_SQLITE)) and not any(map(file.is_relative_to, WHOLE_ON_SQLITE))
