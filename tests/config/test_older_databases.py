@@ -154,6 +154,7 @@ def restored(dump: bytes, data: Path, postgres: PostgresServer) -> Database:
     return PostgresDatabase(data, DATABASE_URL=postgres.url(name))
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("commit", COMMITS)
 @pytest.mark.parametrize("vendor", ["sqlite", "postgresql"])
 def test_assay_starts_on_an_older_database_and_has_every_row(

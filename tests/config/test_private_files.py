@@ -70,6 +70,7 @@ def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Machine:
     return Machine(home, request.param)
 
 
+@pytest.mark.drawn(2)
 def test_everything_the_commands_write(machine: Machine) -> None:
     home = machine.home
     texts, links = home / "texts.csv", home / "links.csv"

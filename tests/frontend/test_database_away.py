@@ -56,6 +56,7 @@ def addresses(test_set: TestSet, cast: Cast, settings: Settings, tmp_path: Path)
     return {name: placed(route, places) + QUERIES.get(name, "") for name, route in SITE.items()}
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("signed_in", [True, False])
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_every_address_says_that_the_database_is_away(

@@ -67,6 +67,7 @@ def check(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
+@pytest.mark.drawn(6)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
 def test_every_null_has_its_reason(protocol: str, shape: str, tmp_path: Path) -> None:
@@ -106,6 +107,7 @@ def intervals_in(value: Any, key: str = "") -> Iterator[str]:
             yield from intervals_in(one, key)
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("shape", ["one judgment", "one document", "all scores equal"])
 @pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
 def test_metrics_beside_hardly_any_judgments(protocol: str, shape: str, tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def p_values(tests: list[dict[str, Any]]) -> dict[tuple[str, str], float]:
     return {(test["first"], test["second"]): test["p"] for test in tests}
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("pair", ["lv-en", "cs-en"])
 def test_crowd_campaigns_with_control_items(pair: str, folder: Path) -> None:
     case, home = expected_of("da-wmt22-crowd"), real_case("da-wmt22-crowd")
@@ -71,6 +72,7 @@ def test_crowd_campaigns_with_control_items(pair: str, folder: Path) -> None:
         assert entry["control_p"] == pytest.approx(published["published"], rel=1e-5)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("pair", ["bn-hi", "xh-zu"])
 def test_two_annotators_on_wikipedia(pair: str, folder: Path) -> None:
     case = expected_of("da-wmt21-wikipedia")

@@ -115,6 +115,7 @@ def test_spans_of_error_span_annotation_are_those_counted(tmp_path: Path) -> Non
     assert judgments.filter(error_spans=None).count() == expected["rows_without_span"]
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("case", "file"),
     [

@@ -8,8 +8,7 @@ row has parts leave out nothing. Without `--draw`, as where tests are named and 
 is run.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 from zlib import crc32
@@ -21,6 +20,8 @@ Draw = Callable[[Sequence[Any], int], Sequence[Any]]
 # On SQLite, of each file one test in this many. PostgreSQL runs them all, and what they ask of a database, they ask
 # through the models and actions whose own tests run whole on both.
 ON_SQLITE = 5
+# A window's sizes, directions and protocols share a page's script, and Vitest tries the protocols' own one by one.
+OF_CASES_IN_BROWSERS = 3
 DRAWN_ON_SQLITE = (
     Path("tests/annotation/protocols"),
     Path("tests/exchange"),
@@ -85,21 +86,30 @@ def part_of(row: Sequence[T], parts: int, seed: int) -> Sequence[T]:
     return row[seed % parts :: parts]
 
 
-def _of_cases(items: Iterable[pytest.Item], seed: int) -> list[pytest.Item]:
-    chosen: list[pytest.Item] = []
-    for name, cases in groupby(items, lambda item: item.nodeid.partition("[")[0]):
-        row = list(cases)
-        mark = row[0].get_closest_marker("drawn")
-        chosen += part_of(row, mark.args[0], seed + crc32(name.encode())) if mark else row
-    return chosen
+def _of_cases(items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
+    def parts(item: pytest.Item) -> int:
+        mark = item.get_closest_marker("drawn")
+        return mark.args[0] if mark else OF_CASES_IN_BROWSERS if item.get_closest_marker("browser") else 1
+
+    return _drawn(items, lambda item: item.nodeid.partition("[")[0], parts, seed)
 
 
-def _of_files(items: Iterable[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
-    chosen: list[pytest.Item] = []
-    for path, tests in groupby(items, lambda item: item.path):
-        row, file = list(tests), path.relative_to(root)
-        chosen += part_of(row, ON_SQLITE, seed + crc32(bytes(file))) if _is_drawn_on_sqlite(file) else row
-    return chosen
+def _of_files(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
+    def parts(item: pytest.Item) -> int:
+        return ON_SQLITE if _is_drawn_on_sqlite(item.path.relative_to(root)) else 1
+
+    return _drawn(items, lambda item: str(item.path.relative_to(root)), parts, seed)
+
+
+def _drawn(
+    items: Sequence[pytest.Item], key: Callable[[pytest.Item], str], parts: Callable[[pytest.Item], int], seed: int
+) -> list[pytest.Item]:
+    """In their order; a row is what has the same key, wherever it stands."""
+    rows: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        rows.setdefault(key(item), []).append(item)
+    kept = {item for name, row in rows.items() for item in part_of(row, parts(row[0]), seed + crc32(name.encode()))}
+    return [item for item in items if item in kept]
 
 
 def _is_drawn_on_sqlite(file: Path) -> bool:

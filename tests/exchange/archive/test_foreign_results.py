@@ -49,6 +49,7 @@ def analysed(campaign: Campaign) -> None:
         assert perform_now(kind="analysis", campaign=campaign, arguments=arguments).status == "done"
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.spec.protocol)
 def test_what_is_computed_here_is_read_whole_as_its_types(demo: Any) -> None:
     analysed(make_small(demo))

@@ -50,6 +50,7 @@ def numbers_of(campaign: Campaign) -> dict[str, Any]:
     return {name: value for name, value in results.items() if name not in NAMES}
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.spec.protocol)
 def test_every_protocol_gives_the_same_numbers_from_an_emptied_place(
     demo: DemoCampaign, tmp_path: Path, emptied: Callable[[], None]

@@ -46,6 +46,7 @@ def kept_of(row: list[str]) -> tuple[str, ...]:
     return (row[0], *row[3:7], row[8], str(float(row[-2])), str(float(row[-1])), *shown)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.real_data
 @pytest.mark.parametrize(
     ("folder", "name", "pair", "protocol"),

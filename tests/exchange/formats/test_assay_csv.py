@@ -147,6 +147,7 @@ METRIC_SCORES = {f"metric-{level}-{kind}": 12 for level in ("systems", "segments
 QUERIES = {"xlsx": 45, "wmt-genmt": 20, "marot": 18, "csv": 15, "jsonl": 15} | METRIC_SCORES
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize(
     "format", [name for name, made in FORMATS.items() if made.protocols is None or name in QUERIES]
 )

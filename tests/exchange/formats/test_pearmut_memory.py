@@ -51,6 +51,7 @@ def read(path: Path) -> Reading:
     return reading
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("write", [write_log, write_download])
 def test_memory_does_not_grow_with_the_records(tmp_path: Path, write: Any) -> None:
     """A list of all records needs several times what the file has more; a download keeps some bytes for each."""

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 QUICK = {"resamples": 40, "interval_resamples": 40}
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.spec.protocol)
 def test_a_protocols_paragraph_counts_what_counts(demo: DemoCampaign) -> None:
     campaign = make_small(demo)

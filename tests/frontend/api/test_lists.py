@@ -114,6 +114,7 @@ def test_a_judgment_has_what_it_is_of_and_what_it_counts(judged: Campaign, rhea:
     assert {score["value"] for score in shared["scores"]} == {shared["answer"]["slots"]["A"]["score"]}
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("path", LISTS)
 def test_a_list_costs_the_same_however_long_it_is(
     planned: Campaign, cast: Cast, olive: ApiAnnotator, plan_campaign: Callable[..., Campaign], path: str

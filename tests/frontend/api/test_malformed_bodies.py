@@ -42,6 +42,7 @@ BODIES = {
 }
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
 @pytest.mark.parametrize("what", ["draft", "judgments", "reports"])
 def test_it_is_unprocessable(page: ApiAnnotator, taken: int, item: str, what: str, body: bytes) -> None:

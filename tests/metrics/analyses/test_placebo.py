@@ -39,6 +39,7 @@ def tried(table: ScoreTable, recipe: Recipe = RAW) -> Placebo:
     return placebo(Evidence(tables=(table,), recipe=recipe))
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.real_data
 @pytest.mark.parametrize("name", TABLES)
 def test_real_campaigns_give_the_measured_rates(name: str) -> None:

@@ -44,6 +44,7 @@ def invented_pairs(draw: st.DrawFn) -> tuple[list[str], list[list[str]]]:
     return hypotheses, [draw(others) for _ in hypotheses]
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("name", WITH_KERNEL)
 @pytest.mark.parametrize("references", [1, 3])
 def test_texts_of_several_scripts_with_one_or_more_references(name: str, references: int) -> None:

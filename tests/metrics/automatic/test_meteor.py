@@ -294,6 +294,7 @@ OWN_ALIGNMENT = [  # variant, options, file, column of counts, pairs it splits a
 ]
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.real_data
 @pytest.mark.parametrize(("variant", "options", "file", "column", "compared", "differing"), OWN_ALIGNMENT)
 def test_our_own_alignment_is_that_of_meteor_1_5(

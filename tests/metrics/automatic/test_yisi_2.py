@@ -28,6 +28,7 @@ class TestYisi2(EncodedContract):
         assert "version:" in self.metric.signature(1)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.real_data
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_segments_and_systems_have_the_expected_values(setting: str) -> None:

@@ -89,6 +89,7 @@ def test_without_json_it_is_a_table_with_the_signatures_below(test_set: TestSet)
     assert "chrf|nrefs:1|case:mixed" in out
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", SCORING_METRICS)
 def test_every_metric_but_hter_scores_a_test_set(test_set: TestSet, name: str, settings: Settings) -> None:
     settings.MODELS_DIR = Path(models_folder())

@@ -148,6 +148,7 @@ def race(values: FloatArray, rng: np.random.Generator) -> tuple[float, ...]:
     return (not racing[truth.argmax()], int(racing.sum()), documents, *regrets)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.real_data
 @pytest.mark.parametrize("name", ["esa-ende", "mqm-ende"])
 def test_the_best_system_of_a_real_campaign_is_found_with_fewer_judgments(name: str) -> None:
