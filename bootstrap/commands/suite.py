@@ -24,21 +24,21 @@ COMPUTING = ["-m", "not browser and not servers", *SLOWEST]
 ON_SQLITE_ALONE = "tests/frontend/test_permissions.py::test_everybody_is_let_in"
 ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]
 NEURAL = "pytest of the neural worker"  # installs an environment of its own, and then mostly waits for it
-# The longest first, so that the processors end together.
+# The longest and those that wait first, so that the processors end together.
 PARTS = {
     "pytest of processes": ["--only-servers", "--ignore", "tests/crash", "--ignore", "tests/browser", *SLOWEST],
     "pytest on PostgreSQL": [
         *(f"--ignore=tests/{part}" for part in ("frontend", "metrics", "neural_worker")),
         *COMPUTING,
     ],
-    "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
     "pytest of crashes and journeys": ["tests/crash", "tests/browser", "--only-servers", *SLOWEST],
-    "pytest of numbers": ["tests/metrics", *COMPUTING],
     "pytest in browsers": ["tests/browser", *ON_SQLITE],
-    "pytest on SQLite": ["tests", "--ignore", "tests/browser", "--ignore", "tests/neural_worker", *ON_SQLITE],
+    "pytest of numbers": ["tests/metrics", *COMPUTING],
     NEURAL: ["tests/neural_worker", "--database", "sqlite", *SLOWEST],
+    "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
+    "pytest on SQLite": ["tests", "--ignore", "tests/browser", "--ignore", "tests/neural_worker", *ON_SQLITE],
 }
-AT_ONCE = 2 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes
+AT_ONCE = 3 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes, that of processes two thirds
 
 
 def suite(arguments: list[str]) -> int:

@@ -221,6 +221,7 @@ def start(database: Database, name: str) -> "subprocess.CompletedProcess[str]":
         os.close(held_open)
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize(("vendor", "name"), [*(("sqlite", name) for name in START), ("postgresql", "migrate")])
 @pytest.mark.parametrize("change", CHANGES)
 def test_nothing_starts_on_a_database_it_cannot_upgrade(
