@@ -15,11 +15,25 @@ def main() -> None:
 
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 - after the settings are named
     from django.core.management import execute_from_command_line  # noqa: PLC0415
+    from django.db import DatabaseError  # noqa: PLC0415
 
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(f"assay: {error}")
+    except DatabaseError:
+        if not _is_behind():
+            raise
+        sys.exit("assay: the database is not up to date. Run `./assay manage migrate` or `./assay run`.")
+
+
+def _is_behind() -> bool:
+    """Whether the database has no tables yet, or those of an older version."""
+    from django.db import connection  # noqa: PLC0415
+    from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415
+
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def _let_options_be_settings(arguments: list[str]) -> None:

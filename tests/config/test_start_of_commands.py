@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.processes import ROOT, embedded_environment, run_python
 
 LOADED = """
 import sys
+from pathlib import Path
 from django.core.management import execute_from_command_line
 try:
     execute_from_command_line(["manage.py", *sys.argv[1:]])
@@ -89,3 +91,12 @@ def test_matrix_products_take_one_thread_unless_the_operator_says_otherwise(
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [threads, "False"]
+
+
+def test_a_command_before_the_database_is_made_says_what_to_run(tmp_path: Path) -> None:
+    environment = embedded_environment(tmp_path) | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, "manage.py", "export", "harbour", "--format", "csv", "--output", "-"]
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 1
+    assert "Run `./assay manage migrate`" in ended.stderr
+    assert "Traceback" not in ended.stderr
