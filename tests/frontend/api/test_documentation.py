@@ -51,7 +51,7 @@ def test_the_program_judges_everything(live_server: LiveServer) -> None:
     cast = make_cast()
     campaign = make_planned_campaign(make_test_set(), cast, items_per_assignment=6)
     _token, secret = make_api_token(account=cast.annotator, name="program", by=None)
-    (program,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    *_check_of_signatures, program = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     program = program.replace("http://127.0.0.1:8000", live_server.url).replace("Token …", f"Token {secret}")
     exec(program.replace("news-2026", campaign.slug), {})  # noqa: S102 - it is ours
     assert set(Assignment.objects.values_list("status", flat=True)) == {AssignmentStatus.DONE}
