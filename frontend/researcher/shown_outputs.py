@@ -8,8 +8,9 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy
 
-from annotation.models import Adjudication
+from annotation.models import Adjudication, slot_values
 from annotation.protocols import protocol_for
 from annotation.protocols.base import CANNOT_JUDGE_REASONS, MarkedSpan, Measure, Protocol
 from annotation.queries.adjudications import observed
@@ -19,10 +20,20 @@ from frontend.researcher.segment_beside import OutputBeside, SegmentBeside
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.score_tables import decimals_for
 from metrics.automatic import OF_A_HUNDRED, metric_title
+from metrics.segments.edit_replay import EditReplay, edit_replay
 from metrics.segments.judged import compared_measures
 from metrics.segments.sheet import Answered, MarkedError, Output, SegmentSheet
 
 SPANS = "spans"
+STEP_KINDS = {
+    "insert": gettext_lazy("inserted"),
+    "delete": gettext_lazy("deleted"),
+    "replace": gettext_lazy("replaced"),
+    "move": gettext_lazy("moved"),
+    "paste": gettext_lazy("pasted"),
+    "reset": gettext_lazy("reset"),
+    "restore": gettext_lazy("edits restored"),
+}
 
 
 @dataclass(frozen=True)
@@ -34,6 +45,11 @@ class ShownAnswer:
     z: float | None
     edited: SafeString | None
     cannot_judge: str
+    replay: EditReplay | None = None
+
+    @property
+    def kinds(self) -> list[tuple[str, int]]:
+        return [(str(STEP_KINDS[kind]), count) for kind, count in self.replay.kinds] if self.replay else []
 
 
 @dataclass(frozen=True)
@@ -207,7 +223,13 @@ class OutputsShown:
             z=self._z(answer),
             edited=None if answer.after is None else compared(answer.damaged or text, answer.after, self._language),
             cannot_judge=str(CANNOT_JUDGE_REASONS.get(reason, reason)) if reason else "",
+            replay=self._replay(answer, text),
         )
+
+    def _replay(self, answer: Answered, text: str) -> EditReplay | None:
+        shown = text if answer.damaged is None else answer.damaged
+        values = slot_values(answer.judgment.answer, answer.label)
+        return None if answer.after is None else edit_replay(shown, values)
 
     def _z(self, answer: Answered) -> float | None:
         """Of the first measure, higher is better."""

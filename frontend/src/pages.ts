@@ -7,6 +7,7 @@ import { bindFormDrafts } from "./pages/form_drafts";
 import { bindFormFields } from "./pages/form_fields";
 import { bindLive } from "./pages/live";
 import { bindLoadMore } from "./pages/load_more";
+import { bindReplays } from "./pages/replays";
 import { bindSegments } from "./pages/segments";
 import { bindSorting } from "./pages/sorting";
 import { bindUnsentAnswers } from "./pages/unsent_answers";
@@ -23,6 +24,7 @@ function bindAll(root: ParentNode): void {
   bindFormDrafts(root);
   bindSegments(root);
   bindLoadMore(root);
+  bindReplays(root);
   bindUnsentAnswers(root);
 }
 

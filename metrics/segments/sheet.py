@@ -70,6 +70,7 @@ class Answered:
     errors: tuple[MarkedError, ...]
     after: str | None
     damaged: str | None
+    label: str = "A"
     others_shown: tuple[str, ...] = ()
 
     @property
@@ -273,6 +274,7 @@ class _Answers:
                 errors=tuple(errors.get(pk, ())),
                 after=self._after(judgment, shown[pk][1]),
                 damaged=shown[pk][2],
+                label=shown[pk][1],
                 others_shown=tuple(name for label, name in self._screens[pk] if label != shown[pk][1]),
             )
             for pk, judgment in self._judgments.items()
