@@ -13,7 +13,7 @@ from django.views.decorators.http import condition
 
 from annotation.actions.decisions import LONGEST_REASON, exclude_annotator, readmit_annotator
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
-from annotation.models import IN_HAND, Assignment, AssignmentStatus
+from annotation.models import IN_HAND, Assignment, AssignmentStatus, OrganiserNote
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import assignments_of, exclusion_of, newest_answers
 from annotation.queries.task_list import takers_of
@@ -55,6 +55,7 @@ def annotator_page(request: SignedInRequest, campaign: Campaign, username: str) 
     annotator = get_annotator_of(campaign, username)
     context = {
         "annotator": annotator,
+        "own_note": OrganiserNote.objects.filter(campaign=campaign, annotator=annotator).first(),
         "exclusion": exclusion_of(campaign, annotator),
         "assignments": assignments_of(campaign, annotator),
         "answers": newest_answers(campaign, annotator),

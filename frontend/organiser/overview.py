@@ -142,8 +142,12 @@ def coverage_csv(_request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 
 @campaign_view(RUNS_IT, FORM)
 def give_back_stalled_work(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
-    """The page lists the work that would be reassigned; only ticked work that is still stuck is."""
-    stalled = stalled_work(campaign)
+    """The page lists the work that would be reassigned; only ticked work that is still stuck is.
+
+    `?of=` an annotator: all that is in their hands.
+    """
+    of = request.GET.get("of", "")
+    stalled = stalled_work(campaign, of=of)
     if request.method == "POST":
         chosen = set(request.POST.getlist("assignment"))
         assignments = [each.assignment for each in stalled if str(each.assignment.pk) in chosen]
@@ -158,7 +162,7 @@ def give_back_stalled_work(request: SignedInRequest, campaign: Campaign) -> Http
             )
             messages.success(request, message % {"count": returned})
         return redirect("organiser-overview", campaign.slug)
-    return campaign_page(request, campaign, "organiser/stalled_work.html", "overview", {"stalled": stalled})
+    return campaign_page(request, campaign, "organiser/stalled_work.html", "overview", {"stalled": stalled, "of": of})
 
 
 def _give_back(assignments: list[Assignment], by: Account) -> tuple[int, list[str]]:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from annotation.models import PROBLEM_REASONS
+from annotation.models import PROBLEM_REASONS, OrganiserNote
 from annotation.protocols import protocol_for
 from campaigns.actions.tags import own_tags
 from campaigns.models import Campaign, Segment
@@ -99,6 +99,11 @@ def segments_page(
     if chosen is not None:
         sheet = segment_sheet(campaign, chosen, runs.done)
         context |= _sheet_context(request, campaign, sheet, row, refused or {})
+        context["own_note"] = (
+            OrganiserNote.objects.filter(campaign=campaign, segment=chosen).select_related("written_by").first()
+            if organises
+            else None
+        )
     template, status = "researcher/segments.html", 422 if refused else 200
     return campaign_page(request, campaign, template, "segments", context, organises=organises, status=status)
 

@@ -174,9 +174,14 @@ class StalledWork:
     line: AnnotatorLine
 
 
-def stalled_work(campaign: Campaign) -> list[StalledWork]:
+def stalled_work(campaign: Campaign, *, of: str = "") -> list[StalledWork]:
+    """`of` an annotator by user name: everything that is in their hands, stalled or not."""
     stalled = {Concern.STUCK, Concern.LATE}
-    lines = {line.person.account: line for line in overview_of(campaign).lines if not stalled.isdisjoint(line.concerns)}
+    all_lines = overview_of(campaign).lines
+    chosen = [
+        line for line in all_lines if (line.person.username == of if of else not stalled.isdisjoint(line.concerns))
+    ]
+    lines = {line.person.account: line for line in chosen}
     work = work_in_hand(campaign, lines)
     return [StalledWork(each, lines[each.annotator_id]) for each in work if each.annotator_id is not None]
 

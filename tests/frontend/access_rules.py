@@ -94,6 +94,8 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-late-texts": RUNS,
     "organiser-practice": RUNS,
     "organiser-questionnaire": RUNS,
+    "organiser-annotator-note": {"POST": RUNS},
+    "organiser-segment-note": {"POST": RUNS},
     "organiser-timesheets": RUNS,
     "organiser-timesheets-csv": RUNS,
     "organiser-timesheet": RUNS,

@@ -1,5 +1,6 @@
 """Timesheets on both sides: the same numbers, notes and answers, which pauses count."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -7,7 +8,7 @@ from django.test import Client
 
 import pytest
 
-from annotation.models import TimesheetNote
+from annotation.models import Assignment, TimesheetNote
 from campaigns.models import Account, Campaign, TestSet
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
@@ -71,3 +72,16 @@ def test_organisers_say_which_pauses_count(organiser: Client, annotator: Client,
     organiser.post(f"{SLUG}/timesheets/", {"pause_seconds": 120, "words_per_minute": 80})
     worked.refresh_from_db()
     assert (worked.pause_seconds, worked.words_per_minute) == (120, 80)
+
+
+def test_only_organisers_read_their_notes_and_work_is_given_away_at_once(
+    annotator: Client, organiser: Client, worked: Campaign, cast: Cast
+) -> None:
+    theirs = f"{SLUG}/annotators/{cast.annotator.username}"
+    organiser.post(f"{theirs}/note/", {"text": "Asks good questions."})
+    assert "Asks good questions." in organiser.get(f"{theirs}/").content.decode()
+    assert "Asks good questions." not in annotator.get("/timesheet/").content.decode()
+    page = organiser.get(f"{SLUG}/overview/standing-work/?of={cast.annotator.username}").content.decode()
+    (key,) = re.findall(r'name="assignment" value="(\d+)"', page)
+    organiser.post(f"{SLUG}/overview/standing-work/?of={cast.annotator.username}", {"assignment": key})
+    assert Assignment.objects.get(pk=key).returned_at is not None
