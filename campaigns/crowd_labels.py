@@ -125,7 +125,7 @@ def address_errors(template: str, names: Sequence[str]) -> list[str]:
     if len(template) > ADDRESS_LIMIT:
         return [_("At most %(most)d characters.") % {"most": ADDRESS_LIMIT}]
     if not template.isascii() or any(character <= " " or character in '<>"\\^`\x7f' for character in template):
-        return [_("This is not an address: it contains blanks or characters that must be written with %.")]
+        return [_("This is not an address: it contains blanks or characters that must be percent-encoded.")]
     try:
         used = [name for _text, name, form, convert in Formatter().parse(template) if name is not None]
         plain = all(not form and not convert for _text, _name, form, convert in Formatter().parse(template))
