@@ -13,7 +13,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 
 from annotation.actions.decisions import adjudicate, exclude_annotator, undo_adjudication
 from annotation.actions.submitting import report_problem, save_draft
-from annotation.models import ActionLog, Judgment, PracticeAnswer, PracticeItem
+from annotation.models import ActionLog, Judgment, PracticeAnswer, PracticeItem, TimesheetNote
 from campaigns.actions.links import invite_account, make_share_link
 from campaigns.actions.memberships import add_member
 from campaigns.actions.tokens import hand_out_tokens, make_api_token
@@ -87,6 +87,8 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     judge(first, 80)
     ActionLog.objects.create(judgment=first.judgments.get(), actions=[[1, "load"]])
     save_draft(item=second, answer=score_of(3), base_revision=0)
+    now = timezone.now()
+    TimesheetNote.objects.create(campaign=campaign, annotator=olive, day=now.date(), note="More.", noted_at=now)
     report_problem(item=third, annotator=olive, reason="other", note="A note.")
     exclude_annotator(campaign=campaign, annotator=olive, reason="Too fast.", by=olive)
     score = Judgment.objects.get().scores.get()
@@ -110,7 +112,6 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     type(place).objects.filter(account=cast.annotator).update(consented_by=olive)
     make_api_token(account=olive, name="notebook", by=olive)
     make_share_link(campaign=campaign, name="Readers", days=3, by=olive)
-    now = timezone.now()
     Session.objects.create(session_key="s", expire_date=now, account=olive, created_at=now, last_used_at=now)
     CampaignDraft.objects.create(account=olive, values={"name": ["News"]})
     listed = f"Olive <{olive.email}>"
