@@ -26,7 +26,12 @@ ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]
 NEURAL = "pytest of the neural worker"  # installs an environment of its own, and then mostly waits for it
 # The longest and those that wait first, so that the processors end together.
 PARTS = {
-    "pytest of processes": ["--only-servers", "--ignore", "tests/crash", "--ignore", "tests/browser", *SLOWEST],
+    "pytest of servers": ["tests/config", "--only-servers", *SLOWEST],
+    "pytest of workers": [
+        *(f"--ignore=tests/{part}" for part in ("config", "crash", "browser")),
+        "--only-servers",
+        *SLOWEST,
+    ],
     "pytest on PostgreSQL": [
         *(f"--ignore=tests/{part}" for part in ("frontend", "metrics", "neural_worker")),
         *COMPUTING,
@@ -38,7 +43,7 @@ PARTS = {
     "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
     "pytest on SQLite": ["tests", "--ignore", "tests/browser", "--ignore", "tests/neural_worker", *ON_SQLITE],
 }
-AT_ONCE = 3 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes, that of processes two thirds
+AT_ONCE = 3 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes, those of servers two thirds
 
 
 def suite(arguments: list[str]) -> int:
