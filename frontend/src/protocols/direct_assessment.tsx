@@ -31,6 +31,7 @@ export function directAssessment(options: DirectAssessmentOptions): Protocol {
       ...(isSideBySide ? sideBySideKeys() : []),
     ],
     missing,
+    missingAt: (item, answer) => `score-${unscored(item, answer)[0]}`,
     summary: (item, answer) => summary(item, answer, options),
     press: (stroke, shown) => pressScore(stroke, shown, scored),
     Control: (props) => <Control {...props} options={options} />,

@@ -42,6 +42,7 @@ export function postEditing(options: { readonly show_source: boolean }): Protoco
     ],
     submitKeys: ["Ctrl", "Enter"],
     missing,
+    missingAt: ({ slots }, answer) => `edit-${slots.find(({ slot }) => !postEditOf(answer, slot)?.text.trim())?.slot}`,
     summary: (item, answer) => item.slots.map(({ slot }) => editsOf(item, answer, slot).edits).join(", "),
     quote: (item, answer) => item.slots.map(({ slot }) => editedText(item, answer, slot)).join("\n"),
     press: () => null,

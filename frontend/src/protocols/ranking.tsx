@@ -37,6 +37,7 @@ export function ranking(options: RankingOptions): Protocol {
     hints: (item) => hints(isPair, item.slots.length),
     keys: keyHints(isPair, options.systems_per_item),
     missing: (item, answer) => missing(item, answer, isPair),
+    missingAt: (item, answer) => (isPair ? "" : rankId(unranked(item, answer)[0] ?? "", 1)),
     settled: withoutGaps,
     summary: inSigns,
     press: isPair ? pressPair : pressRank,

@@ -1,6 +1,5 @@
 /* From the browser's events to the workbench. Binding returns its own unbinding. */
 
-import { giveFocus } from "./render/controls";
 import { commandFor, isAltForProtocol, isForProtocol, type Place, plainKey } from "./keys";
 import { itemOf, workOf } from "./state";
 import type { Workbench } from "./workbench";
@@ -42,8 +41,6 @@ function onKey(workbench: Workbench, event: KeyboardEvent): void {
   if (command) {
     event.preventDefault();
     workbench.perform(command);
-    const missing = command === "submit" ? workbench.missingAt() : "";
-    if (missing && workbench.state.value.complaint) giveFocus(missing);
   } else if (isForProtocol(event, place, single_keys) || isAltForProtocol(event, place)) {
     if (offer(workbench, event)) event.preventDefault();
   }

@@ -30,6 +30,8 @@ export class Workbench {
   readonly session: WorkbenchSetup["session"];
   readonly endedAccess: EndedAccess;
   readonly texts: StoredTexts | null;
+  /** Goes to what is missing, set by what draws it: called when an attempt to go on is refused. */
+  lead: (() => void) | null = null;
   /** Those of a script that was loaded later. */
   readonly moreKeys: KeyHint[] = [];
   private readonly times: WorkTimes;
@@ -185,6 +187,7 @@ export class Workbench {
     const { state, answer } = actions.submit(this.now, this.protocol);
     if (answer) this.saver.keep(this.judgmentOf(state, item, answer));
     this.goOn(state);
+    if (state.complaint) this.lead?.();
   };
 
   /** The rows are sent together, but in practice, where each has its feedback. */
@@ -266,15 +269,6 @@ export class Workbench {
     this.keepDraft();
     this.protocol.travelled?.(was!, is!, way);
   };
-
-  /** The id of what the current item still lacks, if the protocol knows it; "" when it lacks nothing. */
-  missingAt(): string {
-    const item = itemOf(this.now, this.now.current);
-    const { entered } = workOf(this.now, this.now.current);
-    return item && entered.cannot_judge === null && this.protocol.missing(item, entered)
-      ? (this.protocol.missingAt?.(item, entered) ?? "")
-      : "";
-  }
 
   private step(by: 1 | -1): void {
     const other = neighbour(this.now, by);

@@ -228,6 +228,7 @@ export class Desk {
     this.isRefused.value = true;
     const first = this.unfinished[0];
     if (first) this.lead(first.place, first.lack);
+    else this.workbench.openDialog("comment"); // a reason of one's own is missing
   };
 
   /** To the text before, from its first row. */

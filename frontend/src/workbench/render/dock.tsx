@@ -20,6 +20,7 @@ export function Dock({ workbench }: { workbench: Workbench }) {
   const reason = entered.cannot_judge;
   useFocusOnMove(state.current, reason === null, state.dialog);
   useClearance(dock);
+  workbench.lead = () => leadToMissing(workbench);
   if (!item) return null;
   const props: ControlProps = {
     item,
@@ -32,6 +33,7 @@ export function Dock({ workbench }: { workbench: Workbench }) {
   return (
     <section ref={dock} class="dock" aria-label={t("Your judgment")}>
       <div class="wrap dock-in">
+        <Why workbench={workbench} />
         <div class="ask stack-s">
           {reason === null ? <protocol.Control {...props} /> : <Withheld workbench={workbench} reason={reason} />}
           <p class="complaint" role="alert">
@@ -146,8 +148,8 @@ function Acts({ workbench, children }: { workbench: Workbench; children: Compone
         id="submit"
         keys={workbench.protocol.submitKeys ?? ["Enter"]}
         aria-keyshortcuts="Enter Control+Enter"
-        aria-disabled={missing(state, workbench.protocol) ? "true" : undefined}
-        onClick={() => submitOrShow(workbench)}
+        aria-describedby={WHY}
+        onClick={workbench.submit}
       >
         {mainWords(state)}
       </Button>
@@ -155,11 +157,27 @@ function Acts({ workbench, children }: { workbench: Workbench; children: Compone
   );
 }
 
-/** It is never disabled: it says what is missing, and moves the focus there. */
-function submitOrShow(workbench: Workbench): void {
-  workbench.submit();
-  if (!workbench.state.value.complaint) return;
-  const at = workbench.missingAt();
+const WHY = "why-not-yet";
+
+/** Why it does not go on yet, before anybody tries. It leads there, as the main button and Enter do: none is disabled. */
+function Why({ workbench }: { workbench: Workbench }) {
+  const { complaint } = workbench.state.value;
+  const what = missing(workbench.state.value, workbench.protocol);
+  if (!what || complaint) return null;
+  return (
+    <Button look="link why" id={WHY} onClick={workbench.submit}>
+      {what}
+    </Button>
+  );
+}
+
+/** To the first thing that is missing: what the protocol names, else the first control, else the comment. */
+function leadToMissing({ state: { value: state }, protocol, openDialog }: Workbench): void {
+  const item = itemOf(state, state.current);
+  const { entered } = workOf(state, state.current);
+  if (!item || !missing(state, protocol)) return; // a doubt: the next attempt goes on
+  if (entered.cannot_judge !== null) return openDialog("comment");
+  const at = protocol.missingAt?.(item, entered);
   if (at) giveFocus(at);
   else firstControl()?.focus({ preventScroll: true });
 }

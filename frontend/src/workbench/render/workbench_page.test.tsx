@@ -78,6 +78,20 @@ describe("by keyboard alone", () => {
     expect(current()).toBe("1");
   });
 
+  test("before anybody tries, the reason stands by the button, is alive, and leads to what is missing", async () => {
+    await show();
+    const why = () => root.querySelector<HTMLElement>("#why-not-yet");
+    const submit = root.querySelector("#submit")!;
+    expect([why()?.textContent, submit.getAttribute("aria-describedby")]).toEqual(["Choose a score first.", why()?.id]);
+    expect([submit.hasAttribute("disabled"), submit.hasAttribute("aria-disabled")]).toEqual([false, false]);
+    act(() => root.querySelector<HTMLElement>(".bar button")?.focus());
+    act(() => why()?.click());
+    await settle();
+    expect(document.activeElement?.id).toBe("score-A");
+    await press("7");
+    expect(why()).toBeNull();
+  });
+
   test("the first item has the focus on its slider, also after the guidelines were opened by a click", async () => {
     await show();
     expect(document.activeElement?.id).toBe("score-A");
