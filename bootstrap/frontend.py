@@ -158,5 +158,5 @@ def compile_words(python: Path) -> None:
 
 
 def _are_ready(files: list[Path], digest: str) -> bool:
-    made = (file.with_name(name) for file in files for name in ("django.mo", "scripts.json"))
+    made = (file.with_name(name) for file in files for name in ("django.mo", "scripts.json", "state.json"))
     return is_current(WORDS_STAMP, digest) and all(file.exists() for file in made)

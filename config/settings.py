@@ -233,7 +233,17 @@ MEDIA_MEGABYTES = {
 
 # --- words, times, files ------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("ar", "العربية"), ("de", "Deutsch"), ("en", "English")]  # each by its own name
+LANGUAGES = [  # each by its own name
+    ("ar", "العربية"),
+    ("de", "Deutsch"),
+    ("en", "English"),
+    ("es", "español"),
+    ("fr", "français"),
+    ("ja", "日本語"),
+]
+# Who signed that a language reads well to somebody who grew up with it; the others say that nobody has.
+LANGUAGES_REVIEWED_BY: dict[str, str] = {}
+FORMAT_MODULE_PATH = ["frontend.formats"]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = read_text("ASSAY_TIME_ZONE", "UTC")
 STATIC_URL = "static/"

@@ -12,6 +12,7 @@ from frontend.annotator.workbench import practice, practise_again, service_worke
 from frontend.organiser import urls as organiser
 from frontend.people.crowd import join
 from frontend.people.invitation import show_invitation
+from frontend.people.languages import languages_page, untranslated_csv
 from frontend.people.own_data import own_data, own_data_file, withdraw
 from frontend.people.settings_page import end_own_session, end_own_token, set_password, settings_page
 from frontend.people.sign_in import campaign_start, sign_in, sign_out
@@ -50,6 +51,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("invitations/<str:secret>/", show_invitation, name="invitation"),
     path("join/<str:key>/", join, name="join"),
     path("settings/", settings_page, name="settings"),
+    path("settings/languages/", languages_page, name="settings-languages"),
+    path("settings/languages/<slug:language>.csv", untranslated_csv, name="settings-untranslated-csv"),
     path("language/", set_language, name="language"),
     path("settings/data/", own_data, name="settings-data"),
     path("settings/data.json", own_data_file, name="settings-data-file"),

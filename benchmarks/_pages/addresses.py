@@ -92,6 +92,8 @@ _PEOPLE: dict[str, Read] = {
     "sign-in": Read(by=""),
     "invitation": Read(by=""),
     "settings": Read(),
+    "settings-languages": Read(by=ANNOTATOR),
+    "settings-untranslated-csv": Read(by=ANNOTATOR),
     "settings-data": Read(by=ANNOTATOR),
     "settings-data-file": Read(by=ANNOTATOR, streams=True),
     "health": Read(),

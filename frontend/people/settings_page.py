@@ -8,8 +8,8 @@ from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.http import HttpResponse
 from django.shortcuts import redirect, render, resolve_url
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
 from campaigns.actions.accounts import LinkError, change_password, set_first_password, update_settings
@@ -21,6 +21,7 @@ from campaigns.queries import open_sessions, valid_tokens
 from frontend.access import SignedInRequest, get_own
 from frontend.campaign_pages import FORM, POST, signed_in
 from frontend.people.attempts import forget_guesses, locked_page, may_guess, note_wrong_password
+from frontend.people.languages import is_draft
 
 
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the checker alone
@@ -139,6 +140,7 @@ def _page(request: SignedInRequest, form: SettingsForm, password: object = None)
         "password_form": password or password_form(request.user),
         "sessions": open_sessions(request.user),
         "this_session": request.session.session_key,
+        "is_draft": is_draft(get_language() or ""),
         "tokens": valid_tokens(request.user).select_related("handed_out_for", "made_with"),
     }
     return render(request, "people/settings.html", context)

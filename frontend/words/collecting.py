@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from django.conf import settings
+from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
 
 from babel.core import Locale
@@ -81,10 +82,10 @@ def update(path: Path, language: str, collected: Catalog) -> Catalog:
 
 def _read(path: Path, language: str) -> Catalog:
     if not path.exists():
-        name = Locale(language).english_name
-        return Catalog(locale=language, header_comment=f"# Assay in {name}", project="Assay", fuzzy=False)
+        name = Locale.parse(to_locale(language)).english_name
+        return Catalog(locale=to_locale(language), header_comment=f"# Assay in {name}", project="Assay", fuzzy=False)
     with path.open("rb") as file:
-        return read_po(file, locale=language)
+        return read_po(file, locale=to_locale(language))
 
 
 def _has_words(folder: str) -> bool:

@@ -10,12 +10,14 @@ from gettext import GNUTranslations
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from django.utils.translation import to_locale
+
 from babel.core import Locale
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from frontend.words.catalogues import SCRIPT_FILE, SERVER_FILE, Catalogue
+from frontend.words.catalogues import SCRIPT_FILE, SERVER_FILE, STATE_FILE, Catalogue
 from frontend.words.collecting import is_translated
 
 # The words of options, such as anchors and scales, are stored in English with a campaign and translated by the script.
@@ -26,8 +28,10 @@ ENOUGH_NUMBERS = 1_000  # every category of plurals of whole numbers is met belo
 def compile_words(path: Path, language: str) -> None:
     """Writes both next to the translators' file."""
     with path.open("rb") as file:
-        catalog = read_po(file, locale=language)
-    for message in [message for message in catalog if message.id and not is_translated(message)]:
+        catalog = read_po(file, locale=to_locale(language))
+    untranslated = [message for message in catalog if message.id and not is_translated(message)]
+    state = {"messages": len(catalog), "untranslated": [_with_places(message) for message in untranslated]}
+    for message in untranslated:
         catalog.delete(message.id, message.context)  # an empty plural would be shown as nothing
     compiled = io.BytesIO()
     write_mo(compiled, catalog)
@@ -36,6 +40,11 @@ def compile_words(path: Path, language: str) -> None:
     text = json.dumps(words, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     _replace(path.with_name(SERVER_FILE), compiled.getvalue())
     _replace(path.with_name(SCRIPT_FILE), text.encode())
+    _replace(path.with_name(STATE_FILE), json.dumps(state, ensure_ascii=False).encode())
+
+
+def _with_places(message: Message) -> tuple[str, list[str]]:
+    return message.id if isinstance(message.id, str) else message.id[0], [path for path, _line in message.locations]
 
 
 def _replace(path: Path, contents: bytes) -> None:
@@ -54,7 +63,7 @@ def _script_words(catalog: Catalog, translations: GNUTranslations, language: str
         if isinstance(message.id, str):
             words[message.id] = translations.gettext(message.id)
         else:
-            words[message.id[0]] = _forms(message.id[0], message.id[1], translations, Locale(language))
+            words[message.id[0]] = _forms(message.id[0], message.id[1], translations, Locale.parse(to_locale(language)))
     return words
 
 

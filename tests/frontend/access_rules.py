@@ -35,6 +35,8 @@ _OPEN: dict[str, Rule] = {
     "annotator-timesheet": SIGNED_IN,  # one's own
     "annotator-timesheet-csv": SIGNED_IN,
     "settings-password": SIGNED_IN,
+    "settings-languages": SIGNED_IN,
+    "settings-untranslated-csv": SIGNED_IN,
     "settings-data": SIGNED_IN,
     "settings-data-file": SIGNED_IN,
     "settings-end-session": RUNS,  # one's own

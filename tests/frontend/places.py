@@ -136,6 +136,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "compare/table": "systems",
         "tables/<slug:name>./form": "csv",
         "docs/resource": "runs",
+        "settings/languages/language": "es",
         "figures/name": "systems-score",
         "exports/methods./form": "tex",
     }

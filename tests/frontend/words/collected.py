@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from django.utils.translation import to_locale
+
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
@@ -17,7 +19,7 @@ def collected() -> Catalog:
 @cache
 def translated(language: str) -> Catalog:
     with (folder_of(language) / TRANSLATORS_FILE).open("rb") as file:
-        return read_po(file, locale=language)
+        return read_po(file, locale=to_locale(language))
 
 
 def messages(catalog: Catalog) -> list[Message]:

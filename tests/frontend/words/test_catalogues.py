@@ -1,5 +1,6 @@
 """What server and scripts make of the translators' files."""
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -105,3 +106,20 @@ def test_the_workbench_is_handed_its_words(
     client = client_of(cast.annotator)
     assert '"Guidelines": "Richtlinien"' in client.get(address, headers={"accept-language": "de"}).text
     assert '"catalogue": {}' in client.get(address).text
+
+
+def test_the_page_of_languages_lists_what_is_untranslated(cast: Cast, tmp_path: Path, settings: Settings) -> None:
+    settings.LOCALE_PATHS = [tmp_path]
+    settings.LANGUAGES = [("en", "English"), ("es", "español")]
+    folder = folder_of("es")
+    update(folder / "django.po", "es", collected())
+    compile_words(folder / "django.po", "es")
+    client = Client()
+    client.force_login(cast.annotator)
+    page = client.get("/settings/languages/?of=es").content.decode()
+    assert "Untranslated: español" in page
+    assert "Reviewed by a native speaker" in page
+    rows = list(csv.reader(client.get("/settings/languages/es.csv").content.decode().splitlines()))
+    assert rows[0] == ["english", "files"]
+    assert ["Sign in", "frontend/templates/people/sign_in.html"] in [[row[0], row[1].split()[-1]] for row in rows[1:]]
+    assert client.get("/settings/languages/?of=tlh").status_code == 404

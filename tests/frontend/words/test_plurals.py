@@ -7,6 +7,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from frontend.words.catalogues import languages
+from frontend.words.collecting import is_translated
 from tests.frontend.words.collected import collected, messages, texts, translated
 
 NUMBERS = (0, 1, 2, 5)
@@ -54,7 +55,8 @@ def test_every_form_can_be_said(language: str) -> None:
         choose = c2py("n != 1")
     else:
         catalog = translated(language)
-        forms = {texts(one.id)[0]: texts(one.string) for one in messages(catalog) if not isinstance(one.id, str)}
+        known = filter(is_translated, messages(catalog))
+        forms = {texts(one.id)[0]: texts(one.string) for one in known if not isinstance(one.id, str)}
         choose = c2py(catalog.plural_expr)
     for message, said in forms.items():
         for number in NUMBERS:
