@@ -159,7 +159,7 @@ function Acts({ workbench, children }: { workbench: Workbench; children: Compone
 
 const WHY = "why-not-yet";
 
-/** Why it does not go on yet, before anybody tries. It leads there, as the main button and Enter do: none is disabled. */
+/** Why it does not go on yet, before anybody tries. It leads there, as do Enter and the main button, never disabled. */
 function Why({ workbench }: { workbench: Workbench }) {
   const { complaint } = workbench.state.value;
   const what = missing(workbench.state.value, workbench.protocol);
