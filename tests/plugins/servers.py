@@ -22,6 +22,7 @@ NOT_ON_SQLITE = (
     Path("tests/frontend"),
     Path("tests/demo"),
     Path("tests/benchmarks"),
+    Path("tests/clients"),
     Path("tests/exchange/formats/test_memory.py"),
     Path("tests/metrics/test_degenerate_campaigns.py"),
     Path("tests/metrics/test_published_correlations_imported.py"),
