@@ -21,6 +21,7 @@ from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores
 from tests.cast import invite_annotators
+from tests.sample_crowd import make_crowd
 from tests.sample_media import make_medium
 from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 
@@ -123,6 +124,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "people/pk": invited.invitation.pk,
         "invitations/pk": invited.invitation.pk,
         "invitations/secret": invited.secret,
+        "join/key": make_crowd(campaign).key,
         "tokens/pk": organiser.api_tokens.earliest("pk").pk,
         "outputs/pk": output.pk,
         "segments/pk": waiting.segment_id,
