@@ -39,7 +39,7 @@ SENT = frozenset(
         "sign-out", "language", "settings-password", "annotator-next", "annotator-practice-again",
         "annotator-practice-skip",
         "organiser-take-back", "organiser-reassign", "organiser-reset", "organiser-status", "organiser-invite",
-        "organiser-race", "api-bring-back",
+        "organiser-race", "api-bring-back", "organiser-annotator-note", "organiser-segment-note",
         "organiser-renew", "organiser-revoke", "organiser-uploads", "organiser-upload-remove",
         "organiser-upload-realigned", "organiser-score-files",
         "organiser-people-list",
