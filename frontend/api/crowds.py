@@ -14,6 +14,8 @@ from campaigns.site_address import site_address
 from frontend.api.requests import read
 from frontend.api.views import ListView, OrganiserView, listed, operation
 
+TAG = "Crowds"
+
 
 class CrowdRequestSerializer(serializers.Serializer[Any]):
     is_open = serializers.BooleanField(default=False, help_text="Whether people may join.")
