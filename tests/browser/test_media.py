@@ -175,7 +175,7 @@ def test_side_by_side_a_video_stands_in_the_dock_and_takes_no_line_of_its_own(
     assert dock["y"] <= media["y"] < dock["y"] + dock["height"]
     assert media["x"] + media["width"] <= todo["x"]
     assert panel.evaluate("each => each.scrollWidth <= each.clientWidth")
-    assert dock["height"] < 90
+    assert dock["height"] < 96  # its links take two lines
 
 
 def test_on_a_phone_a_video_stands_in_the_source(
