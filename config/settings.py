@@ -235,11 +235,13 @@ MEDIA_MEGABYTES = {
 LANGUAGE_CODE = "en"
 LANGUAGES = [  # each by its own name
     ("ar", "العربية"),
+    ("cs", "čeština"),
     ("de", "Deutsch"),
     ("en", "English"),
     ("es", "español"),
     ("fr", "français"),
     ("ja", "日本語"),
+    ("uk", "українська"),
 ]
 # Who signed that a language reads well to somebody who grew up with it; the others say that nobody has.
 LANGUAGES_REVIEWED_BY: dict[str, str] = {}
