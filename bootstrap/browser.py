@@ -21,7 +21,7 @@ with sync_playwright() as playwright:
     print(playwright.chromium.executable_path)
 """
 _START = """#!/bin/sh
-export LD_LIBRARY_PATH='{home}/lib' FONTCONFIG_FILE='{home}/fonts.conf'
+export LD_LIBRARY_PATH='{home}/lib' FONTCONFIG_FILE="${{FONTCONFIG_FILE:-{home}/fonts.conf}}"
 exec '{home}/chromium' "$@"
 """
 

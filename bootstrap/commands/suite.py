@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 
-from bootstrap import browser, environment, frontend, neural_environment
+from bootstrap import browser, environment, fonts, frontend, neural_environment
 from bootstrap.changes import changed_files
 from bootstrap.places import DEV_LOCK, EMPTY_DATABASES, MODELS, ROOT
 from bootstrap.steps import SetUpError, say
@@ -57,6 +57,7 @@ def suite(arguments: list[str]) -> int:
         return _named(python, arguments)
     node = frontend.prepare()
     os.environ[browser.VARIABLE] = str(browser.find_browser())
+    fonts.use()
     _fetch_light_model(python)
     untested = neural_environment.why_unavailable()
     with _empty_databases(python) as wait_for_databases:

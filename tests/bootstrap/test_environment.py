@@ -21,7 +21,8 @@ from bootstrap.steps import digest_of, is_current, put_stamp
 from tests.bootstrap.house import House
 
 LOCKS = [RUN_LOCK, DEV_LOCK, TOKENIZERS_LOCK, NODE_LOCK, UV_LOCK, NEURAL_LOCK]
-PACKAGE_LOCKS = [FRONTEND / "package-lock.json", ROOT / "bootstrap" / "packaged_chromium" / "package-lock.json"]
+PACKAGED = [ROOT / "bootstrap" / name for name in ("packaged_chromium", "packaged_fonts")]
+PACKAGE_LOCKS = [folder / "package-lock.json" for folder in (FRONTEND, *PACKAGED)]
 
 
 def pins(lock: Path) -> set[str]:

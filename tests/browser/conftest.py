@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Page, ViewportS
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from bootstrap import fonts
 from bootstrap.browser import find_browser
 from campaigns.models import Account, Campaign
 from tests.browser.accessibility import assert_accessible
@@ -45,6 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> Iterator[Browser]:
     # Playwright's event loop lives in this thread, though never while a test's own code runs
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    fonts.use()
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         yield chromium

@@ -41,3 +41,31 @@ def test_a_chosen_language_applies_to_page_and_workbench(
     page.get_by_role("button", name="Deutsch").click()
     expect(page.get_by_role("heading", name="Einstellungen")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("dir", "ltr")
+
+
+def test_every_letter_of_a_language_is_drawn(open_page: Callable[..., Page], cast: Cast) -> None:
+    """By a font that has it, which the browser names; what none has would be drawn as a box by another one."""
+    page = open_page(cast.annotator)
+    page.goto("/settings/")
+    for language, families in FAMILIES.items():
+        page.context.add_cookies([{"name": "django_language", "value": language, "url": page.url}])
+        page.reload()
+        assert page.evaluate("document.documentElement.lang") == language
+        drawn = fonts_of(page, "h1")
+        assert drawn
+        assert all(name.startswith(families) for name in drawn), (language, drawn)
+        assert page.evaluate(IS_WITHIN)
+
+
+# Whatever else a machine has, those of the tests have these letters.
+FAMILIES = {"ja": ("Noto", "Droid", "IPA", "Source Han", "WenQuanYi"), "ar": ("Noto", "DejaVu"), "uk": ("",)}
+IS_WITHIN = "document.documentElement.scrollWidth <= innerWidth"
+
+
+def fonts_of(page: Page, selector: str) -> list[str]:
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+    return [font["familyName"] for font in session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]]
