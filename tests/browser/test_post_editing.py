@@ -84,8 +84,8 @@ def test_by_mouse_reset_put_back_paste_and_no_edit_needed(open_page: OpenPage, c
     ((step, *_),) = [[step for step in slots["A"]["steps"] if "pasted" in step] for slots in answers()]
     assert step[1:] == [0, len(shown), PASTED, "pasted"]
     shown = editor(page).input_value()
-    page.get_by_role("button", name="No edit needed").click()
-    expect(page.get_by_role("button", name="No edit needed")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="No edit needed", exact=True).click()
+    expect(page.get_by_role("button", name="No edit needed", exact=True)).to_have_attribute("aria-pressed", "true")
     page.locator("#submit").click()
     assert answers(2)[1] == {"A": {"text": shown, "keystrokes": 0, "steps": []}}
 
