@@ -188,11 +188,7 @@ class CampaignSpec:
         help="documents before the first decision; at least 20",
     )
     allocation_step: int = _parameter(
-        5,
-        "number",
-        gettext_lazy("Then look every (documents)"),
-        high=100_000,
-        help="documents between two decisions",
+        5, "number", gettext_lazy("Then look every (documents)"), high=100_000, help="documents between two decisions"
     )
     selection: str = _parameter(
         ALL,
@@ -321,6 +317,9 @@ class CampaignSpec:
         help="what happens to the answers of annotators who withdraw consent: kept under a number, or erased "
         "(default: pseudonymised)",
         is_of_plan=False,
+    )
+    project: str = _parameter(
+        "", "text", gettext_lazy("Project"), high=60, help="label of campaigns that belong together", is_of_plan=False
     )
     seed: int | None = _parameter(
         None,

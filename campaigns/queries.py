@@ -143,6 +143,12 @@ def campaign_called(name: str) -> Campaign | None:
     return standing.filter(name=name).first() or standing.filter(slug=name).first()
 
 
+def projects_of(account: Account) -> list[str]:
+    """The names of the projects in which the account organises or researches a campaign, in order."""
+    own = campaigns_of(account, Role.ORGANISER, Role.RESEARCHER).exclude(project="")
+    return list(own.order_by("project").values_list("project", flat=True).distinct())
+
+
 def deleted_campaigns_of(account: Account) -> QuerySet[Campaign]:
     """Those set aside that the account created, or may restore as a superuser; the newest first."""
     aside = Campaign.objects.filter(deleted_at__isnull=False).order_by("-deleted_at")

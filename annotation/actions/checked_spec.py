@@ -98,17 +98,25 @@ def errors_of(spec: CampaignSpec, test_set: TestSet | None) -> Errors:
     return _Checking(spec, test_set).errors
 
 
+def project_error(name: str) -> str:
+    """What keeps a project's name from standing in the address of its page; empty where nothing does."""
+    fits = "/" not in name and "\n" not in name and not name.startswith(".")
+    return "" if fits else _("The name of a project has no slash and does not begin with a full stop.")
+
+
 class _Checking:
     """Collects all errors, so that they are reported together."""
 
     def __init__(self, spec: CampaignSpec, test_set: TestSet | None) -> None:
-        self.spec = replace(spec, name=spec.name.strip())
+        self.spec = replace(spec, name=spec.name.strip(), project=spec.project.strip())
         self.test_set = test_set
         self.errors: Errors = {}
         self._check_name()
         self.protocol = self._checked_protocol()
         self.systems = () if test_set is None else self._checked_systems(test_set)
         self._check_parameters()
+        if message := project_error(self.spec.project):
+            self.refuse("project", message)
         self._check_selection()
         if self.test_set is not None and self.protocol is not None and not self.errors:
             self._check_plan(self.test_set, self.protocol)

@@ -7,7 +7,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.campaign_spec import NAME_LIMIT
+from annotation.actions.checked_spec import project_error
+from annotation.campaign_spec import NAME_LIMIT, PARAMETERS
 from annotation.models import Draft, Judgment, ProblemReport
 from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
@@ -25,6 +26,19 @@ def rename_campaign(*, campaign: Campaign, name: str, by: Account | None) -> Cam
             Campaign.objects.filter(pk=campaign.pk).update(name=new)
             record(action="campaign_renamed", by=by, campaign=campaign, before=campaign.name, after=new)
         campaign.name = new
+    return campaign
+
+
+def set_project(*, campaign: Campaign, project: str, by: Account | None) -> Campaign:
+    """The label of campaigns that belong together; empty for none."""
+    new = project.strip()
+    if message := PARAMETERS["project"].error_in(new) or project_error(new):
+        raise InvalidInput.of("project", message)
+    if new != campaign.project:
+        with transaction.atomic():
+            Campaign.objects.filter(pk=campaign.pk).update(project=new)
+            record(action="project_set", by=by, campaign=campaign, before=campaign.project, after=new)
+        campaign.project = new
     return campaign
 
 

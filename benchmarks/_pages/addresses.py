@@ -118,6 +118,10 @@ _PEOPLE: dict[str, Read] = {
 
 _ORGANISERS: dict[str, Read] = {
     "organiser-campaigns": Read(("", "find=other", "status=open")),
+    "organiser-projects": Read(),
+    "organiser-projects-csv": Read(),
+    "organiser-project": Read(),
+    "organiser-project-csv": Read(),
     "organiser-overview": Read(("", "all")),
     "organiser-progress": Read(("", "all")),
     "organiser-progress-csv": Read(),

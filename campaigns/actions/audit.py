@@ -74,6 +74,7 @@ WORK_ACTIONS = frozenset(
         "person_pseudonymised",
         "practice_item_added",
         "practice_set",
+        "project_set",
         "questionnaire_asked",
         "questionnaire_not_asked",
         "questionnaire_removed",

@@ -32,6 +32,9 @@ class Campaign(models.Model):
 
     name = models.CharField(max_length=150, unique=True)
     slug = models.SlugField(max_length=160, unique=True)
+    project = models.CharField(
+        max_length=60, blank=True, default="", db_default=""
+    )  # of campaigns that belong together
     test_set = models.ForeignKey(TestSet, on_delete=models.PROTECT, related_name="campaigns")
     systems = models.ManyToManyField(System, related_name="campaigns")
     protocol = models.CharField(max_length=30)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.actions.checked_spec import errors_of
-from annotation.actions.housekeeping import archive_campaign, delete_campaign, rename_campaign
+from annotation.actions.housekeeping import archive_campaign, delete_campaign, rename_campaign, set_project
 from annotation.actions.status import set_status
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, Parameter, parameters_in
 from annotation.guidelines import with_guidelines
@@ -143,12 +143,14 @@ class CampaignView(ResourceView):
 
     @operation("change_campaign", WholeCampaignSerializer, request=CampaignTextsSerializer)
     def patch(self, request: Request, slug: str) -> Any:
-        """Change the name, the texts that annotators read, or whether it is archived."""
+        """Change the name, the project, the texts that annotators read, or whether it is archived."""
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         texts: dict[str, Any] = {"guidelines": campaign.guidelines, "consent": campaign.consent}
         texts |= read(request, CampaignTextsSerializer)
         if "name" in texts:
             rename_campaign(campaign=campaign, name=texts.pop("name"), by=self.account)
+        if "project" in texts:
+            set_project(campaign=campaign, project=texts.pop("project"), by=self.account)
         if "is_archived" in texts:
             archive_campaign(campaign=campaign, is_archived=texts.pop("is_archived"), by=self.account)
         chosen = texts.pop("on_withdrawal", campaign.on_withdrawal)

@@ -64,6 +64,7 @@ def campaign_list(request: SignedInRequest) -> HttpResponse:
         "more_looks": looks[SHOWN:],
         "looks_count": len(looks),
         "any_at_all": bool(every),
+        "has_projects": any(each.project for each in every),
         "filter": filtered,
         "is_narrowed": _is_narrowed(filtered),
         "state": state,

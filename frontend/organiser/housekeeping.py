@@ -21,19 +21,22 @@ from annotation.actions.housekeeping import (
     rename_campaign,
     rename_test_set,
     restore_campaign,
+    set_project,
 )
+from annotation.campaign_spec import PARAMETERS
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, TestSet
-from campaigns.queries import deleted_campaigns_of, test_sets_of
+from campaigns.queries import deleted_campaigns_of, projects_of, test_sets_of
 from frontend.access import HIGHEST_KEY, RUNS_IT, SignedInRequest, get_own_test_set_for
 from frontend.campaign_pages import FORM, POST, READ, campaign_page, campaign_view, signed_in
 
 
 @campaign_view(RUNS_IT, FORM)
 def manage(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
-    """Rename, archive, delete: each a form of its own, named by `act`."""
+    """Rename, put into a project, archive, delete: each a form of its own, named by `act`."""
     acts: dict[str, Callable[[], HttpResponse]] = {
         "rename": lambda: _renamed(request, campaign),
+        "project": lambda: _put_into_project(request, campaign),
         "archive": lambda: _archived(request, campaign, is_archived=True),
         "unarchive": lambda: _archived(request, campaign, is_archived=False),
         "delete": lambda: _deleted(request, campaign),
@@ -47,6 +50,9 @@ def manage(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = {
         "errors": errors,
         "typed": request.POST.get("name", ""),
+        "typed_project": request.POST.get("project", ""),
+        "project_limit": PARAMETERS["project"].high,
+        "projects": projects_of(request.user),
         "has_judgments": has_judgments(campaign),
         "may_delete": may_delete(campaign, request.user),
         "kept_days": KEPT_DAYS,
@@ -58,6 +64,15 @@ def manage(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 def _renamed(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     rename_campaign(campaign=campaign, name=request.POST.get("name", ""), by=request.user)
     messages.success(request, _("The campaign is now called %(name)s.") % {"name": campaign.name})
+    return redirect("organiser-overview", campaign.slug)
+
+
+def _put_into_project(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    set_project(campaign=campaign, project=request.POST.get("project", ""), by=request.user)
+    if campaign.project:
+        messages.success(request, _("The campaign belongs to the project %(name)s.") % {"name": campaign.project})
+        return redirect("organiser-project", campaign.project)
+    messages.success(request, _("The campaign belongs to no project."))
     return redirect("organiser-overview", campaign.slug)
 
 

@@ -18,6 +18,7 @@ from frontend.organiser import (
     own_notes,
     people,
     practice_item,
+    projects,
     questionnaire_answers,
     questionnaires,
     race,
@@ -135,6 +136,10 @@ campaign_routes: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/", campaign_list.campaign_list, name="organiser-campaigns"),
+    path("projects/", projects.projects, name="organiser-projects"),
+    path("projects.csv", projects.projects_csv, name="organiser-projects-csv"),
+    path("projects/<str:project>/", projects.project_page, name="organiser-project"),
+    path("projects/<str:project>/campaigns.csv", projects.project_csv, name="organiser-project-csv"),
     path("deleted-campaigns/<int:pk>/restore/", housekeeping.restore, name="organiser-restore"),
     path("test-sets/", housekeeping.test_sets, name="organiser-test-sets"),
     path("test-sets/<slug:slug>/media/", test_set_media.test_set_media, name="organiser-test-set-media"),

@@ -30,6 +30,7 @@ SPEC = CampaignSpec(
     guidelines="Read *well*.",
     consent="Agreed?",
     on_withdrawal="erased",
+    project="Spring",
     seed=3,
 )
 

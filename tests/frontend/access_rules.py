@@ -72,6 +72,10 @@ _ANNOTATORS: dict[str, Rule] = {
 
 _ORGANISERS: dict[str, Rule] = {
     "organiser-campaigns": SIGNED_IN,  # one's own
+    "organiser-projects": SIGNED_IN,  # one's own
+    "organiser-projects-csv": SIGNED_IN,
+    "organiser-project": READS,
+    "organiser-project-csv": READS,
     "organiser-overview": RUNS,
     "organiser-progress": RUNS,
     "organiser-progress-csv": RUNS,

@@ -96,6 +96,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "invitations/secret": invited.secret,
         "assignments/pk": assignment.pk,
         "campaigns/slug": campaign.slug,
+        "projects/project": _project_of(campaign),
         "test-sets/slug": campaign.test_set.slug,
         "items/item": first.public_id,
         "practice/items/item": _practice_item(campaign, first.document).public_id,
@@ -152,6 +153,11 @@ def placed(route: str, places: Mapping[str, Any]) -> str:
             raise KeyError(f"{before.rpartition('/')[2]}/{match[1]}")
         address = address.replace(match[0], str(places[max(keys, key=len)]), 1)
     return f"/{address}"
+
+
+def _project_of(campaign: Campaign) -> str:
+    Campaign.objects.filter(pk=campaign.pk).update(project="Spring")
+    return "Spring"
 
 
 def _session(account: Account) -> Session:

@@ -89,7 +89,7 @@ class Operations(Connection):
         return cast("shapes.WholeCampaign", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}", {}))
 
     def change_campaign(self, slug: str, body: shapes.PatchedCampaignTexts) -> shapes.WholeCampaign:
-        """Change the name, the texts that annotators read, or whether it is archived."""
+        """Change the name, the project, the texts that annotators read, or whether it is archived."""
         return cast("shapes.WholeCampaign", self._json('PATCH', f"/api/v1/campaigns/{quote(str(slug), safe='')}", {}, body))
 
     def admit(self, slug: str, body: shapes.Access) -> shapes.AdmittedList:

@@ -238,6 +238,7 @@ class CampaignSpec(TypedDict):
     guidelines: NotRequired[str]
     consent: NotRequired[str]
     on_withdrawal: NotRequired[WithdrawalEnum]
+    project: NotRequired[str]
 
 
 CampaignStatusEnum = Literal['draft', 'open', 'paused', 'closed']
@@ -1329,6 +1330,7 @@ class PatchedCampaignTexts(TypedDict):
     guidelines: NotRequired[str]
     consent: NotRequired[str]
     on_withdrawal: NotRequired[WithdrawalEnum]
+    project: NotRequired[str]
 
 
 
@@ -2127,6 +2129,7 @@ class WholeCampaign(TypedDict):
     guidelines: str
     consent: str
     on_withdrawal: WithdrawalEnum
+    project: str
     slug: str
     name: str
     test_set: str
