@@ -63,3 +63,9 @@ def test_the_api_sets_and_shows_it(campaign: Campaign, cast: Cast, client_of: Cl
     assert refused.json()["errors"].keys() == {"project"}
     assert client.patch(address, {"project": ""}, content_type="application/json").json()["project"] == ""
     assert client.get("/projects/").content.decode().count("No project yet") == 1
+
+
+def test_a_copy_stays_in_the_project(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
+    set_project(campaign=campaign, project="Spring", by=cast.organiser)
+    page = client_of(cast.organiser).get(f"/new-campaign/?like={campaign.slug}").content.decode()
+    assert 'name="project" value="Spring"' in page
