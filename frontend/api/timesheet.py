@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from django.http import Http404
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from annotation.actions.timesheet import LONGEST_NOTE, answer_dispute, dispute_day
 from annotation.queries.timesheet import timesheet_of
+from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Scope
 from frontend.access import get_annotator_of, get_own_campaign_judged
 from frontend.api.requests import read
@@ -61,7 +64,10 @@ class OwnTimesheetView(ResourceView):
     def put(self, request: Request) -> Any:
         """Write a note to a day whose time is not right; until the organiser answers, it can change."""
         body = read(request, DayNoteSerializer)
-        campaign = get_own_campaign_judged(self.account, body["campaign"])
+        try:
+            campaign = get_own_campaign_judged(self.account, body["campaign"])
+        except Http404:
+            raise InvalidInput.of("campaign", _("There is no such campaign among yours.")) from None
         dispute_day(campaign=campaign, annotator=self.account, day=body["day"], note=body["note"])
         return {"results": timesheet_of(annotator=self.account)}
 

@@ -30,13 +30,8 @@ const WITHOUT_SPACES = /^(zh|yue|wuu|ja|th|lo|km|my|bo|dz)\b/i;
 /** Where the browser cannot cut texts: letters with their marks, flags, and emoji joined to one. */
 const LETTER =
   /\p{RI}{2}|\r\n|\P{M}(?:[\p{M}\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}]|\u200D\p{Extended_Pictographic})*|\p{M}+/gsu;
-/** Latin, Greek and Cyrillic letters, Chinese characters and kana: each code unit is a letter, and making the browser's
-    own cutter takes longer than cutting. */
-const LETTERS = [
-  "\\n -~\\u00A0-\\u02FF\\u0370-\\u0482\\u048A-\\u052F\\u2010-\\u2027",
-  "\\u3001-\\u3029\\u3041-\\u3096\\u30A1-\\u30FF\\u4E00-\\u9FFF\\uFF01-\\uFF60",
-];
-const ONE_BY_ONE = new RegExp(`^[${LETTERS.join("")}]*$`);
+/** Each code unit is a letter, and making the browser's own cutter takes longer than cutting. */
+const ONE_BY_ONE = /^[\n -~\u00A0-\u02FF]*$/;
 const WORD = /\s+|[\p{L}\p{N}\p{M}\u200C\u200D]+/gsu;
 
 const known = new Map<string, TextUnits>();
