@@ -1,6 +1,6 @@
 """One campaign as its organiser sees it: progress, status, stalled work, more judgments; its tables as CSV."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -21,8 +22,9 @@ from annotation.protocols import PROTOCOLS
 from annotation.queries.coverage import coverage_of
 from annotation.queries.progress import extension_cost
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Campaign, CampaignStatus
+from campaigns.models import Account, Campaign, CampaignStatus, Role
 from campaigns.queries import systems_of
+from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest
 from frontend.campaign_pages import FORM, POST, ErrorsShown, campaign_page, campaign_view
 from frontend.downloads import csv_file
@@ -34,7 +36,7 @@ from jobs.actions import queue_run
 from jobs.models import PENDING
 from jobs.queries import runs_of
 from metrics.progress.campaign_state import campaign_state_of
-from metrics.progress.overview import AnnotatorLine, overview_of, stalled_work
+from metrics.progress.overview import AnnotatorLine, StalledWork, overview_of, stalled_work
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,29 @@ def give_back_stalled_work(request: SignedInRequest, campaign: Campaign) -> Http
             )
             messages.success(request, message % {"count": returned})
         return redirect("organiser-overview", campaign.slug)
-    return campaign_page(request, campaign, "organiser/stalled_work.html", "overview", {"stalled": stalled, "of": of})
+    context = {"stalled": stalled, "with_reminders": list(_with_reminders(campaign, stalled)), "of": of}
+    return campaign_page(request, campaign, "organiser/stalled_work.html", "overview", context)
+
+
+def _with_reminders(campaign: Campaign, stalled: Sequence[StalledWork]) -> Iterator[tuple[StalledWork, str]]:
+    """Each with a letter in the organiser's language, once a person; empty for programs and who may not judge here."""
+    people = campaign.memberships.filter(role=Role.ANNOTATOR, withdrawn_at=None, is_program=False)
+    to_remind = set(people.values_list("account", flat=True)) if campaign.status == CampaignStatus.OPEN else set()
+    for each in stalled:
+        person, left = each.line.person, each.line.share.left
+        if person.account not in to_remind or person.is_excluded or not left:
+            yield each, ""
+            continue
+        to_remind.remove(person.account)
+        paragraphs = [
+            _("Hello %(name)s,") % {"name": person.name},
+            _("your work for %(campaign)s is not finished. Items left: %(left)d.")
+            % {"campaign": campaign.name, "left": left},
+            _("Your answers are saved. Go on with the link of your invitation, or sign in here: %(link)s")
+            % {"link": site_address(reverse("sign-in"))},
+            _("If you cannot go on, please tell me: somebody else then gets the rest."),
+        ]
+        yield each, "\n\n".join(paragraphs)
 
 
 def _give_back(assignments: list[Assignment], by: Account) -> tuple[int, list[str]]:

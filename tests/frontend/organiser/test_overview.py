@@ -221,6 +221,34 @@ def test_the_charts_are_files_as_well(campaign: Campaign, cast: Cast, page_of: C
     assert sum(int(row["judgments"]) for row in hours) == 3
 
 
+def test_who_stopped_gets_a_reminder_to_copy_unless_they_are_removed(
+    campaign: Campaign, cast: Cast, page_of: Callable[..., str]
+) -> None:
+    assignment = take(campaign, cast.annotator)
+    Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(5))
+    page = page_of(campaign, "overview/standing-work/")
+    assert page.count("Hello Anna Weidner,") == 1
+    assert f"Items left: {assignment.total}." in page
+    assert "Hello Ben" not in page
+    place = Membership.objects.get(campaign=campaign, account=cast.annotator).pk
+    for ended in (
+        {"withdrawn_at": days_ago(0), "consented_at": None},
+        {"withdrawn_at": None, "removed_at": days_ago(0)},
+    ):
+        assert Membership.ever.filter(pk=place).update(**ended) == 1
+        cache.clear()
+        assert "Hello" not in page_of(campaign, "overview/standing-work/")
+
+
+def test_an_excluded_annotator_gets_no_reminder(campaign: Campaign, cast: Cast, page_of: Callable[..., str]) -> None:
+    assignment = take(campaign, cast.annotator)
+    Assignment.objects.filter(pk=assignment.pk).update(claimed_at=days_ago(5))
+    exclude_annotator(campaign=campaign, annotator=cast.annotator, reason="guesses", by=cast.organiser)
+    page = page_of(campaign, "overview/standing-work/")
+    assert f'value="{assignment.pk}"' in page
+    assert "Hello" not in page
+
+
 def test_stuck_work_is_named_and_returned(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
     client, address = client_of(cast.organiser), f"/campaigns/{campaign.slug}/overview/standing-work/"
     assignment = take(campaign, cast.annotator)
