@@ -91,6 +91,13 @@ def set_computing(campaign: Campaign) -> None:
     Run.objects.bulk_create(again)
 
 
+def _project_of(made: Made) -> str:
+    """All campaigns of the organiser are in it."""
+    own = Membership.objects.filter(account=made.organiser, role=Role.ORGANISER).values("campaign")
+    Campaign.objects.filter(pk__in=own).update(project="Spring")
+    return "Spring"
+
+
 def places_of(made: Made) -> dict[str, Any]:
     """What stands for a parameter, as in tests/frontend/places.py; what an address asks, by a name in braces."""
     campaign, organiser = made.campaign, made.organiser
@@ -109,6 +116,7 @@ def places_of(made: Made) -> dict[str, Any]:
     hook, _secret = add_webhook(campaign=campaign, address="https://93.184.215.14/", events=["alert"], by=organiser)
     return {
         "campaigns/slug": campaign.slug,
+        "projects/project": _project_of(made),
         "webhooks/pk": hook.pk,
         "deliveries/pk": send_test(webhook=hook).pk,
         "questionnaire/moment": "entry",
