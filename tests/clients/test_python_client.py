@@ -27,7 +27,7 @@ FOLDER = Path(settings.BASE_DIR) / "clients" / "python"
 def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The package as installed, without installing it."""
     monkeypatch.syspath_prepend(str(FOLDER))
-    import assay_client  # type: ignore[import-not-found]
+    import assay_client
 
     yield assay_client
     for name in [name for name in sys.modules if name.partition(".")[0] == "assay_client"]:
