@@ -23,7 +23,8 @@ def expected_figure(curve: Sequence[Expected], budget: int, unit: str) -> Figure
         return None
     values = [value for one in drawn for value in (one.pairwise_accuracy, one.random) if isinstance(value, float)]
     across = axis_for([0.0, *(float(one.budget) for one in drawn)], most_ticks=5)
-    plane = Plane(across, axis_for([100 * value for value in values], most_ticks=5, scale=[100.0]))
+    upwards = axis_for([], most_ticks=5, scale=[min(90.0, *(100 * value for value in values)), 100.0])
+    plane = Plane(across, upwards)
     plain = _("Pairs of systems ordered as by all segments, by budget")
     marks = list(plane.marks(unit, _("% of pairs")))
     if across.low <= budget <= across.high:
