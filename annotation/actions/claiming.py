@@ -1,9 +1,11 @@
 """Handing out assignments: two annotators asking at once is the normal case."""
 
+import time
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -15,6 +17,8 @@ from annotation.models import IN_HAND, Assignment, AssignmentStatus
 from annotation.queries.task_list import lapsed_for, planned_for
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Planning
+
+LOCKED_SECONDS = 2.0  # after these, what others still hold is not waited for
 
 
 def claim_assignment(*, campaign: Campaign, annotator: Account) -> Assignment | None:
@@ -46,10 +50,14 @@ def _mine(campaign: Campaign, annotator: Account) -> Assignment | None:
 
 def _take_next(campaign: Campaign, annotator: Account) -> Assignment | None:
     """Another one is looked for when somebody was quicker, or nothing of this one is to be judged any more."""
+    offers = [planned_for(annotator)] + ([lapsed_for(annotator)] if campaign.planning == Planning.POOL else [])
+    patience = time.monotonic() + LOCKED_SECONDS
     while True:
-        planned = _first(campaign, planned_for(annotator))
-        lapsed = _first(campaign, lapsed_for(annotator)) if campaign.planning == Planning.POOL else None
-        offered = [assignment for assignment in (planned, lapsed) if assignment is not None]
+        firsts = [_first(campaign, each) for each in offers]
+        planned, offered = firsts[0], [assignment for assignment in firsts if assignment is not None]
+        if not offered and _is_locked(campaign, offers) and time.monotonic() < patience:
+            time.sleep(0.05)  # a look counts what is left: it must not seem that nothing is
+            continue
         if not offered:
             return None
         chosen = min(offered, key=lambda each: (each.round, each.position))
@@ -57,6 +65,12 @@ def _take_next(campaign: Campaign, annotator: Account) -> Assignment | None:
         ready = None if taken is None else without_dropped(taken)
         if ready is not None:
             return draw_checks(ready, annotator)
+
+
+def _is_locked(campaign: Campaign, offers: Sequence[QuerySet[Assignment]]) -> bool:
+    """Whether there is something after all, which others hold at this moment."""
+    can_skip = connection.features.has_select_for_update_skip_locked
+    return can_skip and any(each.filter(campaign=campaign).exists() for each in offers)
 
 
 def _first(campaign: Campaign, offers: QuerySet[Assignment]) -> Assignment | None:

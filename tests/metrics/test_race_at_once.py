@@ -4,15 +4,17 @@ Neither gets a system that was dropped before they asked, and no output is judge
 """
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 import pytest
 
+from annotation.actions.claiming import claim_assignment
 from annotation.models import Assignment, AssignmentStatus, DrawnScreen, Item, Judgment, RaceSystem
 from campaigns.models import Account, Campaign
 from tests.cast import Cast, make_cast
@@ -104,3 +106,21 @@ def test_neither_of_two_annotators_gets_a_dropped_system_or_one_that_the_other_j
     assert set(done.values_list("status", flat=True)) == {AssignmentStatus.DONE}
     assert {*done.values_list("annotator", flat=True)} == {cast.annotator.pk, cast.second_annotator.pk}
     assert not Item.objects.filter(assignment__in=done, judgments=None).exclude(level="context").exists()
+
+
+def test_work_that_is_held_for_a_moment_is_waited_for(race: Campaign, cast: Cast) -> None:
+    """As a look holds all that waits while it counts what is left: that is not the end of the work."""
+    seen, is_held = Seen(), threading.Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            list(Assignment.objects.filter(campaign=race).select_for_update())
+            is_held.set()
+            time.sleep(0.4)
+
+    holding = in_a_thread(seen, hold)
+    holding.start()
+    assert is_held.wait(10)
+    assert claim_assignment(campaign=race, annotator=cast.annotator) is not None
+    holding.join()
+    assert seen.errors == []
