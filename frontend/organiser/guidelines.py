@@ -35,10 +35,10 @@ ROWS = {"guidelines": 16, "consent": 6}
 
 
 class TextsForm(forms.Form):
-    """The fields of a new campaign beside its plan."""
+    """The texts for annotators, among the fields of a new campaign."""
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
-        shown = parameters_in("form", of_plan=False)
+        shown = [each for each in parameters_in("form", of_plan=False) if each.name in (*ROWS, "on_withdrawal")]
         super().__init__(data, initial={each.name: getattr(campaign, each.name) for each in shown})
         self.fields.update({each.name: parameter_field(each) for each in shown})
         for name, rows in ROWS.items():

@@ -6,6 +6,7 @@ used.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar
 
 import pytest
@@ -67,6 +68,7 @@ class Usable(Protocol[ProtocolOptions]):
 
 @pytest.fixture(scope="module", autouse=True)
 def _known() -> Iterator[None]:
+    import_module("frontend.api.urls")  # its shapes list the protocols when they are first imported
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(PROTOCOLS, Usable.name, Usable)
         yield
