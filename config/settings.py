@@ -240,6 +240,7 @@ LANGUAGES = [  # each by its own name
     ("en", "English"),
     ("es", "español"),
     ("fr", "français"),
+    ("hi", "हिन्दी"),
     ("ja", "日本語"),
     ("uk", "українська"),
 ]
