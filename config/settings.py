@@ -243,6 +243,7 @@ LANGUAGES = [  # each by its own name
     ("hi", "हिन्दी"),
     ("ja", "日本語"),
     ("uk", "українська"),
+    ("zh-hans", "简体中文"),
 ]
 # Who signed that a language reads well to somebody who grew up with it; the others say that nobody has.
 LANGUAGES_REVIEWED_BY: dict[str, str] = {}

@@ -58,7 +58,12 @@ def test_every_letter_of_a_language_is_drawn(open_page: Callable[..., Page], cas
 
 
 # Whatever else a machine has, those of the tests have these letters.
-FAMILIES = {"ja": ("Noto", "Droid", "IPA", "Source Han", "WenQuanYi"), "ar": ("Noto", "DejaVu"), "hi": ("Noto", "Lohit"), "uk": ("",)}
+FAMILIES = {
+    "ja": ("Noto", "Droid", "IPA", "Source Han", "WenQuanYi"),
+    "ar": ("Noto", "DejaVu"),
+    "hi": ("Noto", "Lohit"),
+    "uk": ("",),
+}
 IS_WITHIN = "document.documentElement.scrollWidth <= innerWidth"
 
 

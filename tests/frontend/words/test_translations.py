@@ -41,7 +41,7 @@ def test_no_words_of_scripts_are_within_those_of_others() -> None:
 
 
 def test_these_are_the_languages() -> None:
-    assert languages() == ["ar", "cs", "de", "es", "fr", "hi", "ja", "uk"]
+    assert languages() == ["ar", "cs", "de", "es", "fr", "hi", "ja", "uk", "zh-hans"]
 
 
 def test_words_of_python_templates_and_scripts_are_collected() -> None:
