@@ -69,6 +69,13 @@ def campaign_page(
     return render(request, template, {**frame, **context}, status=status)
 
 
+def show_by_field(form: BaseForm, error: InvalidInput) -> None:
+    """An action's errors beside the fields that they are of, others above the form."""
+    for name, several in error.errors.items():
+        for message in several:
+            form.add_error(name if name in form.fields else None, message)
+
+
 @dataclass(frozen=True)
 class ErrorsShown:
     """`with ErrorsShown(form):` shows an action's error above the form; of a request, as a message on the next page."""

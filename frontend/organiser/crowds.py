@@ -17,7 +17,7 @@ from campaigns.models import Campaign, Crowd
 from campaigns.queries import crowd_of
 from campaigns.site_address import site_address
 from frontend.access import RUNS_IT, SignedInRequest
-from frontend.campaign_pages import FORM, campaign_page, campaign_view
+from frontend.campaign_pages import FORM, campaign_page, campaign_view, show_by_field
 from frontend.downloads import csv_file
 
 MOST_SHOWN = 200
@@ -104,9 +104,7 @@ def _store(campaign: Campaign, form: CrowdForm, request: SignedInRequest) -> boo
     try:
         set_crowd(campaign=campaign, spec=form.spec(), by=request.user)
     except InvalidInput as error:
-        for name, several in error.errors.items():
-            for message in several:
-                form.add_error(name, message)
+        show_by_field(form, error)
         return False
     messages.success(request, _("Stored."))
     return True

@@ -25,7 +25,7 @@ from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Delivery, Webhook
 from campaigns.webhook_target import ADDRESS_LIMIT
 from frontend.access import RUNS_IT, SignedInRequest, get_delivery_in, get_webhook_in
-from frontend.campaign_pages import FORM, campaign_page, campaign_view
+from frontend.campaign_pages import FORM, ErrorsShown, campaign_page, campaign_view, show_by_field
 from frontend.downloads import csv_file
 
 TAB = "overview"
@@ -50,25 +50,18 @@ class WebhookForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
 
-    def take(self, error: InvalidInput) -> None:
-        for field, several in error.errors.items():
-            for message in several:
-                self.add_error(field if field in self.fields else None, message)
-
 
 @campaign_view(RUNS_IT, FORM)
 def webhooks(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """A new one is stored; its secret is on the page that answers, and on no other."""
-    form = WebhookForm(request.POST or None, initial={"events": [each.value for each in CHOSEN_EVENTS]})
-    secret = ""
+    form = _new_form(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             webhook, secret = add_webhook(campaign=campaign, by=request.user, **form.cleaned_data)
         except InvalidInput as error:
-            form.take(error)
+            show_by_field(form, error)
         else:
-            form = WebhookForm(initial=form.initial)
-            return _page(request, campaign, form, shown_once=(webhook, secret))
+            return _page(request, campaign, _new_form(), shown_once=(webhook, secret))
     return _page(request, campaign, form)
 
 
@@ -84,10 +77,8 @@ def webhook(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpRespon
         messages.success(request, _("A test message waits to be sent. Reload this page in a moment."))
     elif act in {"pause", "resume"}:
         values = {"address": own.address, "events": own.events, "is_active": act == "resume"}
-        try:
+        with ErrorsShown(request):
             change_webhook(webhook=own, by=request.user, **values)
-        except InvalidInput as error:
-            messages.error(request, str(error))
     elif act == "remove":
         remove_webhook(webhook=own, by=request.user)
         messages.success(request, _("The webhook is removed."))
@@ -124,8 +115,8 @@ def _rows(campaign: Campaign) -> Iterator[list[object]]:
         ]
 
 
-def _new_form() -> WebhookForm:
-    return WebhookForm(initial={"events": [each.value for each in CHOSEN_EVENTS]})
+def _new_form(posted: Any = None) -> WebhookForm:
+    return WebhookForm(posted, initial={"events": [each.value for each in CHOSEN_EVENTS]})
 
 
 def _page(
