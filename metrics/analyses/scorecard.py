@@ -249,12 +249,22 @@ def verdicts_table(result: Scorecard) -> Table:
         page=tuple(column.name for column in columns),
         terminal=("system", *names, "passing", "failing", "too_short"),
         lead=_("tolerance: %(words)s") % {"words": tolerance_in_words(result)} if result.tolerance else "",
-        notes=(
-            _(
-                "A text passes if its penalty points are at most those tolerated in as many words of its source. A "
-                "document under %(fewest)d words is too short for a verdict."
-            )
-            % {"fewest": FEWEST_WORDS},
+        notes=_notes_on(result),
+    )
+
+
+def _notes_on(result: Scorecard) -> tuple[str, ...]:
+    how = _(
+        "A text passes if its penalty points are at most those tolerated in as many words of its source. A document "
+        "under %(fewest)d words is too short for a verdict."
+    ) % {"fewest": FEWEST_WORDS}
+    if not any(each.whole.passed == Missing("words_unknown") for each in result.totals):
+        return (how,)
+    return (
+        how,
+        _(
+            "A text without a verdict has a source whose words cannot be counted: it has none, or its language writes "
+            "without spaces."
         ),
     )
 

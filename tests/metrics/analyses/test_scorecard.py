@@ -87,6 +87,8 @@ def test_a_document_with_a_source_that_is_not_known_has_points_alone() -> None:
     assert (bridge.points, bridge.words) == (1.0, Missing("words_unknown"))
     assert {bridge.limit, bridge.passed, bridge.per_thousand, bridge.quality_score} == {Missing("words_unknown")}
     assert result.totals[0].whole.passed == Missing("words_unknown")
+    assert "cannot be counted" in verdicts_table(result).notes[1]
+    assert len(verdicts_table(scored("25", ROWS)).notes) == 1
 
 
 def test_nothing_judged_gives_an_empty_scorecard() -> None:
