@@ -67,6 +67,7 @@ def workbench_data(
             "done": reverse("annotator-done", args=[assignment]) if isinstance(assignment, int) else None,
         },
         "beside": [static("build/beside.js"), static("css/beside.css")],
+        "desk": [static("build/desk.js"), static("css/desk.css")],
         "reasons": {"cannot_judge": _words(CANNOT_JUDGE_REASONS), "report": _words(PROBLEM_REASONS)},
         "catalogue": script_words(get_language() or ""),
     }

@@ -248,11 +248,16 @@ export function takeTheirs(state: State, unsent: UnsentJudgment, newer: Newer): 
   return { ...state, works: { ...state.works, [unsent.item]: theirs } };
 }
 
-/** A refused answer was discarded: the item is asked again. */
+/** A refused answer: its item is asked again, and shown at once unless something else was begun. */
 export function reopen(state: State, id: string): State {
   const work = workOf(state, id);
   const open = { ...state, works: { ...state.works, [id]: { ...work, submitted: null } } };
-  return open.current ? open : begin(open);
+  if (!itemOf(open, id)) return open.current ? open : begin(open);
+  const isBegun = textOf(state, state.current).some((item) => {
+    const { entered, submitted } = workOf(state, item.id);
+    return !sameAnswer(entered, submitted ?? EMPTY_ANSWER);
+  });
+  return isBegun || state.dialog || state.idle ? open : enter({ ...open, phase: "judging" }, id);
 }
 
 // --- undo and redo: over changes, and over submissions within one text -----------------------------

@@ -12,6 +12,7 @@ const news = {
   onReceipt: vi.fn(),
   onConflict: vi.fn(),
   onSignedOut: vi.fn(),
+  onRefused: vi.fn(),
   onEnded: vi.fn(),
   onWithdrawn: vi.fn(),
   onRetry: vi.fn(),

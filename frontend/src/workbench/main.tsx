@@ -45,10 +45,12 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
   render(<WorkbenchPage workbench={workbench} />, root);
   bindEvents(workbench, window);
   dispatchEvent(new CustomEvent("workbench", { detail: workbench })); // for the script of media, where there is one
+  if (page.desk) loadLater(page.desk, "openDesk", workbench);
+  // What only some texts need: an instruction above them, terms and codes in them.
   const stop = effect(() => {
     if (!page.beside || !workbench.state.value.items.some((item) => item.instruction || item.beside)) return;
     queueMicrotask(() => stop());
-    loadBeside(page.beside, workbench);
+    loadLater(page.beside, "openBeside", workbench);
   });
   await opened;
   // When the session has ended, only unsent answers stay here; after signing in again the page is stored again.
@@ -67,12 +69,12 @@ function begun(api: Api, { assignment, review }: PageData): Api {
   return api;
 }
 
-/** What only some texts need: an instruction above them, terms and codes in them. */
-function loadBeside([script, style]: readonly [string, string], workbench: Workbench): void {
+/** A script with its style, which the page can do without at first, and the function by which it begins. */
+function loadLater([script, style]: readonly [string, string], begin: string, workbench: Workbench): void {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: style });
   const loaded = Object.assign(document.createElement("script"), {
     src: script,
-    onload: () => (globalThis as { openBeside?: (workbench: Workbench) => void }).openBeside?.(workbench),
+    onload: () => (globalThis as unknown as Record<string, (workbench: Workbench) => void>)[begin]?.(workbench),
   });
   document.head.append(link, loaded);
 }

@@ -53,6 +53,8 @@ export interface PageData {
   catalogue: Catalogue;
   /** Script and style for texts that something is told about. */
   beside?: readonly [string, string];
+  /** Script and style of what is needed now and then: guidelines, keys, a report. */
+  desk?: readonly [string, string];
   /** The script that stores the page on this device; null where it may not be stored. */
   service_worker?: string | null;
   /** Where an item of practice is skipped; in a preview, where the texts after it are. Absent elsewhere. */

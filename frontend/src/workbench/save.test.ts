@@ -13,6 +13,7 @@ const news = {
   onReceipt: vi.fn(),
   onConflict: vi.fn(),
   onSignedOut: vi.fn(),
+  onRefused: vi.fn(),
   onEnded: vi.fn(),
   onWithdrawn: vi.fn(),
   onRetry: vi.fn(),
@@ -331,6 +332,18 @@ test("a refused answer stays with its reason, and can be sent again or discarded
   server.trouble = "";
   await saver.sendAgain(refused.key);
   expect(server.judgments).toHaveLength(1);
+});
+
+test("another answer to the same item takes the place of the refused one", async () => {
+  server.trouble = "refused";
+  saver.keep(judgment("a1", scored(50)));
+  await soon();
+  expect(news.onRefused).toHaveBeenCalledOnce();
+  server.trouble = "";
+  saver.keep(judgment("a1", scored(60)));
+  await soon();
+  expect(server.judgments.map(({ answer }) => answer)).toEqual([scored(60)]);
+  expect([saver.unsent, await storage.all(), words()]).toEqual([0, [], "Saved"]);
 });
 
 test("a signed-out annotator can try at once", async () => {

@@ -40,6 +40,8 @@ export interface SaverSetup {
   /** Another tab or device was first: with another answer (let the annotator choose), or with the same one. */
   onConflict: (judgment: UnsentJudgment, newer: Newer, isSame: boolean) => void;
   onSignedOut: () => void;
+  /** The server refuses an answer as it is: it stays here until another one takes its place. */
+  onRefused: (judgment: UnsentJudgment) => void;
   /** This account has no access to an assignment any more, as the server says. */
   onEnded: (assignment: string, message: string) => void;
   /** Consent to its campaign was withdrawn; nothing of the assignment waits here any more. */
@@ -109,11 +111,14 @@ export class Saver {
   }
 
   keep(...judgments: UnsentJudgment[]): void {
+    const items = new Set(judgments.map(({ item }) => item));
+    const replaced = this.state.value.judgments.filter(({ item, hold }) => hold?.why === "refused" && items.has(item));
     this.update({ judgments: [...this.state.value.judgments, ...judgments], draft: "none" });
     for (const { assignment, item } of judgments) this.drafts.forget(assignment, item);
     // While another try is set for later, these answers wait for it with the others.
     const stored = Promise.all(judgments.map((judgment) => this.store(judgment)));
-    void stored.then(() => (this.state.value.nextTryAt === null ? this.pump() : undefined));
+    const alone = stored.then(() => Promise.all(replaced.map((judgment) => this.drop(judgment))));
+    void alone.then(() => (this.state.value.nextTryAt === null ? this.pump() : undefined));
   }
 
   /** Tries at once: the network is back, the annotator pressed “Try again”, or somebody signed in again. */
@@ -281,6 +286,7 @@ export class Saver {
       const errors = outcome.kind === "ended" ? { detail: [outcome.message] } : outcome.errors;
       await this.replace({ ...judgment, hold: { why: "refused", errors } });
       if (outcome.kind === "ended") this.setup.onEnded(judgment.assignment, outcome.message);
+      else if (this.find(judgment.key)) this.setup.onRefused(judgment);
     }
   }
 

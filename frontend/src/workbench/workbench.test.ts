@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { judgment, sampleItem, sampleItems, SampleServer, sampleWorkbench, scored } from "../testing/sample_task";
 import { workOf } from "./state";
+import { complaintOf } from "./refusals";
 import { memoryStorage, type Storage } from "./storage";
 import type { Workbench } from "./workbench";
 
@@ -191,22 +192,50 @@ describe("two tabs", () => {
   });
 });
 
-test("a refused answer keeps the task open until it is discarded and answered again", async () => {
-  server = new SampleServer([sampleItem()]);
-  workbench = make();
-  await workbench.open();
-  await soon();
-  server.trouble = "refused";
-  judge(50);
-  await soon();
-  expect(state().phase).toBe("sending");
-  server.trouble = "";
-  await workbench.giveUp(workbench.saver.state.value.judgments[0]!.key);
-  expect(state()).toMatchObject({ phase: "judging", current: "a1" });
-  judge(60);
-  workbench.submit();
-  await soon();
-  expect(state().phase).toBe("done");
+describe("a refused answer", () => {
+  test("leads back to its item, and the next answer takes its place", async () => {
+    server = new SampleServer([sampleItem()]);
+    workbench = make();
+    await workbench.open();
+    await soon();
+    server.trouble = "refused";
+    judge(50);
+    await soon();
+    expect(state()).toMatchObject({ phase: "judging", current: "a1" });
+    expect(complaintOf(workbench)).toBe(
+      "The server did not accept this answer. A score is a whole number from 0 to 100.",
+    );
+    server.trouble = "";
+    judge(60);
+    expect(complaintOf(workbench)).toBe("");
+    await soon();
+    expect([state().phase, workbench.saver.unsent]).toEqual(["done", 0]);
+  });
+
+  test("does not lead away from an item that is begun, but comes after it", async () => {
+    await workbench.open();
+    server.trouble = "refused";
+    judge(50);
+    workbench.change({ answer: scored(9), merge: "", typed: null });
+    await soon();
+    expect(state().current).toBe("a2");
+    server.trouble = "";
+    workbench.submit();
+    judge(70); // the last one of the text: what was left open before it is next
+    expect([state().current, complaintOf(workbench)]).toEqual(["a1", expect.stringContaining("from 0 to 100")]);
+    judge(60);
+    await soon();
+    expect([state().current, workbench.saver.unsent]).toEqual(["b1", 0]);
+  });
+
+  test("does not lead away from a dialog", async () => {
+    await workbench.open();
+    server.trouble = "refused";
+    judge(50);
+    workbench.openDialog("comment");
+    await soon();
+    expect(state()).toMatchObject({ current: "a2", dialog: "comment" });
+  });
 });
 
 describe("drafts", () => {

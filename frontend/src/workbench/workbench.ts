@@ -56,6 +56,7 @@ export class Workbench {
       onReceipt: (judgment, receipt) => this.received(judgment, receipt),
       onConflict: (judgment, newer, isSame) => this.collided(judgment, newer, isSame),
       onSignedOut: () => this.patch({ dialog: "signed_out" }),
+      onRefused: ({ assignment, item }) => isHere(assignment) && this.set(actions.reopen(this.now, item)),
       onEnded: (assignment, message) => isHere(assignment) && void this.end(message),
       onWithdrawn: (assignment) => isHere(assignment) && onWithdrawn(),
       onRetry: () => this.catchUp(),

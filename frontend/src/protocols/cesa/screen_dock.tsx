@@ -5,6 +5,7 @@ import { useRef } from "preact/hooks";
 import { sameAnswer } from "../../workbench/api";
 import { Button, Icon, singleKey } from "../../workbench/render/controls";
 import { Links, MORE, useClearance } from "../../workbench/render/dock";
+import { complaintOf } from "../../workbench/refusals";
 import { neighbour, workOf } from "../../workbench/state";
 import { t, tn } from "../../workbench/words";
 import { LACKS, lackCount } from "./cell_answer";
@@ -14,7 +15,6 @@ export function ScreenDock({ desk }: { desk: MarkingDesk }) {
   const { workbench } = desk;
   const dock = useRef<HTMLElement>(null);
   useClearance(dock);
-  const state = workbench.state.value;
   const { unfinished, places } = desk;
   const [n, of] = [unfinished.length, places.length];
   const isDeck = desk.isDeck.value;
@@ -33,7 +33,7 @@ export function ScreenDock({ desk }: { desk: MarkingDesk }) {
           </p>
           <Reasons desk={desk} />
           <p class="complaint" role="alert">
-            {state.complaint}
+            {complaintOf(workbench)}
           </p>
         </div>
         <div id={MORE} class="more" popover="auto">

@@ -1,65 +1,15 @@
-/* Dialogs about the item and the task: guidelines, keys, a reason for not judging, a comment, a problem report. */
+/* Dialogs that a judgment may need: a reason for not judging, a comment, a conflict, a new sign-in. Others: src/desk. */
 
 import { useState } from "preact/hooks";
 
-import type { KeyHint } from "../../protocols/protocol";
 import { workOf } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
-import { Button, Keys, Note, Read } from "./controls";
+import { Button, Note, Read } from "./controls";
 import { Choices, Modal } from "./modal";
 
 interface Props {
   readonly workbench: Workbench;
-}
-
-export function Guidelines({ workbench }: Props) {
-  const { guidelines } = workbench.page;
-  return (
-    <Modal id="guidelines" title={t("Guidelines")} isSheet onClose={workbench.closeDialog}>
-      {guidelines ? (
-        // The server has cleaned this text; scripts could not run under the page's policy either.
-        <div class="guidelines" dir="auto" dangerouslySetInnerHTML={{ __html: guidelines }} />
-      ) : (
-        <p class="muted">{t("The organiser wrote no guidelines for this campaign.")}</p>
-      )}
-    </Modal>
-  );
-}
-
-export function KeyHelp({ workbench }: Props) {
-  const rows: KeyHint[] = [
-    ...workbench.protocol.keys,
-    ...workbench.moreKeys,
-    { keys: ["↑", "↓"], does: t("Go to another segment") },
-    ...(workbench.protocol.submitsTexts ? [] : [{ keys: ["Enter"], does: t("Submit and continue") }]),
-    { keys: ["Ctrl", "Enter"], does: t("Submit, also from a text field") },
-    { keys: ["Alt", "←"], does: t("Go back") },
-    { keys: ["Ctrl", "Z"], does: t("Undo") },
-    { keys: ["Ctrl", "Shift", "Z"], does: t("Redo") },
-    { keys: ["G"], does: t("Guidelines") },
-    ...(workbench.isPractice ? [] : [{ keys: ["F"], does: t("Report a problem with this item") }]),
-    { keys: ["?"], does: t("This help") },
-  ];
-  return (
-    <Modal id="keys" title={t("Keys")} onClose={workbench.closeDialog}>
-      <dl class="keys">
-        {rows.map(({ keys, does }) => (
-          <div key={does}>
-            <dt>{does}</dt>
-            <dd>
-              <Keys keys={keys} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p class="small muted">
-        {workbench.page.single_keys
-          ? t("You can switch off single-key shortcuts in Settings. Shortcuts with Ctrl and Alt keep working.")
-          : t("Single-key shortcuts are switched off in Settings: letters, digits and ? do nothing here.")}
-      </p>
-    </Modal>
-  );
 }
 
 export function Reason({ workbench }: Props) {
@@ -126,7 +76,7 @@ interface TextFieldProps {
   readonly onText: (text: string) => void;
 }
 
-function TextField({ id, label, hint, value, autofocus = false, onText }: TextFieldProps) {
+export function TextField({ id, label, hint, value, autofocus = false, onText }: TextFieldProps) {
   return (
     <div class="field">
       <label for={id}>
@@ -143,41 +93,6 @@ function TextField({ id, label, hint, value, autofocus = false, onText }: TextFi
         onInput={(event) => onText(event.currentTarget.value)}
       />
     </div>
-  );
-}
-
-export function Report({ workbench }: Props) {
-  const { reason, note, stage } = workbench.report.value;
-  const write = (part: { reason?: string; note?: string }) =>
-    (workbench.report.value = { ...workbench.report.value, ...part, stage: "writing" });
-  const send = () => void workbench.sendReport();
-  return (
-    <Modal id="report" title={t("Report a problem")} onClose={workbench.closeDialog} onConfirm={send}>
-      <p class="muted">{t("The organiser will read this. Please still judge the item.")}</p>
-      <Choices
-        legend={t("What is wrong?")}
-        name="report-reason"
-        choices={workbench.page.reasons.report}
-        chosen={reason}
-        onChoose={(key) => write({ reason: key })}
-      />
-      <TextField
-        id="report-note"
-        label={t("In your own words")}
-        hint={t("optional")}
-        value={note}
-        onText={(text) => write({ note: text })}
-      />
-      <p class="complaint" role="alert">
-        {stage === "failed" ? t("The report could not be sent. Your text stays here; try again in a moment.") : ""}
-      </p>
-      <div class="row end">
-        <Button onClick={workbench.closeDialog}>{t("Close")}</Button>
-        <Button type="submit" look="go" aria-disabled={reason ? undefined : "true"}>
-          {stage === "sending" ? t("Sending") : t("Send the report")}
-        </Button>
-      </div>
-    </Modal>
   );
 }
 

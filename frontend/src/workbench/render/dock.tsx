@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ControlProps } from "../../protocols/protocol";
 import { missing } from "../actions";
 import { sameAnswer } from "../api";
+import { complaintOf } from "../refusals";
 import { Button, giveFocus, Icon, Keys, Note, singleKey } from "./controls";
 import { type Dialog, isAnswered, itemOf, neighbour, type State, workOf } from "../state";
 import { t } from "../words";
@@ -18,6 +19,7 @@ export function Dock({ workbench }: { workbench: Workbench }) {
   const item = itemOf(state, state.current);
   const { entered } = workOf(state, state.current);
   const reason = entered.cannot_judge;
+  const complaint = complaintOf(workbench);
   useFocusOnMove(state.current, reason === null, state.dialog);
   useClearance(dock);
   workbench.lead = () => leadToMissing(workbench);
@@ -37,11 +39,11 @@ export function Dock({ workbench }: { workbench: Workbench }) {
         <div class="ask stack-s">
           {reason === null ? <protocol.Control {...props} /> : <Withheld workbench={workbench} reason={reason} />}
           <p class="complaint" role="alert">
-            {state.complaint}
+            {complaint}
           </p>
         </div>
         <div class="dock-foot">
-          {!state.complaint && reason === null && <Hints workbench={workbench} />}
+          {!complaint && reason === null && <Hints workbench={workbench} />}
           <div id={MORE} class="more" popover="auto">
             {reason === null && protocol.Tools && (
               <div class="row tight tools">

@@ -2,9 +2,10 @@
 
 import { useState } from "preact/hooks";
 
+import { isReason, reasonOf } from "../refusals";
 import { saveAnswers } from "../saved_files";
 import type { UnsentJudgment } from "../storage";
-import { placeOf } from "../state";
+import { itemOf, placeOf } from "../state";
 import { t, tn } from "../words";
 import type { Workbench } from "../workbench";
 import { Button, Note } from "./controls";
@@ -98,7 +99,14 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
       </p>
       {refused.filter(isReason).map((judgment) => (
         <p key={judgment.key}>
-          <bdi>{judgment.title}</bdi>: {reasonOf(judgment)}
+          {itemOf(workbench.state.value, judgment.item) ? (
+            <Button look="link" onClick={() => workbench.show(judgment.item)}>
+              {judgment.title}
+            </Button>
+          ) : (
+            <bdi>{judgment.title}</bdi>
+          )}
+          : {reasonOf(judgment)}
         </p>
       ))}
       <span class="row tight">
@@ -108,14 +116,4 @@ function Unsendable({ workbench, refused }: { workbench: Workbench; refused: rea
       </span>
     </Note>
   );
-}
-
-/** Of a screen only some rows have a reason: the others were refused with them. */
-function isReason({ hold, screen }: UnsentJudgment): boolean {
-  return screen === undefined || (hold?.why === "refused" && Object.keys(hold.errors).length > 0);
-}
-
-function reasonOf({ hold }: UnsentJudgment): string {
-  const messages = hold?.why === "refused" ? Object.values(hold.errors).flat() : [];
-  return messages.join(" ") || t("The server gave no reason.");
 }

@@ -2,6 +2,7 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { openDesk } from "../../desk/main";
 import { directAssessment } from "../../testing/sample_protocols";
 import type { Item } from "../api";
 import { bindEvents } from "../events";
@@ -43,7 +44,12 @@ async function show(
   const storage = { ...memoryStorage(), lasting: part.lasting ?? true };
   workbench = sampleWorkbench({ api: server, page, protocol, storage });
   act(() => render(<WorkbenchPage workbench={workbench} />, root));
-  unbind = bindEvents(workbench, window as unknown as Window);
+  const unbindEvents = bindEvents(workbench, window as unknown as Window);
+  const closeDesk = openDesk(workbench);
+  unbind = () => {
+    unbindEvents();
+    closeDesk();
+  };
   await act(() => workbench.open());
   await settle();
 }
@@ -119,7 +125,7 @@ describe("by keyboard alone", () => {
   test("with single keys off digits and letters do nothing", async () => {
     await show({ page: { single_keys: false } });
     for (const key of ["7", "g", "f", "?"]) await press(key);
-    expect([text("output"), root.querySelector("dialog")]).toEqual(["–", null]);
+    expect([text("output"), document.querySelector("dialog")]).toEqual(["–", null]);
   });
 
   test("undo takes a score back", async () => {
@@ -191,7 +197,11 @@ test("a refused answer says why and can be downloaded before it can be removed",
   await press("Enter");
   const words = () => [...root.querySelectorAll(".note.bad button")].map((button) => button.textContent);
   expect(text(".note.bad")).toContain("A score is a whole number from 0 to 100.");
-  expect(words()).toEqual(["Send again", "Download"]);
+  expect(words()).toEqual(["Ferries", "Send again", "Download"]);
+  expect([current(), text("[role=alert].complaint")]).toEqual([
+    "1",
+    "The server did not accept this answer. A score is a whole number from 0 to 100.",
+  ]);
 });
 
 test("leaving with unsent answers asks, without them does not", async () => {
@@ -260,7 +270,7 @@ test("after a long pause a cover asks whether somebody is there, and any key onl
   expect(text("dialog")).toContain("Still there?");
   const before = current();
   await press("ArrowDown");
-  expect(root.querySelector("dialog")).toBeNull();
+  expect(document.querySelector("dialog")).toBeNull();
   expect(current()).toBe(before);
   await press("ArrowDown");
   expect(current()).not.toBe(before);

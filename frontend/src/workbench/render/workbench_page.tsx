@@ -4,7 +4,7 @@ import type { Dialog, Phase } from "../state";
 import { t } from "../words";
 import type { Workbench } from "../workbench";
 import { Bar } from "./bar";
-import { Comment, Conflict, Guidelines, KeyHelp, Reason, Report, SignedOut } from "./dialogs";
+import { Comment, Conflict, Reason, SignedOut } from "./dialogs";
 import { Modal } from "./modal";
 import { Notices } from "./notices";
 import { Broken, Done, Ended, Loading, Nothing, Waiting } from "./phases";
@@ -13,11 +13,8 @@ interface Props {
   readonly workbench: Workbench;
 }
 
-/** The script of practice draws its feedback. */
-const DIALOGS: Record<Exclude<Dialog, "" | "feedback">, (props: Props) => preact.ComponentChildren> = {
-  guidelines: Guidelines,
-  keys: KeyHelp,
-  report: Report,
+/** Other scripts draw the others: feedback is practice's, the rest is the desk's. */
+const DIALOGS: { [name in Dialog]?: (props: Props) => preact.ComponentChildren } = {
   reason: Reason,
   comment: Comment,
   conflict: Conflict,
@@ -36,7 +33,7 @@ const PHASES: Record<Exclude<Phase, "judging">, (props: Props) => preact.Compone
 
 export function WorkbenchPage({ workbench }: Props) {
   const { dialog, phase, announcement, toast, idle } = workbench.state.value;
-  const Opened = dialog && dialog !== "feedback" ? DIALOGS[dialog] : null;
+  const Opened = DIALOGS[dialog];
   const parts = phase === "judging" ? workbench.protocol.parts : null;
   const Shown = phase === "judging" ? null : PHASES[phase];
   return (
