@@ -1,9 +1,12 @@
 """Settings that contradict each other stop the start with a sentence."""
 
+from email.utils import parseaddr
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import Error, Tags, register
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 
 from config.site_address import local_address
 
@@ -35,3 +38,25 @@ def heartbeats_fit(app_configs: Any, **kwargs: Any) -> list[Error]:  # noqa: ARG
             id="assay.E005",
         )
     ]
+
+
+@register(Tags.security)
+def mail_is_complete(app_configs: Any, **kwargs: Any) -> list[Error]:  # noqa: ARG001 - Django's signature
+    """All that is wrong at once; nothing where no mail is sent."""
+    if settings.MAIL == "off":
+        return []
+    errors = []
+    try:
+        validate_email(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
+    except ValidationError:
+        message = "Mail needs a sender; set ASSAY_MAIL_FROM, such as “Assay <assay@example.org>”."
+        errors.append(Error(message, id="assay.E006"))
+    if settings.MAIL == "smtp" and not settings.EMAIL_HOST:
+        errors.append(Error("Mail needs a server; set ASSAY_MAIL_HOST, or ASSAY_MAIL=off.", id="assay.E007"))
+    if bool(settings.EMAIL_HOST_USER) != bool(settings.EMAIL_HOST_PASSWORD):
+        message = "ASSAY_MAIL_USER and ASSAY_MAIL_PASSWORD belong together; set both or neither."
+        errors.append(Error(message, id="assay.E008"))
+    if settings.EMAIL_HOST_PASSWORD and settings.MAIL_SECURITY == "none":
+        message = "ASSAY_MAIL_SECURITY=none sends the password of the mail server in the clear; use starttls or tls."
+        errors.append(Error(message, id="assay.E009"))
+    return errors

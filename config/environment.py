@@ -64,8 +64,11 @@ def read_path(name: str, default: Path) -> Path:
     return Path.cwd() / (read_text(name) or default)  # an absolute path replaces the folder
 
 
-def read_secret(name: str, *, stored_in: Path, required: bool) -> str:
-    """From the variable, from the file named by `<NAME>_FILE`, or (unless required) made once and stored in a file."""
+def read_secret(name: str, *, stored_in: Path | None, required: bool) -> str:
+    """From the variable, from the file named by `<NAME>_FILE`, or (unless required) made once and stored in a file.
+
+    Empty where it may be missing and is stored nowhere.
+    """
     value = read_text(name)
     if value:
         return value
@@ -77,7 +80,7 @@ def read_secret(name: str, *, stored_in: Path, required: bool) -> str:
             raise ImproperlyConfigured(f"{name}_FILE: {named_file} cannot be read ({error.strerror}).") from error
     if required:
         raise ImproperlyConfigured(f"{name} is not set. Production needs one: 50 random characters, kept secret.")
-    return _stored_secret(stored_in)
+    return _stored_secret(stored_in) if stored_in else ""
 
 
 def _stored_secret(path: Path) -> str:

@@ -139,13 +139,33 @@ DAILY_WORK = (  # called by workers
     "metrics.actions.forgetting.forget_expired",
     "campaigns.media.storage.remove_unused_files",
     "campaigns.actions.webhooks.remove_old_deliveries",
+    "campaigns.actions.mail_sending.erase_old_words",
 )
 FREQUENT_WORK = (  # called by workers beside their runs: what, and seconds in between
     ("campaigns.actions.webhooks.send_due", 2.0),
     ("metrics.actions.alerts.announce_alerts", 300.0),
+    ("campaigns.actions.mail_sending.send_due", 2.0),
 )
 WEBHOOK_NETWORKS = read_list("ASSAY_WEBHOOK_NETWORKS", [])  # private ones that webhooks may lead into
 WEBHOOK_HTTP = read_bool("ASSAY_WEBHOOK_HTTP", default=False)
+MAIL = read_choice("ASSAY_MAIL", "off", {"off", "smtp", "console", "files"})
+MAIL_SECURITY = read_choice("ASSAY_MAIL_SECURITY", "starttls", {"starttls", "tls", "none"})
+MAIL_PORTS = {"starttls": 587, "tls": 465, "none": 25}
+MAIL_DAYS = read_int("ASSAY_MAIL_DAYS", default=90, low=1, high=3_650)
+EMAIL_BACKEND = {
+    "off": "django.core.mail.backends.dummy.EmailBackend",
+    "smtp": "django.core.mail.backends.smtp.EmailBackend",
+    "console": "django.core.mail.backends.console.EmailBackend",
+    "files": "django.core.mail.backends.filebased.EmailBackend",
+}[MAIL]
+EMAIL_HOST = read_text("ASSAY_MAIL_HOST")
+EMAIL_PORT = read_int("ASSAY_MAIL_PORT", default=MAIL_PORTS[MAIL_SECURITY], low=1, high=65_535)
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL_SECURITY == "starttls", MAIL_SECURITY == "tls"
+EMAIL_HOST_USER = read_text("ASSAY_MAIL_USER")
+EMAIL_HOST_PASSWORD = read_secret("ASSAY_MAIL_PASSWORD", stored_in=None, required=False)
+EMAIL_TIMEOUT = 20  # seconds for each step of a conversation with the server
+EMAIL_FILE_PATH = DATA_DIR / "mail"
+DEFAULT_FROM_EMAIL = read_text("ASSAY_MAIL_FROM")
 WORKER_SIGN = read_text("ASSAY_WORKER_SIGN")  # a file that a worker touches while all is well
 METRIC_PROCESSES = read_int("ASSAY_METRIC_PROCESSES", default=0, low=0, high=256)  # 0: one a core
 MODELS_DIR = read_path("ASSAY_MODELS_DIR", DATA_DIR / "models")

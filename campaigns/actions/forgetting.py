@@ -15,6 +15,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from campaigns.actions.audit import NAMES_IN_RECORDS, WORK_ACTIONS, entries_naming, record
 from campaigns.actions.campaign_drafts import PEOPLE
 from campaigns.actions.endings import end_all_if_nowhere, end_links, lock, may_make_campaigns
+from campaigns.actions.mail import forget_mail
 from campaigns.actions.tokens import ANSWERED_FOR
 from campaigns.models import (
     Account,
@@ -67,6 +68,7 @@ def end_place(membership: Membership) -> None:
     links = _links_of(membership)
     end_links(links)  # a password that was set with one would stay behind
     links.delete()
+    forget_mail(account, campaign)
     ApiToken.objects.filter(account=account, handed_out_for=campaign).delete()
     membership.delete()
     end_all_if_nowhere(account)
@@ -83,6 +85,7 @@ def end_consent(membership: Membership) -> Membership:
     # the participant's id alone stays, like the membership: the crowd's link does not let them in again
     before = membership.campaign.created_at
     CrowdPlace.objects.filter(membership=membership).update(labels={}, joined_at=before)
+    forget_mail(membership.account, membership.campaign)
     how = membership.campaign.on_withdrawal
     if how == Withdrawal.PSEUDONYMISED:
         _forget_moments(membership, links)

@@ -3,6 +3,7 @@
 from campaigns.models.access import AnsweredRequest, ApiToken, Invitation, Scope, Session, ShareLink
 from campaigns.models.campaign import AuditEntry, Campaign, CampaignDraft, CampaignStatus, Planning, Withdrawal
 from campaigns.models.crowds import Crowd, CrowdPlace
+from campaigns.models.mail import Mail, MailKind, MailProblem, MailSettings, MailStatus, MailStop, MailText
 from campaigns.models.media import Medium, MediumKind
 from campaigns.models.people import Account, Membership, Role, Theme
 from campaigns.models.questionnaires import (

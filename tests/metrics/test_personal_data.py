@@ -15,9 +15,20 @@ from annotation.actions.decisions import adjudicate, exclude_annotator, undo_adj
 from annotation.actions.submitting import report_problem, save_draft
 from annotation.models import ActionLog, Judgment, PracticeAnswer, PracticeItem, TimesheetNote
 from campaigns.actions.links import invite_account, make_share_link
+from campaigns.actions.mail import Letter, store_mail
 from campaigns.actions.memberships import add_member
 from campaigns.actions.tokens import hand_out_tokens, make_api_token
-from campaigns.models import Account, AnsweredRequest, Campaign, CampaignDraft, CrowdPlace, Role, Session, TestSet
+from campaigns.models import (
+    Account,
+    AnsweredRequest,
+    Campaign,
+    CampaignDraft,
+    CrowdPlace,
+    MailKind,
+    Role,
+    Session,
+    TestSet,
+)
 from jobs.models import Run
 from metrics.models import ImportedScores
 from metrics.personal_data import ACCOUNT, KINDS, counted, file_of
@@ -122,6 +133,8 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     ImportedScores.objects.create(
         test_set=test_set, metric="COMET", level="segment", file_name="comet.tsv", content_hash="c", imported_by=olive
     )
+    letter = Letter(olive, MailKind.REMINDER, "reminder", "en", "Go on", "Please.")
+    store_mail(campaign=campaign, letters=[letter], by=olive)
     AnsweredRequest.objects.create(account=olive, key_hash="k", request_hash="r", answer={"of": "others"})
     tried: dict[str, Any] = {"username": "olive", "ip_address": "10.1.1.1"}
     AccessAttempt.objects.create(**tried, failures_since_start=1)
