@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -100,7 +101,7 @@ def _finite(text: str) -> float:
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        names = [name for name, _value in pairs]
-        again = next(name for name in names if names.count(name) > 1)
+        times = Counter(name for name, _value in pairs)  # not list.count: an object may have a million keys
+        again = next(name for name, count in times.items() if count > 1)
         raise JSONError(_("The key “%(key)s” occurs twice.") % {"key": again[:100]})
     return value

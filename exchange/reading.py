@@ -2,6 +2,7 @@
 
 import codecs
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -292,7 +293,7 @@ def known_columns(cells: Sequence[str], aliases: Mapping[str, Sequence[str]]) ->
 def check_header(columns: Sequence[str], required: Sequence[str], known: Collection[str], line: Line) -> None:
     """Every required column is there, no known one twice; else the file is not read further."""
     missing = [column for column in required if column not in columns]
-    twice = sorted({column for column in columns if column in known and columns.count(column) > 1})
+    twice = sorted(column for column, count in Counter(columns).items() if column in known and count > 1)
     if missing:
         message = _("The header has no column %(missing)s. Check its names, and what separates them.")
         line.refuse("", message % {"missing": ", ".join(missing)}, ", ".join(columns), is_fatal=True)

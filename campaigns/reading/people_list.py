@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -91,11 +92,12 @@ def _header(cells: list[str], problems: Problems) -> list[str] | None:
     columns = [_ALSO_CALLED.get(cell.lower(), cell.lower()) for cell in cells]
     if not set(columns) & set(COLUMNS):
         return None
+    times = Counter(columns)
     for column, title in zip(columns, cells, strict=True):
         if column not in COLUMNS:
             message = _("Unknown column. Allowed: %(columns)s.") % {"columns": ", ".join(COLUMNS)}
             problems.add("", 1, title, message)
-        elif columns.count(column) > 1:
+        elif times[column] > 1:
             problems.add("", 1, title, _("This column occurs twice."))
     if problems.count:
         raise UnreadableFileError

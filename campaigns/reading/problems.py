@@ -73,7 +73,7 @@ class Problems:
 
     def note(self, text: str) -> None:
         text = storable(text)
-        if text not in self.notes and len(self.notes) < MOST_LISTED:
+        if len(self.notes) < MOST_LISTED and text not in self.notes:
             self.notes.append(text)
 
 

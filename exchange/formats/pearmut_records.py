@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotation.protocols.tags import DEFAULT_TAGS, MOST_TAGS
 from campaigns.reading.problems import UnreadableFileError, text_error
+from campaigns.reading.table_rows import LONGEST_ROW
 from exchange.json_array import first_wrong_object, lengths_of_lists, objects_in_list
 from exchange.json_values import JSONError, read_json
 from exchange.reading import SourceFile
@@ -92,8 +93,11 @@ def records(reading: Reading) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 def _is_log(reading: Reading) -> bool:
     """Whether the first line is a whole record."""
-    with reading.open_text(newline="\n") as stream:
-        first = next((line for line in stream if line.strip()), "")
+    with reading.open_text(newline="\n") as stream:  # a download is often one line, and as long as the file
+        lines = iter(lambda: stream.readline(LONGEST_ROW), "")
+        first = next((line for line in lines if line.strip()), "")
+    if len(first) == LONGEST_ROW:
+        return False
     try:
         record = json.loads(first)
     except (ValueError, RecursionError):

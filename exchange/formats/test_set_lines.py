@@ -1,5 +1,6 @@
 """JSON lines: each object is a segment, with suggested errors, or a question. See docs/formats.md for the keys."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -126,11 +127,11 @@ def _texts(record: Mapping[str, Any], key: str, line: Line) -> dict[str, str]:
     """By name, without those that are null: there is none of them."""
     values = record.get(key) or {}
     if isinstance(values, dict) and all(text is None or isinstance(text, str) for text in values.values()):
-        names = [label.strip() for label in values]
+        names = Counter(label.strip() for label in values)
         for label in names:
             if not label or len(label) > SHORT_LIMIT:
                 line.refuse(key, f"A name must have from 1 to {SHORT_LIMIT} characters.", label)
-            elif names.count(label) > 1 or text_error(label):
+            elif names[label] > 1 or text_error(label):
                 line.refuse(key, text_error(label) or "This name occurs twice. Rename one of them.", label)
         return {label.strip(): text for label, text in values.items() if text is not None}
     line.refuse(key, "This must be an object of texts by name.", as_json(values))
