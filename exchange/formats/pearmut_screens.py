@@ -3,22 +3,24 @@
 Rows are streamed in the order of annotators, assignments and positions, and joined in constant memory.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Annotated, Any, NamedTuple, Self
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation.models import AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Judgment, is_surplus
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Translation
 from exchange.exported_judgments import CHUNK, ExportChoice, Follower, judgments_of, paths_of
 
 SEPARATOR = "_###_"
 REPEATED = "'"
 WRITTEN_KINDS = (ItemKind.REGULAR, ItemKind.REPEAT)
+SCREENS_AT_ONCE = 100
 _NOBODY = 2**63  # after every annotator
+_OF_OUTPUT = ("segment_id", "system__name", "text")
 
 
 class ShownOutput(NamedTuple):
@@ -108,6 +110,7 @@ class Screen:
     assignment: int
     items: dict[int, ScreenItem] = field(default_factory=dict)
     possible: dict[int, list[str]] = field(default_factory=dict)  # systems by column
+    not_shown: dict[tuple[int, str], str] = field(default_factory=dict)  # by segment and system, the text it has
 
     def takes(self, parts: Sequence[Part]) -> bool:
         """Whether an item belongs to this screen: no column of its segment is filled twice, or has another system."""
@@ -128,17 +131,39 @@ class Screen:
                 self.possible[column] = [name for name in known if name in part.texts]
         return item
 
-    def settle(self) -> Self:
-        """Gives each column its system. Where outputs are shared, the other segments say whose column is which."""
+    def settle(self, *, is_whole: bool = False) -> Self:
+        """Gives each column its system. Where outputs are shared, the other segments say whose column is which.
+
+        `is_whole`: a system that shares an output gets a column of its own only if it has one in every segment.
+        """
         possible, chosen = self.possible, dict[int, str]()
-        for column in sorted(possible, key=lambda column: (len(possible[column]), column)):
+        for column in sorted(possible, key=lambda column: (_is_borrowed(column), len(possible[column]), column)):
             free = [name for name in possible[column] if name not in chosen.values()]
-            chosen[column] = (free or possible[column])[0]
+            if free or not _is_borrowed(column):
+                chosen[column] = (free or possible[column])[0]
         for item in self.items.values():
-            for part in item.parts:
-                for column in part.columns:
-                    item.outputs[column] = Output(part.shown, chosen[column], part.texts[chosen[column]])
+            own = {column: part for part in item.parts for column in part.columns}
+            by_name = {name: part for part in item.parts for name in part.texts}
+            for column, name in chosen.items():
+                part = own.get(column) or by_name.get(name)
+                if part is not None and name in part.texts:
+                    item.outputs[column] = Output(part.shown, name, part.texts[name])
+        if is_whole:
+            self._drop({column for column in chosen if _is_borrowed(column) and self._has_gap(column)})
         return self
+
+    def _has_gap(self, column: int) -> bool:
+        return any(column not in item.outputs for item in self.items.values())
+
+    def _drop(self, columns: Collection[int]) -> None:
+        for item in self.items.values():
+            item.outputs = {column: output for column, output in item.outputs.items() if column not in columns}
+
+    def gaps(self) -> Iterator[tuple[int, str]]:
+        """Segment and system of the cells in which nothing was shown."""
+        systems = {column: output.system for item in self.items.values() for column, output in item.outputs.items()}
+        for segment, item in self.items.items():
+            yield from ((segment, name) for column, name in systems.items() if column not in item.outputs)
 
     def in_order(self) -> list[ScreenItem]:
         return sorted(self.items.values(), key=lambda item: item.first.segment_position)
@@ -155,13 +180,20 @@ class Screen:
         }
 
     def texts(self, item: ScreenItem, names: Mapping[int, str]) -> dict[str, str]:
-        """An output that is missing is empty: Pearmut needs the same systems in each item."""
+        """Pearmut needs the same systems in each item: also what was not shown has its text, and a gap is empty."""
         shown = {column: output.text for column, output in item.outputs.items()}
-        return {name: shown.get(column, "") for column, name in names.items()}
+        unseen = {name: text for (segment, name), text in self.not_shown.items() if segment == item.first.segment_id}
+        return {name: shown.get(column, unseen.get(name.removesuffix(REPEATED), "")) for column, name in names.items()}
+
+
+def _is_borrowed(column: int) -> bool:
+    """Of a system that only shares the output of another one."""
+    return bool(column % 100)
 
 
 def screens_with_texts(campaign: Campaign) -> Iterator[Screen]:
-    return _screens(campaign, ((ShownOutput(*row), None) for row in _rows(planned_items(campaign))))
+    rows = ((ShownOutput(*row), None) for row in _rows(planned_items(campaign)))
+    return _with_texts(campaign, _screens(campaign, rows, is_whole=True))
 
 
 def judged_screens(campaign: Campaign, choice: ExportChoice) -> Iterator[Screen]:
@@ -173,7 +205,25 @@ def judged_screens(campaign: Campaign, choice: ExportChoice) -> Iterator[Screen]
     )
     size = len(ShownOutput._fields)
     rows = _rows(judgments, of_item="item__", more=paths_of(Answered))
-    return _screens(campaign, ((ShownOutput(*row[:size]), Answered(*row[size:])) for row in rows))
+    shown = ((ShownOutput(*row[:size]), Answered(*row[size:])) for row in rows)
+    return _with_texts(campaign, _screens(campaign, shown, is_whole=False))
+
+
+def _with_texts(campaign: Campaign, screens: Iterable[Screen]) -> Iterator[Screen]:
+    """With the texts of outputs that were not on the screen, for some screens at once."""
+    rest = iter(screens)
+    while several := list(islice(rest, SCREENS_AT_ONCE)):
+        gaps = [set(screen.gaps()) for screen in several]
+        if wanted := set().union(*gaps):
+            own = Translation.objects.filter(
+                segment__in={segment for segment, _name in wanted},
+                system__name__in={name for _segment, name in wanted},
+                system__test_set=campaign.test_set_id,
+            )
+            texts = {(segment, name): text for segment, name, text in own.values_list(*_OF_OUTPUT)}
+            for screen, missing in zip(several, gaps, strict=True):
+                screen.not_shown = {output: texts[output] or "" for output in missing if output in texts}
+        yield from several
 
 
 def planned_items(campaign: Campaign) -> "QuerySet[Item]":
@@ -181,6 +231,19 @@ def planned_items(campaign: Campaign) -> "QuerySet[Item]":
     unasked = Q(assignment__status=AssignmentStatus.ARCHIVED) | Q(assignment__returned_at__isnull=False, revision=0)
     own = Item.objects.filter(assignment__campaign=campaign, level=ItemLevel.SEGMENT, kind__in=WRITTEN_KINDS)
     return own.exclude(unasked)
+
+
+def shared_in_part(campaign: Campaign) -> int:
+    """Systems that the plan does not show, because only some outputs on a screen are those of another system."""
+    items = planned_items(campaign).order_by()
+    shared = Credit.objects.filter(slot__item__in=items, slot__columns="").order_by()
+    place = ("slot__item__assignment", "slot__item__block")
+    parts = shared.values_list(*place, "system").annotate(own=Count("slot__item__segment", distinct=True))
+    sizes = {}
+    if parts.exists():
+        blocks = items.values_list("assignment", "block").annotate(own=Count("segment", distinct=True))
+        sizes = {(assignment, block): own for assignment, block, own in blocks}
+    return sum(own < sizes[assignment, block] for assignment, block, _system, own in parts.iterator(CHUNK))
 
 
 def _rows(
@@ -195,7 +258,9 @@ def _rows(
     return ordered.values_list(*paths, *more).iterator(CHUNK)
 
 
-def _screens(campaign: Campaign, rows: Iterable[tuple[ShownOutput, Answered | None]]) -> Iterator[Screen]:
+def _screens(
+    campaign: Campaign, rows: Iterable[tuple[ShownOutput, Answered | None]], *, is_whole: bool
+) -> Iterator[Screen]:
     credits = Follower(_credited(campaign))
     for place, block in groupby(rows, key=lambda row: (row[0].owner, row[0].assignment, row[0].block)):
         screen = Screen(place[0], place[1])
@@ -204,11 +269,11 @@ def _screens(campaign: Campaign, rows: Iterable[tuple[ShownOutput, Answered | No
             outputs = list({shown.label: shown for shown, _answer in answered}.values())
             parts = _parts(outputs, credits.rows_of(key))
             if not screen.takes(parts):
-                yield screen.settle()
+                yield screen.settle(is_whole=is_whole)
                 screen = Screen(place[0], place[1])
             of_item = {answer.pk: answer for _shown, answer in answered if answer is not None}
             screen.add(parts).judgments[key[2]] = list(of_item.values())
-        yield screen.settle()
+        yield screen.settle(is_whole=is_whole)
 
 
 def _parts(outputs: Sequence[ShownOutput], credits: Sequence[tuple[Any, ...]]) -> list[Part]:

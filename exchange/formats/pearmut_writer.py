@@ -36,6 +36,7 @@ from exchange.formats.pearmut_screens import (
     judged_screens,
     planned_items,
     screens_with_texts,
+    shared_in_part,
 )
 from exchange.tables.csv_and_json import pieces_of
 
@@ -108,6 +109,8 @@ def losses_of_plan(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> lis
         (own.filter(kind=ItemKind.DEGRADED), _("Degraded outputs, left out: %(count)d.")),
     )
     told = [message % {"count": count} for rows, message in counted if (count := rows.count())]
+    if count := shared_in_part(campaign):
+        told.append(_("Systems whose output is that of another, which alone is named: %(count)d.") % {"count": count})
     if without := practice_without_equal(campaign):
         told.append(
             _("Practice items of which not all that is right can be written (%(count)d): %(names)s.")
@@ -142,9 +145,13 @@ def write_annotations(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> 
 
 @dataclass(frozen=True)
 class _Written:
-    """What is the same for all screens: tags, and by document or segment what lies beside the texts, as HTML."""
+    """What is the same for all screens: tags, and by document or segment what lies beside the texts, as HTML.
+
+    Where no score is asked, an empty list of marks is the answer that there is no error.
+    """
 
     tags: Sequence[str]
+    has_scores: bool
     instructions: Mapping[int, str]
     media: Mapping[int, str]
     document_media: Mapping[int, str]
@@ -156,6 +163,7 @@ class _Written:
         rows = [(document, segment, _tag(*row)) for document, segment, *row in media.values_list(*_OF_MEDIUM)]
         return cls(
             tags=[tag.name for tag in special_tokens(campaign)],
+            has_scores=PROTOCOLS_THERE[campaign.protocol] != "MQM",
             instructions={
                 document: linebreaks(text, autoescape=True)
                 for document, text in guidance.exclude(instruction="").values_list("document", "instruction")
@@ -223,7 +231,7 @@ def _revisions(screen: Screen, written: _Written) -> Iterator[dict[str, Any]]:
     for revision in revisions:
         newest = [_newest(item, revision) for item in items]
         answers = [answer for by_position in newest for answer in by_position.values()]
-        cells = [_cells(item, names, each, written.tags) for item, each in zip(items, newest, strict=True)]
+        cells = [_cells(item, names, each, written) for item, each in zip(items, newest, strict=True)]
         yield {
             "annotation": cells,
             "actions": _actions([each for each in answers if each.revision == revision], items, names),
@@ -242,17 +250,19 @@ def _newest(item: ScreenItem, revision: int) -> dict[int, Answered]:
 
 
 def _cells(
-    item: ScreenItem, names: Mapping[int, str], answers: Mapping[int, Answered], tags: Sequence[str]
+    item: ScreenItem, names: Mapping[int, str], answers: Mapping[int, Answered], written: _Written
 ) -> dict[str, Any]:
     """In the order of the columns."""
-    return {name: _cell(item.outputs.get(column), answers, tags) for column, name in names.items()}
+    return {name: _cell(item.outputs.get(column), answers, written) for column, name in names.items()}
 
 
-def _cell(output: Output | None, answers: Mapping[int, Answered], tags: Sequence[str]) -> dict[str, Any]:
+def _cell(output: Output | None, answers: Mapping[int, Answered], written: _Written) -> dict[str, Any]:
     answered: Mapping[str, Any] = {}
     if output is not None and output.shown.position in answers:
         answered = slot_values(answers[output.shown.position].answer, output.shown.label)
-    marks = written_marks(answered, output.text, tags, shift=output.shift) if output is not None else []
+    if output is None or not answered:
+        return {"score": None, "error_spans": [] if written.has_scores else None, "textfield": None}
+    marks = written_marks(answered, output.text, written.tags, shift=output.shift)
     return {"score": answered.get("score"), "error_spans": marks, "textfield": answered.get("comment") or None}
 
 

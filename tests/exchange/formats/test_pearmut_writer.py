@@ -20,7 +20,7 @@ from exchange.exports import FORMATS, export_rows
 from exchange.judgment_files import FromCampaign, import_judgments
 from tests.cast import Cast
 from tests.metrics.real_campaigns import expected_of, real_case
-from tests.planned_campaign import fetched, items_to_judge, make_planned_campaign, take
+from tests.planned_campaign import fetched, items_to_judge, judge, make_planned_campaign, take
 from tests.sample_questionnaire import make_questionnaire
 from tests.sample_test_set import QUOKKA, WOMBAT
 
@@ -239,6 +239,38 @@ def test_outputs_that_share_a_cell_keep_their_own_blanks(contrastive: Campaign, 
     cells = record["annotation"][0]
     starts = {name: cells[name]["error_spans"][0]["start_i"] for name in (slot.system.name, other.name)}
     assert starts == {slot.system.name: 0, other.name: 2}
+
+
+@pytest.mark.parametrize("protocol", ["direct_assessment", "mqm"])
+def test_a_system_that_shares_one_output_of_a_document_keeps_all_its_texts(
+    test_set: TestSet, cast: Cast, tmp_path: Path, protocol: str
+) -> None:
+    """The others were not shown beside it: they have no answer, and the plan does not ask for them."""
+    campaign = make_planned_campaign(test_set, cast, protocol=protocol)
+    items = items_to_judge(take(campaign, cast.annotator))
+    block = [item for item in items if item.block == items[0].block and item.kind == items[0].kind]
+    assert len(block) > 1
+    slot = block[0].slots.get()
+    assert slot.translation is not None
+    other = System.objects.filter(campaigns=campaign).exclude(pk=slot.system_id)[0]
+    own = Translation.objects.get(segment=block[0].segment, system=other)
+    Translation.objects.filter(pk=own.pk).update(text=slot.translation.text)
+    Credit.objects.create(slot=slot, system=other, translation=own)
+    answer: dict[str, Any] = {"score": 70} if protocol == "direct_assessment" else {"spans": []}
+    for item in block:
+        judge(item, payload={"slots": {"A": answer}, "comment": "", "cannot_judge": None})
+    [record] = written(campaign, "pearmut")[campaign.slug]
+    for item in record["item"]:
+        _domain, document, segment = item["item_id"].split("_###_")
+        known = Translation.objects.get(segment__name=segment, segment__document__name=document, system=other)
+        assert item["tgt"][other.name] == known.text
+    plan = written(campaign, "pearmut-campaign")
+    assert {len(item["tgt"]) for user in plan["data"] for document in user for item in document} == {1}
+    losses = FORMATS["pearmut-campaign"].losses(campaign, EVERYTHING)
+    assert "Systems whose output is that of another, which alone is named: 2." in losses, "with one of the sample"
+    again = imported("Again", *written_to(tmp_path, campaign))
+    answers = Judgment.objects.filter(item__assignment__campaign=again).values_list("answer", flat=True)
+    assert sum(len(answer["slots"]) for answer in answers) == len(block) + 1
 
 
 def test_the_plan_is_written_as_a_campaign_with_columns_in_their_order(contrastive: Campaign, cast: Cast) -> None:
