@@ -214,6 +214,7 @@ class _Reader:
                 document=texts["document"] or "",
                 segment=texts["segment"] or "",
                 system=texts["system"] or "",
+                slot="A",  # where systems share an output, their annotations are one judgment
                 measure=measure[:100],
                 value=number,
                 started=started,

@@ -50,9 +50,9 @@ def _tasks(campaign: Campaign, choice: ExportChoice) -> Iterator[Mapping[str, An
     number = 0
     for document in Document.objects.filter(test_set=campaign.test_set_id).order_by("position", "pk").iterator():
         read = DocumentRead(campaign, choice, document)
-        given = _annotations(read, choice, titles)
         references = _references(document)
         outputs = read.outputs()
+        given = _annotations(read, outputs, choice, titles)
         for pk, name, source in read.segments():
             for system, texts in outputs.items():
                 if pk not in texts:
@@ -70,7 +70,7 @@ def _references(document: Document) -> dict[int, str]:
 
 
 def _annotations(
-    read: DocumentRead, choice: ExportChoice, titles: Mapping[str, str]
+    read: DocumentRead, texts: Mapping[str, Mapping[int, str]], choice: ExportChoice, titles: Mapping[str, str]
 ) -> dict[tuple[str, int], list[Mapping[str, Any]]]:
     """By system and segment, in the order in which they were given."""
     sampled = read.sampled()
@@ -82,17 +82,21 @@ def _annotations(
         for output, systems in outputs:
             for system in systems:
                 own = [row[1:] for row in rows if names.get(row[0]) == system]
-                annotation = _annotation(output, own, choice, titles)
+                text = texts.get(system, {}).get(output.segment_id or 0, output.shown or "")
+                annotation = _annotation(output, own, text, choice, titles)
+                if text != output.shown:  # systems share it, but for the blanks around it
+                    annotation = {**annotation, "id": f"{annotation['id']}-{system}"}
                 found.setdefault((system, output.segment_id or 0), []).append(annotation)
     return found
 
 
 def _annotation(
-    output: JudgedSlot, spans: Sequence[tuple[Any, ...]], choice: ExportChoice, titles: Mapping[str, str]
+    output: JudgedSlot, spans: Sequence[tuple[Any, ...]], shown: str, choice: ExportChoice, titles: Mapping[str, str]
 ) -> Mapping[str, Any]:
     results: list[Mapping[str, Any]] = []
     for number, span in enumerate(spans, start=1):
-        results += _region(f"{output.judgment_id}-{number}", span, output, titles)
+        text = (output.source or "") if span[0] == Side.SOURCE else shown
+        results += _region(f"{output.judgment_id}-{number}", span, text, titles)
     answer = output.answer if isinstance(output.answer, Mapping) else {}
     values = answer.get("slots", {}).get(output.slot, {})
     if isinstance(score := values.get("score"), int | float):
@@ -108,13 +112,10 @@ def _annotation(
     return annotation | {"was_cancelled": False, "ground_truth": False, "result": results}
 
 
-def _region(
-    key: str, span: tuple[Any, ...], output: JudgedSlot, titles: Mapping[str, str]
-) -> Iterator[Mapping[str, Any]]:
+def _region(key: str, span: tuple[Any, ...], text: str, titles: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
     """A mark, and what is said of it: results with the same `id`. Without category, its label is the severity."""
     side, start, end, category, severity, note = span
-    text = output.source if side == Side.SOURCE else output.shown
-    place = {"start": start, "end": end, "text": (text or "")[start:end]}
+    place = {"start": start, "end": end, "text": text[start:end]}
     label = titles.get(category, category) or severity.capitalize()
     yield _result("labels", ERRORS, _SIDES[side], {**place, "labels": [label]}, key)
     if category:

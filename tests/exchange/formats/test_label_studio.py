@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from annotation.models import Judgment
-from campaigns.models import Campaign, Translation
+from annotation.models import Credit, ErrorSpan, Judgment, Slot
+from campaigns.models import Campaign, System, TestSet, Translation
 from exchange.export_formats import ExportRefusedError
 from exchange.exports import export_rows
 from exchange.formats.label_studio import _place
@@ -154,6 +154,28 @@ def test_what_is_exported_comes_in_again_the_same(tmp_path: Path, db: None, prot
     assert again.protocol == protocol
     assert answers(again) == answers(campaign)
     assert texts(again) == texts(campaign)
+
+
+@pytest.mark.parametrize("around", ["", " "])
+def test_an_output_of_two_systems_comes_in_again_with_all_that_was_said(
+    imported: Callable[..., Campaign], around: str
+) -> None:
+    """One judgment of both; where blanks around the text differ, one of each, with the marks at their own places."""
+    campaign = imported(task(1, annotation(1, label(NEW, "Critical"), NUMBER)))
+    slot = Slot.objects.get(item__assignment__campaign=campaign)
+    assert slot.item.segment is not None
+    egret = System.objects.create(test_set=campaign.test_set, name="Egret")
+    campaign.systems.add(egret)
+    own = Translation.objects.create(segment=slot.item.segment, system=egret, text=f"{around}{TEXT}")
+    Credit.objects.create(slot=slot, system=egret, translation=own)
+    places = {"start": 12 + len(around), "end": 22 + len(around)}
+    ErrorSpan.objects.create(judgment=slot.item.judgments.get(), translation=own, severity="critical", **places)
+    content = b"".join(export_rows(campaign, "label-studio")).decode()
+    Campaign.objects.update(name="Before")
+    TestSet.objects.update(name="Before")
+    again = json.loads(b"".join(export_rows(imported(content=content), "label-studio")))
+    results = [[result["value"] for result in each["annotations"][0]["result"]] for each in again]
+    assert [(values[0]["text"], values[-1]) for values in results] == [("annotation", {"number": 70})] * 2
 
 
 def answers(campaign: Campaign) -> list[Any]:
