@@ -42,6 +42,7 @@ from exchange.formats.assay_csv_writer import judgments_table, write_judgments
 from exchange.formats.metric_scores import segment_scores_table, system_scores_table
 from exchange.formats.questionnaires_csv import questionnaires_table
 from exchange.formats.spans_csv import spans_table
+from exchange.formats.wmt_mqm_writer import losses as wmt_mqm_losses
 from exchange.formats.wmt_mqm_writer import write_guarded, write_wmt_mqm
 from exchange.formats.workbook import TextTooLongError, too_many_judgments, write_workbook
 from exchange.tables.csv_and_json import TableOf, as_csv, as_json_lines
@@ -94,6 +95,7 @@ def _workbook(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator
         raise ExportRefusedError([str(error)]) from error
 
 
+MARKING = frozenset(ratings_writer.MARKING)  # elsewhere no line would say that there is no error
 FORMATS: dict[str, ExportFormat] = {
     **_both(
         "csv",
@@ -138,6 +140,8 @@ FORMATS: dict[str, ExportFormat] = {
         TABBED,
         write_wmt_mqm,
         is_of_errors=True,
+        protocols=MARKING,
+        losses=wmt_mqm_losses,
     ),
     "wmt-mqm-tsv-guarded": ExportFormat(
         _("MQM ratings, for spreadsheets"),
@@ -149,6 +153,8 @@ FORMATS: dict[str, ExportFormat] = {
         TABBED,
         write_guarded,
         is_of_errors=True,
+        protocols=MARKING,
+        losses=wmt_mqm_losses,
     ),
     "anthea": ExportFormat(
         _("Project for Anthea"),
@@ -161,7 +167,7 @@ FORMATS: dict[str, ExportFormat] = {
         anthea_writer.write_anthea,
         is_of_errors=True,
         is_of_texts=True,
-        protocols=frozenset(ratings_writer.MARKING),
+        protocols=MARKING,
         losses=anthea_writer.losses,
     ),
     "marot": ExportFormat(
@@ -175,7 +181,8 @@ FORMATS: dict[str, ExportFormat] = {
         marot_writer.write_marot,
         is_of_errors=True,
         is_of_texts=True,
-        losses=marot_writer.losses,
+        protocols=MARKING,
+        losses=wmt_mqm_losses,
     ),
     **_both(
         "metric-systems-csv",
@@ -251,6 +258,7 @@ FORMATS: dict[str, ExportFormat] = {
         subset2evaluate.write_subset2evaluate,
         is_of_texts=True,
         protocols=subset2evaluate.PROTOCOLS,
+        losses=subset2evaluate.losses,
     ),
     "wmt-genmt": ExportFormat(
         _("Test set and scores as at WMT’s general task"),
@@ -291,7 +299,7 @@ FORMATS: dict[str, ExportFormat] = {
         is_of_errors=True,
         is_of_texts=True,
         files=ratings_writer.rating_files,
-        protocols=frozenset(ratings_writer.MARKING),
+        protocols=MARKING,
         losses=ratings_writer.losses,
     ),
     "label-studio": ExportFormat(

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from annotation.protocols import protocol_for
 from campaigns.models import Campaign, Reference, Segment, Translation
 from exchange.exported_judgments import CHUNK, EVERYTHING, ExportChoice, Follower
@@ -19,13 +17,6 @@ from exchange.formats.wmt_mqm_writer import Rated, Span, rated_outputs, span_cel
 from exchange.tables.csv_and_json import pieces_of
 
 _ORDER = ("document__position", "document_id", "position", "pk")  # of the test set
-
-
-def losses(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> list[str]:  # noqa: ARG001 - as the others
-    return [
-        _("Scores of annotators, their comments on whole items and earlier revisions are not in this file."),
-        _("Tabs and line ends in texts become spaces."),
-    ]
 
 
 def write_marot(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:

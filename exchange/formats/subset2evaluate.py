@@ -6,6 +6,7 @@ from math import isnan
 from typing import Any
 
 from django.db.models import Avg, OuterRef, Subquery
+from django.utils.translation import gettext as _
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,10 @@ HUMAN, MEASURE = "human", "score"
 PROTOCOLS = frozenset({"cesa", "direct_assessment", "esa"})  # whose annotators score each translation
 _ORDER = ("document__position", "document_id", "position", "pk")  # of the test set
 FloatArray = npt.NDArray[np.float64]
+
+
+def losses(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> list[str]:  # noqa: ARG001 - as the others
+    return [_("Annotators, marked errors, comments and all references but the first are not in this file.")]
 
 
 def write_subset2evaluate(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:

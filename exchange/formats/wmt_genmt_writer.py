@@ -32,7 +32,9 @@ Texts = list[tuple[tuple[int, ...], str]]
 
 
 def losses(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> list[str]:  # noqa: ARG001 - as the others
+    unscored = [_("Judgments of this protocol have no equal here and are not in it.")]
     return [
+        *(unscored if campaign.protocol not in SCORED else []),
         _("Segments’ names become numbers. If texts do not tell where segments end, blank lines do."),
         _("Tags, glossaries, media, questions, categories of errors, marks in sources and comments are not in it."),
     ]

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Max, QuerySet
+from django.utils.translation import gettext as _
 
 from annotation.models import ErrorSpan, ItemKind, Judgment, Side, is_surplus
 from annotation.protocols import protocol_for
@@ -41,6 +42,13 @@ class Span(NamedTuple):
     category: str
     severity: str
     note: str
+
+
+def losses(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> list[str]:  # noqa: ARG001 - as the others
+    return [
+        _("Scores of annotators, their comments on whole items and earlier revisions are not in this file."),
+        _("Tabs and line ends in texts become spaces."),
+    ]
 
 
 def write_wmt_mqm(

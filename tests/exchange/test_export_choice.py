@@ -10,6 +10,7 @@ from annotation.actions.decisions import exclude_annotator
 from annotation.models import Judgment
 from campaigns.models import Campaign
 from exchange import export_sizes
+from exchange.export_formats import ExportRefusedError
 from exchange.export_sizes import measured
 from exchange.exported_judgments import EVERYTHING, ExportChoice, choice_of
 from exchange.exports import FORMATS, export_rows
@@ -46,6 +47,7 @@ def test_who_was_left_out_is_left_out_of_every_file(judged: Campaign, cast: Cast
     left, everybody = table_of(judged, "csv", choice), table_of(judged, "csv")
     assert [each for each in everybody if each["annotator"] != cast.annotator.username] == left
     assert left != everybody
+    judged.protocol = "mqm"
     assert cast.annotator.username not in b"".join(export_rows(judged, "wmt-mqm-tsv", choice)).decode().split("\t")
 
 
@@ -86,3 +88,22 @@ def test_the_size_of_a_large_file_is_estimated(judged: Campaign, monkeypatch: py
     assert measurement is not None
     assert not measurement.is_exact
     assert measurement.rows == pytest.approx(len(table_of(judged, "csv")), rel=0.3)
+
+
+@pytest.mark.parametrize("format", ["wmt-mqm-tsv", "wmt-mqm-tsv-guarded", "marot"])
+def test_no_output_is_called_free_of_errors_where_nobody_marks_errors(judged: Campaign, format: str) -> None:
+    with pytest.raises(ExportRefusedError, match="It takes: cesa, esa, mqm"):
+        export_rows(judged, format)
+
+
+FOREIGN = [name for name, made in FORMATS.items() if made.protocols is not None or name.startswith("wmt-")]
+
+
+@pytest.mark.parametrize("format", FOREIGN)
+def test_every_format_of_another_program_says_what_is_lost_in_it(judged: Campaign, format: str) -> None:
+    assert FORMATS[format].losses(judged, EVERYTHING)
+
+
+def test_judgments_without_an_equal_in_wmts_form_are_named(judged: Campaign) -> None:
+    judged.protocol = "likert"
+    assert "Judgments of this protocol" in FORMATS["wmt-genmt"].losses(judged, EVERYTHING)[0]

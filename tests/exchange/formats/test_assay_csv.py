@@ -141,10 +141,10 @@ def test_judgments_of_other_campaigns_stay_where_they_are(judged: Campaign, cast
     assert len(rows_of(judged)) == 16
 
 
-# A workbook has the tables of most others; ratings of Marot and files of WMT's task have references and metric scores.
+# A workbook has the tables of most others, and files of WMT's task have references.
 # Judgments are read thousands at a time, without the names and texts that repeat, which have queries of their own.
 METRIC_SCORES = {f"metric-{level}-{kind}": 12 for level in ("systems", "segments") for kind in ("csv", "jsonl")}
-QUERIES = {"xlsx": 45, "wmt-genmt": 20, "marot": 18, "csv": 15, "jsonl": 15} | METRIC_SCORES
+QUERIES = {"xlsx": 45, "wmt-genmt": 20, "csv": 15, "jsonl": 15} | METRIC_SCORES
 
 
 @pytest.mark.drawn(5)
