@@ -122,6 +122,7 @@ RUN_MAX_ATTEMPTS = read_int("ASSAY_RUN_MAX_ATTEMPTS", default=3, low=1, high=20)
 RUN_KINDS = {
     "inspection": "exchange.uploaded_files.INSPECTION",
     "new_campaign": "exchange.uploaded_files.NEW_CAMPAIGN",
+    "campaign_copies": "exchange.campaign_copies.CAMPAIGN_COPIES",
     "extension": "annotation.actions.extending.EXTENSION",
     "new_test_set": "exchange.uploaded_files.NEW_TEST_SET",
     "campaign_import": "exchange.campaign_uploads.CAMPAIGN_IMPORT",

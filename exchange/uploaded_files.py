@@ -109,7 +109,7 @@ def _sides_by_place(files: Sequence[Mapping[str, Any]]) -> dict[int, FileSide]:
     return {index: FileSide(*side_in_folder(path)) for index, path in enumerate(inner)}
 
 
-def _format_of(files: Sequence[Mapping[str, Any]]) -> str | None:
+def format_of_files(files: Sequence[Mapping[str, Any]]) -> str | None:
     """If their places tell."""
     return FOLDER if is_folder([str(file.get("inner", "")) for file in files]) else None
 
@@ -185,7 +185,7 @@ def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     if campaign := found_campaign(run.arguments["files"]):
         return _as_json(_inspection_of(campaign)) | {"campaign": campaign.as_json()}
     files = run.arguments["files"]
-    inspection = inspect(_import_files(files), format=_format_of(files))
+    inspection = inspect(import_files(files), format=format_of_files(files))
     if inspection.genmt and (folder := upload_folder(run.arguments["upload"])).is_dir():
         keep_texts(inspection.genmt, folder)
     if pair := chosen_pair(files):
@@ -218,11 +218,11 @@ def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
         return test_set
     try:
         outcome = import_test_set(
-            _import_files(arguments["files"]),
+            import_files(arguments["files"]),
             name=arguments["name"],
             source_language=arguments["source_language"],
             target_language=arguments["target_language"],
-            format=_format_of(arguments["files"]),
+            format=format_of_files(arguments["files"]),
             skip_bad_rows=arguments["skip_bad_rows"],
             empty_outputs=arguments.get("empty_outputs", JUDGED_AS_EMPTY),
             refuse_realigned=not arguments.get("confirm_realigned"),
@@ -234,7 +234,7 @@ def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
     return outcome.test_set
 
 
-def _import_files(files: list[dict[str, Any]]) -> ImportFiles:
+def import_files(files: list[dict[str, Any]]) -> ImportFiles:
     """One file has everything, perhaps beside questions; several are sides of a parallel text."""
     if not all(Path(file["path"]).is_file() for file in files):
         raise RunFailed(_("The files are no longer on the server. Drop them again."))

@@ -86,7 +86,7 @@ def _on_record(account: Account) -> Q:
     return entries_naming(account.username) & ~Q(actor=account)
 
 
-def _listed_in(*places: str, **only: str | None) -> Callable[[Account], Q]:
+def _listed_in(*places: str, **only: object) -> Callable[[Account], Q]:
     """By address: a name alone may be somebody else's."""
 
     def naming(account: Account) -> Q:
@@ -98,6 +98,7 @@ def _listed_in(*places: str, **only: str | None) -> Callable[[Account], Q]:
     return naming
 
 
+LISTING = ("new_campaign", "campaign_copies")  # kinds of runs whose arguments may list people
 _CAMPAIGN = "campaign=campaign__name"
 _OF_ITEM = "campaign=item__assignment__campaign__name item=item__public_id"
 _OF_WORK = f"{_OF_ITEM} assignment=item__assignment"
@@ -216,7 +217,7 @@ KINDS: tuple[Kind, ...] = (
         Run,
         "arguments",
         "status created_at",
-        _listed_in("arguments__people", "arguments__form__people", campaign=None, kind="new_campaign"),
+        _listed_in("arguments__people", "arguments__form__people", "arguments__rows", campaign=None, kind__in=LISTING),
     ),
     Kind("sign_ins", AccessLog, "username", _SIGN_IN, _as_typed),
     Kind("failed_sign_ins", AccessAttempt, "username", f"{_SIGN_IN} failures_since_start", _as_typed),

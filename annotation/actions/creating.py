@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.actions.checked_spec import CheckedSpec, check_spec
+from annotation.actions.copying import copy_settings
 from annotation.actions.eliminating import begin_race
 from annotation.actions.making_checks import planned_checks, store_checks
 from annotation.actions.plan_rows import store_plan
@@ -26,7 +27,6 @@ from annotation.planning.planner import plan
 from annotation.queries.plan_documents import plan_documents
 from campaigns.actions.audit import record
 from campaigns.actions.enrolment import PeopleError, enrol_people
-from campaigns.actions.questionnaires import copy_questionnaires
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import (
     Account,
@@ -64,7 +64,7 @@ def create_campaign(
     handed out, and the campaign can be made anew under its name. `request` names the occasion, such as a run that is
     performed again after a crash: two requests on the same one give the same campaign.
     """
-    if request and (made := _made_on(request)):
+    if request and (made := made_on(request)):
         return made
     _forget_interrupted(slugify(spec.name))
     spec = with_guidelines(spec if spec.seed is not None else replace(spec, seed=secrets.randbits(32)))
@@ -154,7 +154,7 @@ def _finish(campaign: Campaign, *, by: Account | None, open: bool, request: str)
         record(action=CREATED, by=by, campaign=campaign, **detail)
 
 
-def _made_on(request: str) -> Campaign | None:
+def made_on(request: str) -> Campaign | None:
     return Campaign.objects.filter(audit_entries__action=CREATED, audit_entries__detail__request=request).first()
 
 
@@ -207,8 +207,8 @@ def _create_for(run: Run, test_set: TestSet) -> Campaign:
             spec=spec, test_set=test_set, created_by=run.created_by, open=run.arguments["open"], request=request
         )
         copied = Campaign.objects.filter(pk=run.arguments.get("copied") or 0).first()
-        if copied is not None and not campaign.questionnaires.exists():
-            copy_questionnaires(source=copied, target=campaign)
+        if copied is not None:
+            copy_settings(source=copied, target=campaign, by=run.created_by)
         return campaign
     except InvalidInput as error:
         raise RunFailed(str(error)) from error

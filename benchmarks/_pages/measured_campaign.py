@@ -143,6 +143,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "files/upload": uuid.uuid4(),
         "uploads/upload": _upload(organiser),
         "new-campaign/runs/pk": _waiting("new_campaign", organiser).pk,
+        "copies/pk": _waiting("campaign_copies", organiser, copied=campaign.pk).pk,
         "rebuild-campaign/pk": _waiting("rebuilding", organiser).pk,
         "drafts/pk": draft,
         "campaign-drafts/pk": draft,
@@ -174,10 +175,11 @@ def _medium(document: Document) -> Medium:
     return Medium.objects.filter(document=document).first() or make_medium(document)
 
 
-def _waiting(kind: str, account: Account) -> Run:
+def _waiting(kind: str, account: Account, **arguments: Any) -> Run:
     now = timezone.now()
+    arguments = {"name": "X", **arguments}
     return Run.objects.create(
-        kind=kind, arguments={"name": "X"}, status=RunStatus.RUNNING, heartbeat_at=now, created_by=account
+        kind=kind, arguments=arguments, status=RunStatus.RUNNING, heartbeat_at=now, created_by=account
     )
 
 

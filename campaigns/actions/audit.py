@@ -44,6 +44,7 @@ WORK_ACTIONS = frozenset(
         "campaign_archived",
         "campaign_begun",
         "campaign_closed",
+        "campaign_copied",
         "campaign_created",
         "campaign_deleted",
         "campaign_extended",

@@ -6,6 +6,7 @@ from frontend.api import (
     account,
     adjudications,
     attention_checks,
+    campaign_copies,
     campaign_drafts,
     campaigns,
     comparison,
@@ -58,6 +59,7 @@ annotator_routes: list[URLPattern | URLResolver] = [
 ]
 
 campaign_routes = [
+    path("copies", campaign_copies.CopiesView.as_view(), name="api-copies"),
     path("deletion", campaigns.CampaignDeletionView.as_view(), name="api-campaign-deletion"),
     path("status", campaigns.CampaignStatusView.as_view(), name="api-campaign-status"),
     path("preview", judgments.PreviewView.as_view(), name="api-preview"),

@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from frontend.organiser import (
     annotator_pages,
     attention_checks,
+    campaign_copies,
     campaign_list,
     crowds,
     guidelines,
@@ -82,6 +83,13 @@ questionnaire_routes = [
     path("questions.csv", questionnaires.questions_csv, name="organiser-questions-csv"),
 ]
 
+copy_routes = [
+    path("", campaign_copies.copies, name="organiser-copies"),
+    path("<int:pk>/", campaign_copies.copying, name="organiser-copying"),
+    path("<int:pk>/state/", campaign_copies.copying_state, name="organiser-copying-state"),
+    path("<int:pk>/done/", campaign_copies.copied, name="organiser-copied"),
+]
+
 campaign_routes: list[URLPattern | URLResolver] = [
     path("overview/", overview.overview, name="organiser-overview"),
     path("overview/progress/", overview.progress, name="organiser-progress"),
@@ -94,6 +102,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("overview/race.csv", race.looks_csv, name="organiser-race-csv"),
     path("overview/drawn.csv", race.drawn_csv, name="organiser-drawn-csv"),
     path("overview/standing-work/", overview.give_back_stalled_work, name="organiser-standing-work"),
+    path("copies/", include(copy_routes)),
     path("reports/", items.reports, name="organiser-reports"),
     path("reports.csv", items.reports_csv, name="organiser-reports-csv"),
     path("items/<uuid:item>/", items.item_page, name="organiser-item"),

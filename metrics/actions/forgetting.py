@@ -37,6 +37,7 @@ from campaigns.new_people import Person
 from campaigns.queries import campaigns_of
 from jobs.actions import lock_campaign, restart_runs
 from jobs.models import Run, RunPart, RunStatus
+from metrics.personal_data import LISTING
 from metrics.pseudonyms import People, a_system_has_the_name_of
 from metrics.recipes import NAMES
 
@@ -144,17 +145,22 @@ def _organisers_of(campaigns: Iterable[Campaign], by: Account | None) -> QuerySe
 def _forget_in_lists(account: Account, keepers: QuerySet[Account]) -> None:
     """Those of campaigns that were being made, too, in what was entered and in what was wrong with it."""
     forget_in_lists(account, keepers)
-    for run in Run.objects.filter(kind="new_campaign", created_by__in=keepers).iterator():
-        arguments, result = run.arguments, run.result or {}
-        if people := arguments.get("people"):
-            others = [each for each in people if not is_person(account, Person(**each))]
-            arguments = {**arguments, "people": others}
+    for run in Run.objects.filter(kind__in=LISTING, created_by__in=keepers).iterator():
+        arguments, result = _without(account, run.arguments), run.result or {}
+        if rows := arguments.get("rows"):
+            arguments = {**arguments, "rows": [_without(account, row) for row in rows]}
         if listed := (arguments.get("form") or {}).get("people"):
             arguments = {**arguments, "form": {**arguments["form"], "people": list_without(account, listed)}}
         if problems := result.get("people_problems"):
             result = {**result, "people_problems": [each for each in problems if not is_named(account, each)]}
         error = "\n".join(line for line in run.error.splitlines() if not is_named(account, line))
         _update(run, arguments=arguments, result=result or run.result, error=error)
+
+
+def _without(account: Account, listing: dict[str, Any]) -> dict[str, Any]:
+    if people := listing.get("people"):
+        return {**listing, "people": [each for each in people if not is_person(account, Person(**each))]}
+    return listing
 
 
 def _locked(membership: Membership) -> Membership | None:

@@ -98,6 +98,10 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-status": RUNS,
     "organiser-guidelines": RUNS,
     "organiser-late-texts": RUNS,
+    "organiser-copies": RUNS,
+    "organiser-copying": RUNS,  # one's own
+    "organiser-copying-state": RUNS,
+    "organiser-copied": RUNS,
     "organiser-practice": RUNS,
     "organiser-questionnaire": RUNS,
     "organiser-annotator-note": {"POST": RUNS},
@@ -314,6 +318,7 @@ _API: dict[str, Rule] = {
     "api-extension": RUNS,
     "api-suggestions": RUNS,
     "api-late-texts": RUNS,
+    "api-copies": RUNS,
     "api-elimination": RUNS,
     "api-bring-back": RUNS,
     "api-webhooks": RUNS,

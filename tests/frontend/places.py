@@ -120,6 +120,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "import/pk": imported.pk,
         "files/upload": uuid.uuid4(),
         "new-campaign/runs/pk": _waiting_run("new_campaign", organiser).pk,
+        "copies/pk": _waiting_run("campaign_copies", organiser, copied=campaign.pk).pk,
         "rebuild-campaign/pk": _waiting_run("rebuilding", organiser).pk,
         "uploads/upload": _upload(organiser),
         "realigned/key": REALIGNED,
@@ -175,11 +176,15 @@ def _practice_item(campaign: Campaign, place: Document) -> PracticeItem:
     )
 
 
-def _waiting_run(kind: str, account: Account) -> Run:
+def _waiting_run(kind: str, account: Account, **arguments: Any) -> Run:
     """As somebody waits for it."""
     started = timezone.now()
     return Run.objects.create(
-        kind=kind, arguments={"name": "X"}, status=RunStatus.RUNNING, heartbeat_at=started, created_by=account
+        kind=kind,
+        arguments={"name": "X", **arguments},
+        status=RunStatus.RUNNING,
+        heartbeat_at=started,
+        created_by=account,
     )
 
 

@@ -52,6 +52,7 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/invitations/{id}/renew": {"post"},
     "/api/v1/campaigns/{slug}/items/{item}": {"get"},
     "/api/v1/campaigns/{slug}/judgments": {"get"},
+    "/api/v1/campaigns/{slug}/copies": {"post"},
     "/api/v1/campaigns/{slug}/late-texts": {"get", "post"},
     "/api/v1/campaigns/{slug}/elimination": {"get", "put"},
     "/api/v1/campaigns/{slug}/elimination/returns": {"post"},

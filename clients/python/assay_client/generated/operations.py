@@ -160,6 +160,10 @@ class Operations(Connection):
         """The campaign and another one on the same test set: systems, their order, agreement."""
         return cast("shapes.CampaignsBeside", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}/comparison", {"with": with_}))
 
+    def copy_campaign(self, slug: str, body: shapes.Copies) -> shapes.Run:
+        """Copy a campaign to several language pairs, all or none; the run's result names the copies."""
+        return cast("shapes.Run", self._json('POST', f"/api/v1/campaigns/{quote(str(slug), safe='')}/copies", {}, body, is_once=True))
+
     def crowd(self, slug: str) -> shapes.Crowd:
         """The link for a crowd."""
         return cast("shapes.Crowd", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}/crowd", {}))

@@ -331,6 +331,25 @@ class Context(TypedDict):
 
 
 
+class Copies(TypedDict):
+    copies: list[Copy]
+    project: NotRequired[str | None]
+    practice: NotRequired[bool]
+    open: NotRequired[bool]
+
+
+
+class Copy(TypedDict):
+    name: NotRequired[str]
+    test_set: NotRequired[str | None]
+    upload: NotRequired[str | None]
+    source_language: NotRequired[str]
+    target_language: NotRequired[str]
+    annotators: NotRequired[int]
+    people: NotRequired[list[Person]]
+
+
+
 class Crowd(TypedDict):
     is_open: NotRequired[bool]
     places: int
