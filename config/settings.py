@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
+    "frontend.second_factor.asked_first",
     "axes.middleware.AxesMiddleware",
     "frontend.large_bodies.LargeBodies",  # nothing above reads a body before the view's turn
 ]
@@ -203,6 +204,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_CLIENT_IP_CALLABLE = "frontend.people.attempts.client_address"
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2", "link"]
+SECOND_FACTOR = read_choice("ASSAY_SECOND_FACTOR", "off", {"off", "allowed", "required"})  # of organisers
 SIGN_IN_ATTEMPTS_PER_ADDRESS = read_int("ASSAY_SIGN_IN_ATTEMPTS_PER_ADDRESS", default=50, low=1, high=100_000)
 AXES_VERBOSE = False
 LOG_DAYS = read_int("ASSAY_LOG_DAYS", default=365, low=0, high=36_500)  # 0: for ever

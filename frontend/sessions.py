@@ -3,23 +3,31 @@
 Looking a session up, which every page does, is the check: sessions that ended, or whose link was revoked, are refused.
 """
 
+import time
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth import SESSION_KEY, login
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY, login, logout
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.backends.base import UpdateError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.shortcuts import resolve_url
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
+from campaigns.actions.second_factors import asks_code
 from campaigns.actions.tokens import Origin
 from campaigns.models import Account, ApiToken, Invitation, Session
 from campaigns.prepared_rows import PreparedRows, instance_of, names_of
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 USE_IS_NOTED_EVERY = timedelta(minutes=10)
-_INVITATION, _BY_PASSWORD = "came_of_invitation", "came_by_password"
+HALF_IN_SECONDS = 600
+_INVITATION, _BY_PASSWORD, _HALF = "came_of_invitation", "came_by_password", "half_signed_in"
+SECOND_FACTOR, PASSED, NO_FACTOR = "second_factor", "passed", "none"  # what the session came in with
 _SESSION = names_of(Session)
 
 
@@ -92,15 +100,67 @@ def note_use(row: Session | ApiToken) -> None:
         type(row).objects.filter(earlier, pk=row.pk).update(last_used_at=now)
 
 
-def sign_in_by_link(request: HttpRequest, invitation: Invitation) -> None:
-    login(request, invitation.account, backend=MODEL_BACKEND)
-    request.session[_INVITATION], request.session[_BY_PASSWORD] = invitation.pk, False
+def sign_in_by_link(request: HttpRequest, invitation: Invitation, after: str) -> str:
+    """Where to go on: `after`, or where a code is asked for first. So with the others below."""
+    return _sign_in(request, invitation.account, HalfSignedIn(invitation=invitation.pk, after=after))
 
 
-def sign_in_by_password(request: HttpRequest, account: Account) -> None:
+def sign_in_by_password(request: HttpRequest, account: Account, after: str) -> str:
     """A password that was set with a link ends with it, and so does this."""
-    login(request, account)
-    request.session[_INVITATION], request.session[_BY_PASSWORD] = account.password_came_of_id, True
+    how = HalfSignedIn(invitation=account.password_came_of_id, by_password=True, after=after)
+    return _sign_in(request, account, how)
+
+
+@dataclass(frozen=True)
+class HalfSignedIn:
+    """How somebody came who has not entered their one-time code; kept in the session of nobody until they have."""
+
+    after: str
+    invitation: int | None = None
+    by_password: bool = False
+    account: int = 0
+    shown: str = ""  # changes with the password
+    at: float = 0.0  # in seconds since 1970
+
+
+def _sign_in(request: HttpRequest, account: Account, how: HalfSignedIn) -> str:
+    if asks_code(account):
+        if request.user.is_authenticated:
+            logout(request)
+        half = replace(how, account=account.pk, shown=account.get_session_auth_hash(), at=time.time())
+        request.session[_HALF] = asdict(half)
+        return resolve_url("sign-in-code")
+    _enter(request, account, how, NO_FACTOR if settings.SECOND_FACTOR != "off" else "")
+    return how.after
+
+
+def who_is_half_in(request: HttpRequest) -> tuple[Account, HalfSignedIn] | None:
+    """Who showed a password or a link a moment ago, if it still lets them in."""
+    stored = request.session.get(_HALF)
+    if stored is None:
+        return None
+    half = HalfSignedIn(**stored)
+    account = Account.objects.filter(pk=half.account, is_active=True).first()
+    links = Invitation.objects.filter(pk=half.invitation) if half.invitation else Invitation.objects.none()
+    if account is None or links.exclude(revoked_at=None).exists() or time.time() > half.at + HALF_IN_SECONDS:
+        return None
+    if not constant_time_compare(half.shown, account.get_session_auth_hash()):
+        return None
+    return account, half
+
+
+def finish_sign_in(request: HttpRequest, account: Account, half: HalfSignedIn) -> str:
+    """After the code was right."""
+    request.session.pop(_HALF, None)
+    _enter(request, account, half, PASSED)
+    return half.after
+
+
+def _enter(request: HttpRequest, account: Account, how: HalfSignedIn, factor: str) -> None:
+    login(request, account, backend=MODEL_BACKEND)
+    request.session[_INVITATION], request.session[_BY_PASSWORD] = how.invitation, how.by_password
+    if factor:
+        request.session[SECOND_FACTOR] = factor
 
 
 def origin_of(request: HttpRequest) -> Origin:

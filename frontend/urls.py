@@ -14,6 +14,7 @@ from frontend.people.crowd import join
 from frontend.people.invitation import show_invitation
 from frontend.people.languages import languages_page, untranslated_csv
 from frontend.people.own_data import own_data, own_data_file, withdraw
+from frontend.people.second_factor import second_factor, sign_in_code
 from frontend.people.settings_page import end_own_session, end_own_token, set_password, settings_page
 from frontend.people.sign_in import campaign_start, sign_in, sign_out
 from frontend.researcher import urls as researcher
@@ -47,6 +48,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("timesheet/", timesheet, name="annotator-timesheet"),
     path("timesheet.csv", own_timesheet_csv, name="annotator-timesheet-csv"),
     path("sign-in/", sign_in, name="sign-in"),
+    path("sign-in/code/", sign_in_code, name="sign-in-code"),
     path("sign-out/", sign_out, name="sign-out"),
     path("invitations/<str:secret>/", show_invitation, name="invitation"),
     path("join/<str:key>/", join, name="join"),
@@ -57,6 +59,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("settings/data/", own_data, name="settings-data"),
     path("settings/data.json", own_data_file, name="settings-data-file"),
     path("settings/password/", set_password, name="settings-password"),
+    path("settings/second-factor/", second_factor, name="settings-second-factor"),
     path("settings/sessions/<int:pk>/end/", end_own_session, name="settings-end-session"),
     path("settings/tokens/<int:pk>/end/", end_own_token, name="settings-end-token"),
     path("assignments/service-worker.js", service_worker, name="service-worker"),

@@ -90,6 +90,7 @@ BESIDE = ("with={beside}",)
 _PEOPLE: dict[str, Read] = {
     "home": Read(by=ANNOTATOR),
     "sign-in": Read(by=""),
+    "sign-in-code": Read(by="", leads=True),
     "invitation": Read(by=""),
     "settings": Read(),
     "settings-languages": Read(by=ANNOTATOR),
@@ -304,8 +305,8 @@ _API: dict[str, Read] = {
 }
 
 READ: Mapping[str, Read] = _PEOPLE | _ORGANISERS | _RESEARCHERS | _API
-# A monitoring system's, of no campaign.
-ELSEWHERE = frozenset({"metrics"})
+# A monitoring system's, of no campaign; and what there is only where the operator turns it on.
+ELSEWHERE = frozenset({"metrics", "settings-second-factor"})
 
 
 def unlisted(site: Iterable[str]) -> list[str]:

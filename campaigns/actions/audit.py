@@ -20,6 +20,9 @@ OWN_ACTIONS = frozenset(
         "password_changed",
         "password_set",
         "practice_passed",
+        "recovery_codes_renewed",
+        "second_factor_off",
+        "second_factor_on",
         "session_ended",
     }
 )
@@ -93,6 +96,7 @@ WORK_ACTIONS = frozenset(
         "race_system_dropped",
         "results_share_revoked",
         "results_shared",
+        "second_factor_reset",
         "segment_tagged",
         "segment_untagged",
         "signed_out_everywhere",

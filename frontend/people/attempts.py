@@ -1,6 +1,6 @@
 """How often somebody may guess: one name from one address, many names from one address, a password in settings."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
@@ -61,8 +61,10 @@ def forget_guesses(request: HttpRequest, account: Account) -> None:
     AxesProxyHandler.reset_attempts(username=account.username, ip_address=client_address(request))
 
 
-def locked_page(request: HttpRequest, *, many_names: bool = False) -> HttpResponse:
-    context = {"cooloff_timedelta": _wait(), "many_names": many_names}
+def locked_page(request: HttpRequest, *, many_names: bool = False, codes_until: datetime | None = None) -> HttpResponse:
+    """`codes_until`: it was one-time codes that were wrong, and when they are tried again."""
+    wait = codes_until - timezone.now() if codes_until else _wait()
+    context = {"cooloff_timedelta": wait, "many_names": many_names, "codes": codes_until is not None}
     return render(request, settings.AXES_LOCKOUT_TEMPLATE, context, status=429)
 
 

@@ -1,7 +1,7 @@
 """A crowd's link: opening it changes nothing, its button makes an account and shows the personal link once."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -52,7 +52,7 @@ def _is_here(request: HttpRequest, crowd: Crowd, labels: Labels) -> bool:
 
 def _joined(request: HttpRequest, crowd: Crowd, labels: Labels) -> HttpResponse:
     issued = join_crowd(crowd=crowd, labels=labels)
-    sign_in_by_link(request, issued.invitation)
+    sign_in_by_link(request, issued.invitation, resolve_url("home"))
     return _guarded(render(request, "people/joined.html", {"campaign": crowd.campaign, "link": issued.link}))
 
 

@@ -1,7 +1,7 @@
 """An invitation's page: opening the link changes nothing, only the button signs in."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -18,8 +18,8 @@ def show_invitation(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         if request.method == "POST":
             invitation = accept_invitation(secret=secret)
-            sign_in_by_link(request, invitation)
-            response: HttpResponse = redirect(*_first_page(invitation))
+            first = resolve_url(*_first_page(invitation))
+            response: HttpResponse = redirect(sign_in_by_link(request, invitation, first))
         else:
             response = render(request, "people/invitation.html", _context(open_invitation(secret)))
     except InvitationEnded as ended:

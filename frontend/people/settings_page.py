@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
@@ -14,6 +15,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from campaigns.actions.accounts import LinkError, change_password, set_first_password, update_settings
 from campaigns.actions.endings import end_session
+from campaigns.actions.second_factors import factor_of
 from campaigns.actions.tokens import revoke_api_token
 from campaigns.invalid_input import AccountError
 from campaigns.models import Account, ApiToken, Session
@@ -22,6 +24,7 @@ from frontend.access import SignedInRequest, get_own
 from frontend.campaign_pages import FORM, POST, signed_in
 from frontend.people.attempts import forget_guesses, locked_page, may_guess, note_wrong_password
 from frontend.people.languages import is_draft
+from frontend.people.second_factor import is_offered
 
 
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the checker alone
@@ -140,6 +143,8 @@ def _page(request: SignedInRequest, form: SettingsForm, password: object = None)
         "password_form": password or password_form(request.user),
         "sessions": open_sessions(request.user),
         "this_session": request.session.session_key,
+        "offers_codes": is_offered(request.user),
+        "asks_codes": settings.SECOND_FACTOR != "off" and factor_of(request.user) is not None,
         "is_draft": is_draft(get_language() or ""),
         "tokens": valid_tokens(request.user).select_related("handed_out_for", "made_with"),
     }

@@ -52,8 +52,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, data=request.POST)
     if not form.is_valid():
         return render(request, "people/sign_in.html", {"form": form, "next": after})
-    sign_in_by_password(request, form.get_user())
-    return redirect(after)
+    return redirect(sign_in_by_password(request, form.get_user(), after))
 
 
 @require_POST

@@ -28,6 +28,7 @@ ANYBODY: Group = frozenset(PEOPLE)
 _OPEN: dict[str, Rule] = {
     "home": SIGNED_IN,
     "sign-in": ANYBODY,
+    "sign-in-code": ANYBODY,  # whoever has shown a password or a link; the others are led to where they begin
     "sign-out": {"POST": ANYBODY},
     "invitation": ANYBODY,  # whoever has the link
     "join": ANYBODY,  # whoever has the link
@@ -39,6 +40,7 @@ _OPEN: dict[str, Rule] = {
     "settings-untranslated-csv": SIGNED_IN,
     "settings-data": SIGNED_IN,
     "settings-data-file": SIGNED_IN,
+    "settings-second-factor": NONE,  # off; who finds it while it is on is tested with it
     "settings-end-session": RUNS,  # one's own
     "settings-end-token": RUNS,
     "language": ANYBODY,

@@ -26,6 +26,7 @@ from campaigns.models import (
     CrowdPlace,
     MailKind,
     Role,
+    SecondFactor,
     Session,
     TestSet,
 )
@@ -124,6 +125,7 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     make_api_token(account=olive, name="notebook", by=olive)
     make_share_link(campaign=campaign, name="Readers", days=3, by=olive)
     Session.objects.create(session_key="s", expire_date=now, account=olive, created_at=now, last_used_at=now)
+    SecondFactor.objects.create(account=olive)
     CampaignDraft.objects.create(account=olive, values={"name": ["News"]})
     listed = f"Olive <{olive.email}>"
     CampaignDraft.objects.create(account=cast.stranger, values={"people": [listed]})

@@ -29,6 +29,7 @@ NOT_ARCHIVED: dict[str, str] = {
     "MailStop": "the hash of an address",
     "MailText": "words to people, whose accounts are not part of the data",
     "OrganiserNote": "what organisers wrote for themselves",
+    "SecondFactor": "of how somebody signs in",
     "Session": "a key",
     "ShareLink": "a key",
     "WorkCount": "follows from the judgments and is counted anew",
