@@ -25,25 +25,44 @@ GROWTH_MB = 10  # of formats that are read or written piece by piece
 Content = Callable[[int], Iterator[str]]
 
 
+PIECES = "read piece by piece"
+WHOLE = "in memory whole; refused beyond 300 MB"
+SHEET = "refused beyond 100,000 judgments"
+IN_MEMORY = (100_000, 500_000)
+
+
 @dataclass(frozen=True)
 class Read:
-    """`ending` is that of the file's name; `in_memory`: why it is read whole."""
+    """`ending` is that of the file's name; `bound` what limits memory, where the file is not read piece by piece.
+
+    `rows` instead of the usual ones, where a larger file is refused; `title` tells two files of a format apart;
+    `outputs` are in a file of each system.
+    """
 
     format: str
     content: Content
     ending: str = ""
-    in_memory: str = ""
+    bound: str = ""
+    rows: tuple[int, ...] = ()
+    title: str = ""
+    outputs: Content | None = None
+
+    @property
+    def name(self) -> str:
+        return self.title or self.format
 
 
 JUDGMENTS = (
     Read("assay-csv", invented.assay_csv),
+    Read("xlsx", invented.assay_csv),
     Read("appraise-csv", invented.appraise_csv),
     Read("wmt-mqm-tsv", invented.wmt_mqm_tsv),
     Read("marot", invented.marot),
     Read("wmt-mqm-sxs", invented.side_by_side),
     Read("anthea", invented.anthea),
     Read("label-studio", invented.label_studio),
-    Read("pearmut", invented.pearmut),
+    Read("pearmut", invented.pearmut, title="pearmut, a log"),
+    Read("pearmut", invented.pearmut_download, title="pearmut, a download"),
     Read("subset2evaluate", invented.subset2evaluate),
     Read("wmt-genmt", invented.genmt_scores),
     Read("mt-metrics-eval", invented.seg_scores, "en-de.da.seg.score"),
@@ -54,17 +73,35 @@ TEXTS = (
     Read("csv", invented.csv),
     Read("tsv", invented.tsv),
     Read("xlsx", invented.tsv),
+    Read("text", invented.plain, outputs=invented.plain_outputs),
     Read("wmt-xml", invented.wmt_xml),
-    Read("xliff", invented.xliff),
+    Read("wmt-genmt", invented.genmt_documents, outputs=invented.genmt_outputs),
+    Read("xliff", invented.xliff, title="xliff, 1.2"),
+    Read("xliff", invented.xliff_2, title="xliff, 2.1"),
     Read("tmx", invented.tmx),
-    Read("appraise-json", invented.appraise_json, in_memory="a plan is made of the whole file"),
-    Read("pearmut", invented.pearmut_campaign, in_memory="a plan is made of the whole file"),
+    Read("appraise-json", invented.appraise_json, bound=WHOLE, rows=IN_MEMORY),
+    Read("pearmut", invented.pearmut_campaign, bound=WHOLE, rows=IN_MEMORY),
 )
+
+
+@dataclass(frozen=True)
+class Written:
+    """`content` are the judgments of the campaign that is written."""
+
+    format: str
+    content: Content = invented.assay_csv
+    bound: str = ""
+    rows: tuple[int, ...] = ()
+
+
 EXPORTED = (
-    "csv", "jsonl", "spans-csv", "wmt-mqm-tsv", "marot", "anthea", "appraise-csv", "appraise-json", "pearmut",
-    "pearmut-campaign", "subset2evaluate", "label-studio", "xliff", "xliff-1-2", "wmt-xml", "wmt-genmt",
-    "mt-metrics-eval", "mt-metrics-eval-ratings",
-)  # fmt: skip
+    *map(Written, ("csv", "jsonl")),
+    Written("xlsx", bound=SHEET, rows=(10_000, 100_000)),
+    *map(Written, ("spans-csv", "wmt-mqm-tsv", "marot", "anthea", "appraise-csv", "appraise-json", "pearmut")),
+    *map(Written, ("pearmut-campaign", "subset2evaluate", "label-studio", "xliff", "xliff-1-2")),
+    Written("tmx", invented.edited_csv, rows=(10_000, 100_000)),
+    *map(Written, ("wmt-xml", "wmt-genmt", "mt-metrics-eval", "mt-metrics-eval-ratings")),
+)
 
 
 @dataclass(frozen=True)
@@ -85,29 +122,49 @@ TASKS = {
 
 def main() -> int:
     options = _options()
-    rows: dict[tuple[str, str], str] = _rows_of_page(options) if options.write else {}
+    rows: dict[tuple[str, str], str] = _rows_of_page() if options.write else {}
     flat = True
     with TemporaryDirectory(prefix="assay-formats-", dir=options.folder) as folder:
-        for task, name, costs, in_memory in _measured(Path(folder), options):
-            flat = flat and (bool(in_memory) or costs[-1].megabytes - costs[0].megabytes <= GROWTH_MB)
-            cells = " | ".join(f"{cost.seconds:.0f} | {cost.megabytes:.0f}" for cost in costs)
-            rows[TASKS[task], name] = f"| {TASKS[task]} | `{name}` | {cells} |"
-            say(rows[TASKS[task], name])
+        for measured in _measured(Path(folder), options):
+            flat = flat and (bool(measured.bound) or measured.growth <= GROWTH_MB)
+            rows[TASKS[measured.task], measured.name] = measured.row()
+            say(measured.row())
             if options.write:
-                write_part(PAGE, "formats", _table(rows, options))
-    sys.stdout.write(f"{_table(rows, options)}\n")
+                write_part(PAGE, "formats", _table(rows))
+    sys.stdout.write(f"{_table(rows)}\n")
     return 0 if flat else 1
 
 
-def _heading(options: argparse.Namespace) -> str:
-    small, large = (f"{count:,}" for count in (options.small, options.rows))
-    return f"| | format | {small}: s | MB | {large}: s | MB |"
+HEADING = "| | format | rows | s | MB | rows | s | MB | more MB | rows a second | memory |"
 
 
-def _table(rows: dict[tuple[str, str], str], options: argparse.Namespace) -> str:
+@dataclass(frozen=True)
+class Measured:
+    task: str
+    name: str
+    rows: tuple[int, ...]
+    costs: list[Cost]
+    bound: str
+
+    @property
+    def growth(self) -> float:
+        return self.costs[-1].megabytes - self.costs[0].megabytes
+
+    def row(self) -> str:
+        cells = [
+            cell
+            for count, cost in zip(self.rows, self.costs, strict=True)
+            for cell in (f"{count:,}", f"{cost.seconds:.0f}", f"{cost.megabytes:.0f}")
+        ]
+        speed = (self.rows[-1] - self.rows[0]) / max(self.costs[-1].seconds - self.costs[0].seconds, 0.1)
+        cells += [f"{self.growth:.0f}", f"{speed:,.0f}", self.bound or PIECES]
+        return f"| {TASKS[self.task]} | `{self.name}` | {' | '.join(cells)} |"
+
+
+def _table(rows: dict[tuple[str, str], str]) -> str:
     """In the order in which they are measured."""
     order = [(TASKS[task], name) for task, name in _names()]
-    lines = [_heading(options), "|---|---|--:|--:|--:|--:|", *(rows[key] for key in order if key in rows)]
+    lines = [HEADING, "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|", *(rows[key] for key in order if key in rows)]
     measured = (
         f"- Measured on {datetime.now(UTC).date().isoformat()} with {describe_machine()}, in turn with other programs"
     )
@@ -115,17 +172,17 @@ def _table(rows: dict[tuple[str, str], str], options: argparse.Namespace) -> str
 
 
 def _names() -> Iterator[tuple[str, str]]:
-    yield from (("judgments", read.format) for read in JUDGMENTS)
-    yield from (("texts", read.format) for read in TEXTS)
+    yield from (("judgments", read.name) for read in JUDGMENTS)
+    yield from (("texts", read.name) for read in TEXTS)
     yield "stored", "assay-csv"
-    yield from (("out", name) for name in EXPORTED)
+    yield from (("out", each.format) for each in EXPORTED)
 
 
-def _rows_of_page(options: argparse.Namespace) -> dict[tuple[str, str], str]:
-    """Those that stand there already, if they are of as many rows: formats can be measured one by one."""
+def _rows_of_page() -> dict[tuple[str, str], str]:
+    """Those that are there already: formats can be measured one by one."""
     page = PAGE.read_text(encoding="utf-8")
     part = page.partition("<!-- formats: begin -->")[2].partition("<!-- formats: end -->")[0]
-    if _heading(options) not in part:
+    if HEADING not in part:
         return {}
     cells = [(line, [cell.strip() for cell in line.split("|")]) for line in part.splitlines() if line.startswith("|")]
     return {(row[1], row[2].strip("`")): line for line, row in cells if row[2].startswith("`")}
@@ -142,39 +199,48 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _measured(folder: Path, options: argparse.Namespace) -> Iterator[tuple[str, str, list[Cost], str]]:
-    counts = (options.small, options.rows)
+def _measured(folder: Path, options: argparse.Namespace) -> Iterator[Measured]:
+    usual = (options.small, options.rows)
     for task, reads in (("judgments", JUDGMENTS), ("texts", TEXTS)):
         for read in reads if task in options.tasks else ():
             if not options.only or read.format in options.only:
-                yield task, read.format, [_reading(folder, task, read, count) for count in counts], read.in_memory
-    wanted = [name for name in EXPORTED if not options.only or name in options.only]
-    if not wanted or not {"stored", "out"} & set(options.tasks):
-        return
-    databases = [folder / f"{count}.sqlite3" for count in counts]
-    costs = [_stored(folder, database, count) for database, count in zip(databases, counts, strict=True)]
-    yield "stored", "assay-csv", costs, ""
-    for name in wanted if "out" in options.tasks else ():
+                counts = read.rows if max(usual) > max(read.rows, default=max(usual)) else usual
+                yield Measured(task, read.name, counts, [_reading(folder, task, read, at) for at in counts], read.bound)
+    wanted = [each for each in EXPORTED if not options.only or each.format in options.only]
+    databases: dict[tuple[Content, int], Path] = {}
+    if "stored" in options.tasks and wanted:
+        costs = [_stored(databases, folder, invented.assay_csv, count) for count in usual]
+        yield Measured("stored", "assay-csv", usual, costs, "")
+    for each in wanted if "out" in options.tasks else ():
+        counts = each.rows if max(usual) > max(each.rows, default=max(usual)) else usual
+        for count in counts:
+            if (each.content, count) not in databases:
+                _stored(databases, folder, each.content, count)
         target = folder / "written"
-        yield "out", name, [_work(("export", name, str(target)), database) for database in databases], ""
+        costs = [_work(("export", each.format, str(target)), databases[each.content, count]) for count in counts]
+        yield Measured("out", each.format, counts, costs, each.bound)
         target.unlink()
 
 
 def _reading(folder: Path, task: str, read: Read, count: int) -> Cost:
-    path = folder / (read.ending or "file")
+    path, beside = folder / (read.ending or "file"), folder / "beside"
     (invented.write_workbook if read.format == "xlsx" else invented.write)(path, count, read.content)
+    if read.outputs is not None:
+        invented.write(beside, count, read.outputs)
     try:
         return _work((task, read.format, str(path)), folder / "unused.sqlite3")
     finally:
         path.unlink()
+        beside.unlink(missing_ok=True)
 
 
-def _stored(folder: Path, database: Path, count: int) -> Cost:
-    """A campaign of so many judgments."""
+def _stored(databases: dict[tuple[Content, int], Path], folder: Path, content: Content, count: int) -> Cost:
+    """A campaign of so many judgments, in a database that is listed then."""
+    database = databases[content, count] = folder / f"{content.__name__}-{count}.sqlite3"
     environment = _environment(database)
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
     path = folder / "file.csv"
-    invented.write(path, count, invented.assay_csv)
+    invented.write(path, count, content)
     try:
         return _work(("import", "assay-csv", str(path)), database)
     finally:

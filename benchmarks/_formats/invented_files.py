@@ -6,6 +6,7 @@ Ten systems, ten segments a document, forty annotators; texts have the length of
 import json
 import zipfile
 from collections.abc import Callable, Iterator
+from csv import reader as csv_reader
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -45,8 +46,19 @@ def assay_csv(rows: int) -> Iterator[str]:
     span = {"side": "target", "start": 4, "end": 9, "severity": "minor", "note": ""}
     for row, (segment, system, document, rater) in enumerate(_places(rows)):
         answer = {"slots": {"A": {"spans": [span], "score": row % 101}}, "comment": "", "cannot_judge": None}
-        yield f"{row},{rater},esa,{document},{_number(segment)},{SYSTEMS[system]},regular,score,{row % 101},"
-        yield f'{_quoted(answer)},"{source(segment)}","{target(segment, system)}"\n'
+        place = f"{document},{_number(segment)},{SYSTEMS[system]}"
+        texts = f'{_quoted(answer)},"{source(segment)}","{target(segment, system)}"'
+        yield f"{row},{rater},esa,{place},regular,score,{row % 101},{texts}\n"
+
+
+def edited_csv(rows: int) -> Iterator[str]:
+    yield "judgment,annotator,protocol,document,segment,system,kind,measure,value,answer,source,translation\n"
+    for row, (segment, system, document, rater) in enumerate(_places(rows)):
+        edited = {"text": target(segment, system).replace("wieder ", ""), "keystrokes": 7, "steps": []}
+        answer = _quoted({"slots": {"A": edited}, "comment": "", "cannot_judge": None})
+        place = f"{document},{_number(segment)},{SYSTEMS[system]}"
+        texts = f'{answer},"{source(segment)}","{target(segment, system)}"'
+        yield f"{row},{rater},post_editing,{place},regular,keystrokes,7,{texts}\n"
 
 
 def appraise_csv(rows: int) -> Iterator[str]:
@@ -133,6 +145,14 @@ def pearmut(rows: int) -> Iterator[str]:
         yield json.dumps({**record, "item_i": screen // RATERS}) + "\n"
 
 
+def pearmut_download(rows: int) -> Iterator[str]:
+    """The same records as one list, in one line."""
+    yield '{"made": ['
+    for number, record in enumerate(pearmut(rows)):
+        yield (", " if number else "") + record.rstrip("\n")
+    yield "]}"
+
+
 def subset2evaluate(rows: int) -> Iterator[str]:
     for segment in range(rows // len(SYSTEMS)):
         texts = {name: target(segment, place) for place, name in enumerate(SYSTEMS)}
@@ -194,6 +214,35 @@ def tsv(rows: int) -> Iterator[str]:
         yield "\t".join([document, str(_number(segment)), source(segment), *texts.values()]) + "\n"
 
 
+def plain(rows: int) -> Iterator[str]:
+    yield from (f"{source(segment)}\n" for segment in range(rows // len(SYSTEMS)))
+
+
+def plain_outputs(rows: int) -> Iterator[str]:
+    """Of any system: each reads the same file."""
+    yield from (f"{target(segment)}\n" for segment in range(rows // len(SYSTEMS)))
+
+
+def _genmt(rows: int, text: Callable[[int], str]) -> Iterator[tuple[str, str]]:
+    """Names of documents with their paragraphs."""
+    count = rows // len(SYSTEMS)
+    for first in range(0, count, PER_DOCUMENT):
+        name = f"WMT26_###_news_###_eng_Latn_###_deu_Latn_###_d{first // PER_DOCUMENT}"
+        yield name, "\n\n".join(map(text, range(first, min(first + PER_DOCUMENT, count))))
+
+
+def genmt_documents(rows: int) -> Iterator[str]:
+    about = {"domain": "news", "src_lang": "eng_Latn", "tgt_lang": "deu_Latn", "video": None, "screenshot": None}
+    for name, text in _genmt(rows, source):
+        yield json.dumps({"doc_id": name, **about, "src_text": text, "refs": {}}) + "\n"
+
+
+def genmt_outputs(rows: int) -> Iterator[str]:
+    """Of any system: each reads the same file."""
+    for name, text in _genmt(rows, target):
+        yield json.dumps({"doc_id": name, "hypothesis": text}) + "\n"
+
+
 def wmt_xml(rows: int) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<dataset id="made">\n'
     count = rows // len(SYSTEMS)
@@ -220,6 +269,19 @@ def xliff(rows: int) -> Iterator[str]:
             texts = f"<source>{source(segment)}</source><target>{target(segment)}</target>"
             yield f'<trans-unit id="{_number(segment)}">{texts}</trans-unit>\n'
         yield "</body></file>\n"
+    yield "</xliff>\n"
+
+
+def xliff_2(rows: int) -> Iterator[str]:
+    """One system."""
+    yield '<?xml version="1.0"?><xliff version="2.1" srcLang="en" trgLang="de" '
+    yield 'xmlns="urn:oasis:names:tc:xliff:document:2.0">\n'
+    for first in range(0, rows, PER_DOCUMENT):
+        yield f'<file id="f{first}" original="d{first // PER_DOCUMENT}">\n'
+        for segment in range(first, min(first + PER_DOCUMENT, rows)):
+            texts = f"<source>{source(segment)}</source><target>{target(segment)}</target>"
+            yield f'<unit id="{_number(segment)}"><segment>{texts}</segment></unit>\n'
+        yield "</file>\n"
     yield "</xliff>\n"
 
 
@@ -277,7 +339,8 @@ def write(path: Path, rows: int, content: Callable[[int], Iterator[str]]) -> Non
 
 
 def write_workbook(path: Path, rows: int, content: Callable[[int], Iterator[str]]) -> None:
-    """The rows of a tabbed file as a workbook."""
+    """The rows of a table as a workbook."""
+    delimiter = "\t" if "\t" in next(content(1)) else ","
     relations = f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" Type="{OFFICE}/'
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" ContentType='
@@ -295,10 +358,10 @@ def write_workbook(path: Path, rows: int, content: Callable[[int], Iterator[str]
             archive.writestr(name, f'<?xml version="1.0"?>{text}')
         with archive.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as sheet:
             sheet.write(f'<?xml version="1.0"?><worksheet xmlns="{SHEETS}"><sheetData>'.encode())
-            for number, line in enumerate(content(rows), start=1):
+            for number, row in enumerate(csv_reader(content(rows), delimiter=delimiter), start=1):
                 cells = "".join(
                     f'<c r="{chr(65 + place)}{number}" t="inlineStr"><is><t>{escape(cell)}</t></is></c>'
-                    for place, cell in enumerate(line.rstrip("\n").split("\t"))
+                    for place, cell in enumerate(row)
                 )
                 sheet.write(f'<row r="{number}">{cells}</row>'.encode())
             sheet.write(b"</sheetData></worksheet>")
