@@ -53,7 +53,7 @@ def _tasks(campaign: Campaign, choice: ExportChoice) -> Iterator[Mapping[str, An
         references = _references(document)
         outputs = read.outputs()
         given = _annotations(read, outputs, choice, titles)
-        for pk, name, source in read.segments():
+        for pk, name, source in read.segments:
             for system, texts in outputs.items():
                 if pk not in texts:
                     continue
@@ -73,7 +73,7 @@ def _annotations(
     read: DocumentRead, texts: Mapping[str, Mapping[int, str]], choice: ExportChoice, titles: Mapping[str, str]
 ) -> dict[tuple[str, int], list[Mapping[str, Any]]]:
     """By system and segment, in the order in which they were given."""
-    sampled = read.sampled()
+    sampled = read.sampled
     spans = Follower(marked_spans(read.campaign, sampled))
     names = read.system_names()
     found: dict[tuple[str, int], list[Mapping[str, Any]]] = {}

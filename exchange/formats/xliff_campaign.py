@@ -5,7 +5,7 @@ A document is read at a time; memory does not grow with the campaign.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -94,7 +94,7 @@ class DocumentRead:
         matched: set[tuple[str, int]] = set()  # each output once, so that all can be read again
         for (system, person), texts in edits.items():
             units = []
-            for pk, name, source in self.segments():
+            for pk, name, source in self.segments:
                 own = outputs.get(system, {}).get(pk)
                 is_new = own is not None and (system, pk) not in matched
                 matched.add((system, pk))
@@ -107,12 +107,13 @@ class DocumentRead:
         for system, texts in self.outputs().items():
             units = [
                 Unit(name, source, texts[pk], (), issues.get((system, pk), ()))
-                for pk, name, source in self.segments()
+                for pk, name, source in self.segments
                 if pk in texts
             ]
             if units:
                 yield TextFile(self.document.name, system, "", units)
 
+    @cached_property
     def segments(self) -> list[tuple[int, str, str]]:
         own = Segment.objects.filter(document=self.document).order_by("position", "pk")
         return [(pk, name, source or "") for pk, name, source in own.values_list("pk", "name", "source")]
@@ -130,13 +131,14 @@ class DocumentRead:
         own = Translation.objects.filter(segment__document=self.document)
         return dict(own.values_list("pk", "system__name"))
 
+    @cached_property
     def sampled(self) -> ExportChoice:
         own = counted_judgments(self.campaign, self.choice).filter(item__document=self.document).order_by()
         return replace(self.choice, sample=frozenset(own.values_list("pk", flat=True)))
 
     def judged(self) -> Iterator[tuple[JudgedSlot, Sequence[str]]]:
         """Each judged output, with all systems that have it; the newest last."""
-        choice = self.sampled()
+        choice = self.sampled
         credits = Follower(credited(self.campaign, choice))
         known: tuple[int, list[tuple[object, ...]]] = (0, [])
         for output in judged_slots(counted_judgments(self.campaign, choice)):
@@ -147,7 +149,7 @@ class DocumentRead:
 
     def _issues(self) -> dict[tuple[str, int], list[Issue]]:
         """By system and segment; of several judgments of one annotator on one output, the newest."""
-        spans = Follower(marked_spans(self.campaign, self.sampled()))
+        spans = Follower(marked_spans(self.campaign, self.sampled))
         newest: dict[tuple[str, int], dict[str, list[Issue]]] = {}
         names = self.system_names()
         for judgment, outputs in by_judgment(self.judged()):
