@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
 from frontend.annotator import media
-from frontend.annotator.guidelines import guidelines
+from frontend.annotator.guidelines import guidelines, guidelines_read
 from frontend.annotator.questionnaires import questionnaire
 from frontend.annotator.tasks import home, next_task, thanks
 from frontend.annotator.timesheet import own_timesheet_csv, timesheet
@@ -31,6 +31,7 @@ assignment_routes = [
 campaign_routes: list[URLPattern | URLResolver] = [
     path("", campaign_start, name="campaign"),
     path("guidelines/", guidelines, name="annotator-guidelines"),
+    path("guidelines/read/", guidelines_read, name="annotator-guidelines-read"),
     path("withdraw/", withdraw, name="annotator-withdraw"),
     path("questionnaire/<slug:moment>/", questionnaire, name="annotator-questionnaire"),
     path("next/", next_task, name="annotator-next"),

@@ -227,7 +227,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("refused_sign_ins", AccessFailureLog, "username", f"{_SIGN_IN} locked_out", _as_typed),
 )
 ACCOUNT = (
-    "username", "name", "first_name", "last_name", "email", "languages", "theme", "single_keys",
+    "username", "name", "first_name", "last_name", "email", "languages", "theme", "single_keys", "desk",
     "may_create_campaigns", "is_active", "is_staff", "is_superuser", "date_joined", "last_login", "made_for",
 )  # fmt: skip
 READ_AT_ONCE = 500

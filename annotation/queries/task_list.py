@@ -115,6 +115,13 @@ def effort_on(assignment: Assignment) -> Effort:
     return Effort(judgments=sums["judgments"], seconds=(sums["milliseconds"] or 0) / 1000)
 
 
+def effort_in(campaign: Campaign, annotator: Account) -> Effort:
+    """One's own pace in a campaign: every revision counts as time, an item once."""
+    own = Judgment.objects.filter(item__assignment__campaign=campaign, annotator=annotator)
+    sums = own.aggregate(judgments=Count("item", distinct=True), milliseconds=Sum("active_ms"))
+    return Effort(judgments=sums["judgments"], seconds=(sums["milliseconds"] or 0) / 1000)
+
+
 def start_of_week() -> datetime:
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     return today - timedelta(days=today.weekday())

@@ -37,7 +37,7 @@ class Address:
 SENT = frozenset(
     {
         "sign-out", "language", "settings-password", "annotator-next", "annotator-practice-again",
-        "annotator-practice-skip",
+        "annotator-practice-skip", "annotator-guidelines-read",
         "organiser-take-back", "organiser-reassign", "organiser-reset", "organiser-status", "organiser-invite",
         "organiser-race", "api-bring-back", "organiser-annotator-note", "organiser-segment-note",
         "organiser-renew", "organiser-revoke", "organiser-uploads", "organiser-upload-remove",

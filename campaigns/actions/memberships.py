@@ -1,6 +1,9 @@
 """Memberships of a campaign, and the texts that annotators consent to."""
 
+from datetime import datetime
+
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from campaigns.actions.audit import record
@@ -58,3 +61,12 @@ def change_texts(*, campaign: Campaign, guidelines: str, consent: str, by: Accou
             record(action="texts_changed", by=by, campaign=campaign, before=changed)
     campaign.guidelines, campaign.consent = guidelines, consent
     return campaign
+
+
+def note_guidelines_read(*, membership: Membership, seen_at: datetime) -> Membership:
+    """`seen_at` is when the text was fetched: what was changed while somebody read it is still to be read."""
+    seen_at = min(seen_at, timezone.now())
+    earlier = Q(guidelines_read_at=None) | Q(guidelines_read_at__lt=seen_at)
+    Membership.objects.filter(earlier, pk=membership.pk).update(guidelines_read_at=seen_at)
+    membership.refresh_from_db(fields=["guidelines_read_at"])
+    return membership

@@ -34,6 +34,8 @@ class Account(AbstractUser):
         "campaigns.Invitation", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
+    # the judging desk as its person set it, by campaigns/desk_settings.py
+    desk = models.JSONField(_("judging desk"), null=True, blank=True)
 
     def check_password(self, raw_password: str | None) -> bool:
         """Django's own would write the hash of what was checked over a password that somebody set in this moment."""
@@ -83,6 +85,7 @@ class Membership(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     practice_attempt = models.PositiveSmallIntegerField(default=1)  # the attempt at practice in hand
+    guidelines_read_at = models.DateTimeField(null=True, blank=True)  # as they were then; before, with consent
     qualified_at = models.DateTimeField(null=True, blank=True)  # when practice was passed
     may_adjudicate = models.BooleanField(default=False)  # of a researcher; organisers always may
     created_at = models.DateTimeField(auto_now_add=True)

@@ -3,13 +3,16 @@
 from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_lazy as _
 
 from annotation.protocols import protocol_for
-from campaigns.actions.memberships import give_consent
+from campaigns.actions.memberships import give_consent, note_guidelines_read
+from campaigns.guideline_changes import changes_to_read
 from frontend.access import SignedInRequest, get_membership_for
 from frontend.annotator.tasks import first_work
-from frontend.campaign_pages import FORM, signed_in
+from frontend.campaign_pages import FORM, POST, signed_in
 
 
 class ConsentForm(forms.Form):
@@ -40,5 +43,17 @@ def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
         "protocol": protocol_for(campaign.protocol, campaign.options),
         "form": form,
         "has_practice": campaign.practice_items.exists(),
+        "changes": changes_to_read(membership),
+        "seen_at": timezone.now().isoformat(),
     }
     return render(request, "annotator/guidelines.html", context)
+
+
+@signed_in(POST)
+def guidelines_read(request: SignedInRequest, slug: str) -> HttpResponse:
+    """What was changed up to `seen_at`, when the text was fetched, is known from now on."""
+    membership = get_membership_for(request.user, slug)
+    seen_at = parse_datetime(request.POST.get("seen_at", "")[:40]) if request.POST.get("seen_at") else None
+    if seen_at is not None and timezone.is_aware(seen_at):
+        note_guidelines_read(membership=membership, seen_at=seen_at)
+    return redirect("annotator-guidelines", slug)

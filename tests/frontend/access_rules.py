@@ -62,6 +62,7 @@ _ANNOTATORS: dict[str, Rule] = {
     "annotator-captions": JUDGES,
     "campaign": MEMBERS,
     "annotator-guidelines": JUDGES,
+    "annotator-guidelines-read": JUDGES,
     "annotator-withdraw": JUDGES,
     "annotator-questionnaire": JUDGES,
     "annotator-next": JUDGES,

@@ -1,14 +1,47 @@
-/* What a desk has beside the judgment: dialogs that are opened now and then. */
+/* What a desk has beside the judgment: dialogs that are opened now and then, and what is new in the guidelines. */
 
+import { Button, Note } from "../workbench/render/controls";
 import type { State } from "../workbench/state";
+import { t } from "../workbench/words";
 import type { Workbench } from "../workbench/workbench";
 import { Guidelines } from "./guidelines";
 import { KeyHelp } from "./key_help";
+import type { Visit } from "./pace";
+import { Place } from "./place";
 import { Report } from "./report";
 
-export const DIALOGS = { guidelines: Guidelines, keys: KeyHelp, report: Report };
+interface Props {
+  readonly workbench: Workbench;
+  readonly state: State;
+  readonly visit: Visit;
+  readonly onRead: () => void;
+}
 
-export function Desk({ workbench, state: { dialog } }: { workbench: Workbench; state: State }) {
-  const Opened = dialog in DIALOGS ? DIALOGS[dialog as keyof typeof DIALOGS] : null;
-  return Opened && <Opened key={dialog} workbench={workbench} />;
+export function Desk({ workbench, state: { dialog }, visit, onRead }: Props) {
+  switch (dialog) {
+    case "guidelines":
+      return <Guidelines workbench={workbench} onRead={onRead} />;
+    case "place":
+      return <Place workbench={workbench} visit={visit} />;
+    case "keys":
+      return <KeyHelp workbench={workbench} />;
+    case "report":
+      return <Report workbench={workbench} />;
+    default:
+      return null;
+  }
+}
+
+/** Above the texts until it was read. */
+export function News({ workbench }: { workbench: Workbench }) {
+  const { reading } = workbench.page;
+  if (!reading?.changes.length) return null;
+  return (
+    <div class="wrap desk-news">
+      <Note look="info" icon="info" role="status">
+        <p>{t("The guidelines have changed since you read them on {day}.", { day: reading.since })}</p>
+        <Button onClick={() => workbench.openDialog("guidelines")}>{t("Read what changed")}</Button>
+      </Note>
+    </div>
+  );
 }

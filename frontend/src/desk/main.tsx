@@ -2,21 +2,78 @@
 
 import { render } from "preact";
 
-import { speak } from "../workbench/words";
+import { isComposing, isControl, plainKey } from "../workbench/keys";
+import { tokenIn } from "../workbench/session";
+import { speak, t } from "../workbench/words";
 import type { Workbench } from "../workbench/workbench";
-import { Desk } from "./desk";
+import { Desk, News } from "./desk";
+import { secondsEach, timeWords, Visit } from "./pace";
+import { itemsLeft } from "./place";
+
+const TEXT_FIELDS = "textarea, select, input:not([type=range], [type=radio], [type=checkbox]), [contenteditable]";
 
 export function openDesk(workbench: Workbench): () => void {
-  speak(workbench.page.catalogue, document.documentElement.lang);
-  const place = document.body.appendChild(document.createElement("div"));
-  const draw = () => render(<Desk workbench={workbench} state={workbench.state.value} />, place);
+  const { page } = workbench;
+  speak(page.catalogue, document.documentElement.lang);
+  const [place, news] = [document.createElement("div"), document.createElement("div")];
+  document.body.append(place);
+  const visit = new Visit();
+  const draw = () => {
+    visit.add(workbench.saver.state.value.judgments);
+    if (!news.isConnected) document.getElementById("main")?.prepend(news);
+    render(<Desk workbench={workbench} state={workbench.state.value} visit={visit} onRead={read} />, place);
+    render(<News workbench={workbench} />, news);
+    document.documentElement.toggleAttribute("data-news", Boolean(page.reading?.changes.length));
+    showTimeLeft(workbench, visit);
+  };
+  const read = () => {
+    if (!page.reading?.changes.length) return;
+    void sayRead(page.reading.read, page.reading.seen_at);
+    page.reading = { ...page.reading, changes: [] };
+    queueMicrotask(draw);
+  };
+  workbench.moreKeys.push(
+    { keys: ["W"], does: t("Where you are") },
+    { keys: ["Alt", "G"], does: t("Guidelines, from a text field too") },
+  );
+  const onKey = (event: KeyboardEvent) => openByKey(workbench, event);
+  document.addEventListener("keydown", onKey);
   // Not effects: signals of another script are followed only through their own `subscribe`.
-  const stops = [workbench.state.subscribe(draw), workbench.report.subscribe(draw)];
+  const stops = [workbench.state, workbench.report, workbench.saver.state].map((signal) => signal.subscribe(draw));
   return () => {
     for (const stop of stops) stop();
+    document.removeEventListener("keydown", onKey);
     render(null, place);
+    render(null, news);
     place.remove();
   };
+}
+
+/** Without a network it is told as new once more. */
+async function sayRead(address: string, seen_at: string): Promise<void> {
+  const body = new URLSearchParams({ csrfmiddlewaretoken: tokenIn(document), seen_at });
+  await fetch(address, { method: "POST", body, redirect: "manual" }).catch(() => undefined);
+}
+
+function showTimeLeft(workbench: Workbench, visit: Visit): void {
+  const element = document.getElementById("left");
+  const { pace } = workbench.page;
+  const left = itemsLeft(workbench);
+  const isShown = element && pace && left > 0 && workbench.state.value.phase === "judging";
+  const words = isShown ? t("{time} left", { time: timeWords(left * secondsEach(pace, visit).seconds) }) : "";
+  if (element && element.textContent !== words) element.textContent = words;
+}
+
+function openByKey(workbench: Workbench, event: KeyboardEvent): void {
+  if (isComposing(event) || isControl(event) || event.defaultPrevented || event.repeat) return;
+  if (document.querySelector("dialog[open]")) return;
+  const key = plainKey(event);
+  const isInText = event.target instanceof Element && event.target.closest(TEXT_FIELDS) !== null;
+  const isSingle = !event.altKey && !event.shiftKey && !isInText && workbench.page.single_keys;
+  if (event.altKey && key === "g") workbench.openDialog("guidelines");
+  else if (isSingle && key === "w") workbench.openDialog("place");
+  else return;
+  event.preventDefault();
 }
 
 Object.assign(globalThis, { openDesk });

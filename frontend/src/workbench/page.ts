@@ -15,6 +15,26 @@ export interface Language {
   direction: "ltr" | "rtl" | "auto";
 }
 
+/** What is new in the guidelines: paragraphs of pieces that are the same, removed or added. */
+export interface Reading {
+  /** Where it is said that they were read, as they were at `seen_at`. */
+  read: string;
+  seen_at: string;
+  /** The day on which they were read last. */
+  since: string;
+  changes: readonly (readonly (readonly [kind: "same" | "removed" | "added", text: string])[])[];
+  /** null where the campaign has no practice. */
+  practice: string | null;
+}
+
+/** One's own pace in the campaign: items and their working time; the seconds expected of one; texts of the task. */
+export interface Pace {
+  items: number;
+  ms: number;
+  expected: number;
+  texts: number;
+}
+
 /** Which pauses count as work: seconds of thinking, and words read in a minute. */
 export type Pauses = readonly [seconds: number, wordsPerMinute: number];
 
@@ -33,6 +53,9 @@ export interface PageData {
   target: Language;
   guidelines: string;
   single_keys: boolean;
+  /** Absent in a preview, and in pages that a device stored before. */
+  reading?: Reading;
+  pace?: Pace;
   pauses: Pauses;
   /** Answers are to be looked through from the first. */
   review: boolean;

@@ -41,7 +41,7 @@ export interface Typed {
 export type Phase = "loading" | "judging" | "sending" | "stranded" | "done" | "nothing" | "broken" | "ended";
 
 export type Dialog =
-  "" | "guidelines" | "keys" | "report" | "reason" | "comment" | "conflict" | "feedback" | "signed_out";
+  "" | "guidelines" | "keys" | "place" | "report" | "reason" | "comment" | "conflict" | "feedback" | "signed_out";
 
 export const INITIAL = {
   phase: "loading" as Phase,

@@ -7,6 +7,7 @@ from django.test import Client
 import pytest
 
 from annotation.models import Assignment
+from campaigns.actions.memberships import change_texts
 from campaigns.models import Account, Campaign, Membership
 from tests.cast import Cast
 
@@ -88,3 +89,21 @@ def test_strangers_must_sign_in(client: Client, campaign: Campaign) -> None:
 
 def test_other_methods_are_refused(client_of: Callable[[Account], Client], campaign: Campaign, cast: Cast) -> None:
     assert client_of(cast.annotator).delete(URL).status_code == 405
+
+
+def test_what_was_changed_is_shown_until_it_was_read(
+    client_of: Callable[[Account], Client], campaign: Campaign, cast: Cast
+) -> None:
+    client = client_of(cast.annotator)
+    assert "Changed since you read them" not in client.get(URL).text
+    changed = campaign.guidelines.replace("reaches the reader", "really reaches the reader")
+    change_texts(campaign=campaign, guidelines=changed, consent="", by=cast.organiser)
+    page = client.get(URL)
+    assert "Changed since you read them on" in page.text
+    assert "<ins>really </ins>" in page.text
+    seen_at = page.context["seen_at"]
+    for wrong in ("", "yesterday", "2030-01-01T10:00"):
+        client.post(f"{URL}read/", {"seen_at": wrong})
+    assert "<ins>" in client.get(URL).text
+    assert client.post(f"{URL}read/", {"seen_at": seen_at})["Location"] == URL
+    assert "<ins>" not in client.get(URL).text

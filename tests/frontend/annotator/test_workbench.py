@@ -10,6 +10,7 @@ from django.test import Client
 import pytest
 
 from annotation.models import Assignment, Item, ItemKind
+from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.models import Account, Campaign, Membership
 from tests.cast import Cast
 from tests.sample_test_set import SYSTEMS
@@ -40,6 +41,9 @@ def test_the_script_gets_what_it_needs(
     assert data["guidelines"].startswith("<p>Ask <strong>how much</strong>")
     assert data["single_keys"] is True
     assert data["pauses"] == [60, 100]
+    texts = assignment.items.order_by("-block")[0].block
+    assert data["pace"] == {"items": 0, "ms": 0, "expected": DirectAssessment.seconds_per_item, "texts": texts}
+    assert (data["reading"]["changes"], data["reading"]["practice"]) == ([], None)
     guidelines = f"/campaigns/{data['campaign']['slug']}/guidelines/"
     pages = {"home": "/", "sign_in": "/sign-in/", "settings": "/settings/", "guidelines": guidelines}
     done = f"/assignments/{assignment.pk}/done/"

@@ -54,9 +54,12 @@ export function Bar({ workbench }: { workbench: Workbench }) {
           </span>
         </div>
         {state.total > 0 && (
-          <span class="count" id="count">
-            {screens ? t("Screens done: {done} of {total}", screens) : t("{done} of {total}", { done, total })}
-          </span>
+          <>
+            <Button look="link count" id="count" onClick={() => workbench.openDialog("place")}>
+              {screens ? t("Screens done: {done} of {total}", screens) : t("{done} of {total}", { done, total })}
+            </Button>
+            <span class="count opt" id="left" />
+          </>
         )}
         <SaveStatus workbench={workbench} />
         {state.phase === "done" ? <HomeLink page={page} look="btn quiet" /> : <Help workbench={workbench} />}
@@ -81,7 +84,7 @@ function Help({ workbench }: { workbench: Workbench }) {
   const keys = { "aria-label": t("Keyboard help"), ...(page.single_keys && { "aria-keyshortcuts": "?" }) };
   return (
     <>
-      <Button look="quiet opt" {...singleKey(page, "G")} onClick={() => openDialog("guidelines")}>
+      <Button look="quiet opt guide" {...singleKey(page, "G")} onClick={() => openDialog("guidelines")}>
         {t("Guidelines")}
       </Button>
       <Button look="quiet icon" {...keys} onClick={() => openDialog("keys")}>

@@ -1,4 +1,4 @@
-/* Dialogs that a judgment may need: a reason for not judging, a comment, a conflict, a new sign-in. Others: src/desk. */
+/* Dialogs that a judgment may need: a reason for not judging, a comment, a conflict, signing in. Others: src/desk. */
 
 import { useState } from "preact/hooks";
 

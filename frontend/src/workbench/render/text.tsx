@@ -72,7 +72,7 @@ function Heading({ workbench }: { workbench: Workbench }) {
     <div class="doc-head">
       <h1 dir="auto">{first && headingOf(first)}</h1>
       <p>{whereabouts(state)}</p>
-      <Button look="link small only-narrow" onClick={() => workbench.openDialog("guidelines")}>
+      <Button look="link small only-narrow guide" onClick={() => workbench.openDialog("guidelines")}>
         {t("Guidelines")}
       </Button>
     </div>
