@@ -151,7 +151,7 @@ KINDS: tuple[Kind, ...] = (
         "memberships",
         Membership,
         "account",
-        f"role created_at consented_at withdrawn_at qualified_at removed_at is_program {_CAMPAIGN}",
+        f"role created_at consented_at withdrawn_at qualified_at guidelines_read_at removed_at is_program {_CAMPAIGN}",
     ),
     Kind(
         "crowd_places",
