@@ -42,7 +42,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class QuestionSpec:
-    """`choices` of a single or multiple choice; `low` and `high` of a scale or a number; `longest` of a text."""
+    """`choices` of a single or multiple choice; `low` and `high` of a scale or a number; `longest` of a text.
+
+    `screens_out`: answers that do not qualify, as names of choices or points of a scale. Annotators never receive it.
+    """
 
     name: str
     kind: str
@@ -55,16 +58,19 @@ class QuestionSpec:
     low_label: str = ""
     high_label: str = ""
     longest: int | None = None
+    screens_out: tuple[str, ...] = ()
 
     @staticmethod
     def of(row: FormQuestion) -> "QuestionSpec":
         names = QuestionSpec.__dataclass_fields__
-        values = {name: getattr(row, name) for name in names if name != "choices"}
-        return QuestionSpec(**values, choices=tuple(Choice(each["name"], each["label"]) for each in row.choices))
+        values = {name: getattr(row, name) for name in names if name not in ("choices", "screens_out")}
+        choices = tuple(Choice(each["name"], each["label"]) for each in row.choices)
+        return QuestionSpec(**values, choices=choices, screens_out=tuple(row.screens_out))
 
     def as_row(self) -> dict[str, Any]:
         """The fields of its row."""
-        return {**vars(self), "choices": [each.as_json() for each in self.choices]}
+        choices = [each.as_json() for each in self.choices]
+        return {**vars(self), "choices": choices, "screens_out": list(self.screens_out)}
 
     @property
     def has_choices(self) -> bool:
@@ -82,7 +88,19 @@ class QuestionSpec:
     def structure(self) -> tuple[object, ...]:
         """What answers depend on: it stays as it is once anybody has answered."""
         names = tuple(each.name for each in self.choices)
-        return self.name, self.kind, self.is_required, names, self.low, self.high, self.longest
+        return self.name, self.kind, self.is_required, names, self.low, self.high, self.longest, self.screens_out
+
+    @property
+    def possible(self) -> list[str]:
+        """The answers that `screens_out` may name."""
+        if self.kind == FormKind.SCALE and self.low is not None and self.high is not None:
+            return [str(point) for point in self.points[: MOST_POINTS + 1]]
+        return [each.name for each in self.choices] if self.has_choices else []
+
+    def screens(self, value: "Value | None") -> bool:
+        """Whether this answer does not qualify."""
+        several = value if isinstance(value, list) else [] if value is None else [as_text(value)]
+        return not set(self.screens_out).isdisjoint(several)
 
     def label_of(self, value: Value) -> str:
         """An answer in words."""
@@ -175,13 +193,19 @@ _PARSERS: Mapping[str, Callable[[QuestionSpec, object], Value]] = {
 
 
 def with_names(questions: Sequence[QuestionSpec]) -> list[QuestionSpec]:
-    """Questions without a name get one from their text, choices from their label; others keep theirs."""
+    """Questions without a name get one from their text, choices from their label; others keep theirs.
+
+    Answers that do not qualify may be labels.
+    """
     taken = {each.name for each in questions if each.name}
     named = []
     for place, question in enumerate(questions, start=1):
         name = question.name or _free(short_name(question.text) or f"question-{place}", taken)
         taken.add(name)
-        named.append(replace(question, name=name, choices=_named_choices(question.choices)))
+        choices = _named_choices(question.choices)
+        by_label = {each.label.strip(): each.name for each in choices}
+        screens_out = tuple(dict.fromkeys(by_label.get(each.strip(), each.strip()) for each in question.screens_out))
+        named.append(replace(question, name=name, choices=choices, screens_out=screens_out))
     return named
 
 
@@ -224,6 +248,7 @@ def question_errors(question: QuestionSpec) -> Iterator[tuple[str, str]]:
         return  # choices and bounds are right or wrong for a kind
     yield from _choice_errors(question)
     yield from _bound_errors(question)
+    yield from _screening_errors(question)
     if question.kind == FormKind.TEXT and not 1 <= question.most_characters <= LONGEST_ANSWER:
         yield "longest", _("Allow from 1 to %(most)d characters.") % {"most": LONGEST_ANSWER}
 
@@ -255,6 +280,22 @@ def _choice_errors(question: QuestionSpec) -> Iterator[tuple[str, str]]:
         if "|" in choice.label:
             yield "choices", _("A choice contains |, which divides choices in tables. Leave it out.")
         yield from (("choices", error) for error in _text_errors(choice.label, LABEL_LIMIT))
+
+
+def _screening_errors(question: QuestionSpec) -> Iterator[tuple[str, str]]:
+    if not question.screens_out:
+        return
+    if question.kind in (FormKind.TEXT, FormKind.NUMBER):
+        yield "screens_out", _("Only answers of choices and scales can be marked as not qualifying.")
+        return
+    if unknown := [each for each in question.screens_out if each not in question.possible]:
+        yield "screens_out", _("This question has no answer “%(name)s”.") % {"name": unknown[0][:80]}
+    elif (
+        question.kind != FormKind.MULTIPLE
+        and question.is_required
+        and set(question.possible) <= set(question.screens_out)
+    ):
+        yield "screens_out", _("Nobody would qualify. Leave out at least one answer.")
 
 
 def _bound_errors(question: QuestionSpec) -> Iterator[tuple[str, str]]:

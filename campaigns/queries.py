@@ -185,20 +185,31 @@ def answers_of(form: Questionnaire, annotator: int) -> dict[str, Value]:
 
 
 def questionnaire_due(membership: Membership, moment: str) -> Questionnaire | None:
-    """The one that this annotator is still to answer; programs are not asked. One query."""
+    """The one that this annotator is still to answer; programs are not asked. One query.
+
+    For somebody whom its answers screened out it is due for ever: every way to the work leads to its page.
+    """
     if membership.is_program or membership.consented_at is None:
         return None
-    sent = QuestionnaireReply.objects.filter(
-        questionnaire=OuterRef("pk"), annotator=membership.account_id, sent_at__isnull=False
+    own = QuestionnaireReply.objects.filter(questionnaire=OuterRef("pk"), annotator=membership.account_id)
+    waits = Q(is_asked=True) & ~Exists(own.filter(sent_at__isnull=False))
+    is_out = Exists(own.filter(screened_out_at__isnull=False))
+    return Questionnaire.objects.filter(waits | is_out, campaign=membership.campaign_id, moment=moment).first()
+
+
+def screened_out_in(annotator: "Account | OuterRef", campaign: "Campaign | OuterRef") -> "QuerySet[QuestionnaireReply]":
+    """The reply by which somebody was screened out there, if there is one."""
+    return QuestionnaireReply.objects.filter(
+        questionnaire__campaign=campaign, annotator=annotator, screened_out_at__isnull=False
     )
-    asked = Questionnaire.objects.filter(campaign=membership.campaign_id, moment=moment, is_asked=True)
-    return asked.exclude(Exists(sent)).first()
 
 
 def why_closed(form: Questionnaire, reply: QuestionnaireReply, campaign: Campaign) -> str:
     """Why answers cannot change any more; empty where they can. A first answer is never too late."""
     if reply.sent_at is None:
         return ""
+    if reply.screened_out_at is not None:
+        return _("Your answers can be read, but not changed.")
     if campaign.status == CampaignStatus.CLOSED:
         return _("The campaign is closed. Your answers can be read, but not changed.")
     left = QuestionnaireReply.objects.filter(

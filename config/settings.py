@@ -336,6 +336,7 @@ SPECTACULAR_SETTINGS = {
         "ItemKindEnum": "annotation.models.ItemKind.values",
         "ScoreLevelEnum": "metrics.models.ScoreLevel.values",
         "WithdrawalEnum": "campaigns.models.Withdrawal.values",
+        "FormKindEnum": "campaigns.models.FormKind.values",
         "SideEnum": ["source", "target"],
     },
 }

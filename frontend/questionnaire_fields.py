@@ -62,6 +62,11 @@ class ShownQuestion:
         return "" if self.spec.high is None else as_text(self.spec.high)
 
     @property
+    def screening(self) -> str:
+        """For the organiser: the answers that do not qualify, as they are read."""
+        return self.spec.label_of(list(self.spec.screens_out))
+
+    @property
     def words(self) -> list[str]:
         """The answer as it is read."""
         labels = {value: label for value, label, _chosen in self.options} if self.is_group else {}

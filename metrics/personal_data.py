@@ -179,7 +179,8 @@ KINDS: tuple[Kind, ...] = (
         "questionnaires",
         QuestionnaireReply,
         "annotator",
-        "agreed_at sent_at corrected_at moment=questionnaire__moment campaign=questionnaire__campaign__name",
+        "agreed_at sent_at corrected_at screened_out_at moment=questionnaire__moment"
+        " campaign=questionnaire__campaign__name",
     ),
     Kind(
         "questionnaire_answers",

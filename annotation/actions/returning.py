@@ -3,6 +3,8 @@
 Nothing is ever deleted: judgments stay, and so do answers that arrive late.
 """
 
+from collections.abc import Mapping
+
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -18,8 +20,9 @@ from annotation.queries.annotator_work import work_in_hand
 from annotation.queries.task_list import had_by
 from campaigns.actions.audit import record
 from campaigns.actions.endings import close_account, remove_member
+from campaigns.actions.questionnaires import send_answers
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role
+from campaigns.models import Account, Campaign, CampaignStatus, Membership, Questionnaire, QuestionnaireReply, Role
 
 _PLANNED = AssignmentStatus.PLANNED
 
@@ -79,6 +82,17 @@ def remove_from_campaign(*, membership: Membership, by: Account | None) -> Membe
         if removed.role == Role.ANNOTATOR:
             _return_work(removed.campaign, removed.account, by)
     return removed
+
+
+def answer_questionnaire(
+    *, form: Questionnaire, membership: Membership, sent: Mapping[str, object]
+) -> QuestionnaireReply:
+    """As `send_answers`; the unfinished items of somebody who does not qualify go to the next annotator."""
+    with transaction.atomic():
+        reply = send_answers(form=form, membership=membership, sent=sent)
+        if reply.screened_out_at is not None:
+            _return_work(membership.campaign, membership.account, None)
+    return reply
 
 
 def retire_account(*, account: Account, by: Account | None, campaign: Campaign | None = None) -> Account:

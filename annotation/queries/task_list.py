@@ -10,6 +10,7 @@ from annotation.models import IN_HAND, Assignment, AssignmentStatus, Item, ItemL
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Text
 from campaigns.models import Account, Campaign, CampaignStatus, Membership
+from campaigns.queries import screened_out_in
 
 
 def planned_for(annotator: Account) -> QuerySet[Assignment]:
@@ -38,7 +39,8 @@ def takers_of(assignment: Assignment) -> QuerySet[Account]:
     """Annotators of the campaign who have not had these items."""
     had = had_by(OuterRef("pk")).filter(campaign=assignment.campaign_id, content=assignment.content)
     place = Membership.objects.judging().filter(account=OuterRef("pk"), campaign=assignment.campaign_id)
-    return Account.objects.filter(Exists(place), ~Exists(had), is_active=True).order_by("username")
+    is_out = screened_out_in(OuterRef("pk"), assignment.campaign)
+    return Account.objects.filter(Exists(place), ~Exists(had), ~Exists(is_out), is_active=True).order_by("username")
 
 
 BEHIND = (AssignmentStatus.DONE, AssignmentStatus.CLOSED, AssignmentStatus.ARCHIVED)
@@ -135,7 +137,7 @@ def _offering(annotator: Account) -> QuerySet[Campaign]:
     return (
         Campaign.objects.filter(Exists(place))
         .exclude(status=CampaignStatus.CLOSED)
-        .filter(Exists(planned) | Exists(lapsed))
+        .filter(Exists(planned) | Exists(lapsed), ~Exists(screened_out_in(annotator, OuterRef("pk"))))
         .select_related("test_set")
         .order_by("created_at")
     )

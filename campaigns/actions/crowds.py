@@ -16,7 +16,16 @@ from campaigns.actions.enrolment import enrol_people
 from campaigns.actions.links import IssuedInvitation, new_invitation
 from campaigns.crowd_labels import CODE, PARTICIPANT, Labels, address_errors, label_names, parameter_errors
 from campaigns.invalid_input import InvalidInput
-from campaigns.models import Account, Campaign, CampaignStatus, Crowd, CrowdPlace, Membership, Role
+from campaigns.models import (
+    Account,
+    Campaign,
+    CampaignStatus,
+    Crowd,
+    CrowdPlace,
+    Membership,
+    QuestionnaireReply,
+    Role,
+)
 from campaigns.new_people import Person
 from campaigns.secret_keys import new_secret
 
@@ -146,8 +155,10 @@ def screen_out(membership: Membership) -> None:
 
 
 def readmit_screened_out(campaign: Campaign) -> None:
-    """With new practice items everybody may try again."""
-    CrowdPlace.objects.filter(crowd__campaign=campaign).update(screened_out_at=None)
+    """With new practice items everybody may try again, except those who do not qualify by their entry answers."""
+    by_answers = QuestionnaireReply.objects.filter(questionnaire__campaign=campaign, screened_out_at__isnull=False)
+    tried = CrowdPlace.objects.filter(crowd__campaign=campaign)
+    tried.exclude(membership__account__in=by_answers.values("annotator")).update(screened_out_at=None)
 
 
 def _errors(spec: CrowdSpec) -> dict[str, list[str]]:

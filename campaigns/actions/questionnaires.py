@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.actions.audit import record
+from campaigns.actions.crowds import screen_out
 from campaigns.form_questions import (
     CONSENT_LIMIT,
     AnswerError,
@@ -26,6 +27,7 @@ from campaigns.models import (
     FormAnswer,
     FormQuestion,
     Membership,
+    Moment,
     Questionnaire,
     QuestionnaireReply,
 )
@@ -43,7 +45,7 @@ def set_questionnaire(
     Once somebody has agreed, only words may change. Raises InvalidInput, by `question.field`, numbered from 1.
     """
     questions = with_names(questions)
-    _refuse(_errors(questions, consent))
+    _refuse(_errors(moment, questions, consent))
     with transaction.atomic():
         # one change at a time; judging is not held up
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
@@ -73,11 +75,16 @@ def set_questionnaire(
     return form
 
 
-def _errors(questions: Sequence[QuestionSpec], consent: str) -> dict[str, list[str]]:
+def _errors(moment: str, questions: Sequence[QuestionSpec], consent: str) -> dict[str, list[str]]:
     errors = {
         f"{place + 1}.{field}" if place >= 0 else field: messages
         for (place, field), messages in questionnaire_errors(questions).items()
     }
+    if moment != Moment.ENTRY:
+        for place, question in enumerate(questions, start=1):
+            if question.screens_out:
+                message = _("Only answers of the entry questionnaire can be marked as not qualifying.")
+                errors.setdefault(f"{place}.screens_out", []).append(message)
     if len(consent) > CONSENT_LIMIT:
         errors[CONSENT] = [_("At most %(most)d characters.") % {"most": CONSENT_LIMIT}]
     elif error := text_error(consent):
@@ -168,7 +175,10 @@ def parsed_answers(questions: Sequence[QuestionSpec], sent: Mapping[str, object]
 
 
 def send_answers(*, form: Questionnaire, membership: Membership, sent: Mapping[str, object]) -> QuestionnaireReply:
-    """Stores all answers, a row each; a second time they are corrected. Raises InvalidInput; then nothing is stored."""
+    """Stores all answers, a row each; a second time they are corrected. Raises InvalidInput; then nothing is stored.
+
+    Who does not qualify by the first answers is screened out; corrections are not judged any more.
+    """
     with transaction.atomic():
         own = QuestionnaireReply.objects.select_for_update().filter(questionnaire=form, annotator=membership.account_id)
         reply = own.first()
@@ -177,7 +187,8 @@ def send_answers(*, form: Questionnaire, membership: Membership, sent: Mapping[s
         if reason := why_closed(form, reply, membership.campaign):
             raise InvalidInput.of("questions", reason)
         rows = {row.name: row for row in form.questions.all()}
-        answers = parsed_answers([QuestionSpec.of(row) for row in rows.values()], sent)
+        questions = [QuestionSpec.of(row) for row in rows.values()]
+        answers = parsed_answers(questions, sent)
         now = timezone.now()
         theirs = FormAnswer.objects.filter(question__questionnaire=form, annotator=membership.account_id)
         before = {answer.question_id: answer for answer in theirs}
@@ -189,6 +200,9 @@ def send_answers(*, form: Questionnaire, membership: Membership, sent: Mapping[s
             if rows[name].pk not in same
         )
         changed = {"corrected_at": now} if reply.sent_at else {"sent_at": now}
+        if not reply.sent_at and any(each.screens(answers.get(each.name)) for each in questions):
+            changed["screened_out_at"] = now
+            screen_out(membership)
         own.update(**changed)
     return reply_of(form, membership.account_id) or reply
 

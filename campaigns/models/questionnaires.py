@@ -41,7 +41,11 @@ class Questionnaire(models.Model):
 
 
 class FormQuestion(models.Model):
-    """`choices` is a list of `{"name", "label"}`. `low` and `high` bound numbers, and are the ends of a scale."""
+    """`choices` is a list of `{"name", "label"}`. `low` and `high` bound numbers, and are the ends of a scale.
+
+    Who answers with one of `screens_out` (names of choices, points of a scale) does not qualify; only
+    organisers read it.
+    """
 
     questionnaire = models.ForeignKey(Questionnaire, on_delete=models.CASCADE, related_name="questions")
     position = models.PositiveSmallIntegerField()
@@ -56,6 +60,7 @@ class FormQuestion(models.Model):
     low_label = models.CharField(max_length=100, blank=True)
     high_label = models.CharField(max_length=100, blank=True)
     longest = models.PositiveIntegerField(null=True, blank=True)  # characters of a text
+    screens_out = models.JSONField(default=list, db_default=[], blank=True)
 
     class Meta:
         ordering = ["questionnaire", "position"]
@@ -77,6 +82,7 @@ class QuestionnaireReply(models.Model):
     agreed_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
     corrected_at = models.DateTimeField(null=True, blank=True)
+    screened_out_at = models.DateTimeField(null=True, blank=True)  # by the first answers
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["questionnaire", "annotator"], name="reply_once")]

@@ -299,7 +299,7 @@ _TYPES: dict[type[Model], dict[str, Any]] = {
         "accepted": _Texts,
         "marks": dict[str, list[dict[str, Any]]],
     },
-    FormQuestion: {"choices": list[_Choice]},
+    FormQuestion: {"choices": list[_Choice], "screens_out": list[str]},
     PracticeAnswer: {"answer": _Answer},
     AttentionCheck: {"systems": list[str], "changed": list[_ChangedOutput], "rules": list[dict[str, Any]]},
     CheckDraw: {"first_unmet": list[int]},

@@ -27,7 +27,7 @@ from exchange.reading import ImportFileError, SourceFile, check_header, note_unk
 
 COLUMNS = (
     *("name", "kind", "text", "help", "required", "choices"),
-    *("low", "high", "low_label", "high_label", "longest"),
+    *("low", "high", "low_label", "high_label", "longest", "screens_out"),
 )
 SEPARATOR = "|"
 _NAMED = re.compile(r"([a-z0-9][a-z0-9_-]*)\s*=\s*(.*)", re.DOTALL)
@@ -138,7 +138,17 @@ def _question(place: _Place, values: Mapping[str, Any]) -> QuestionSpec:
         low=_number(place, values, "low"),
         high=_number(place, values, "high"),
         longest=None if longest is None else int(longest),
+        screens_out=_screening(place, values.get("screens_out", "")),
     )
+
+
+def _screening(place: _Place, value: object) -> tuple[str, ...]:
+    """Answers that do not qualify: names or labels of choices, or points, divided by `|` or in a list."""
+    parts = str(value).split(SEPARATOR) if isinstance(value, str | int) else value
+    if not isinstance(parts, list) or not all(isinstance(each, str | int) for each in parts):
+        place.refuse("screens_out", _("This must be a list of answers."))
+        return ()
+    return tuple(str(each).strip() for each in parts if str(each).strip())
 
 
 def _text(place: _Place, values: Mapping[str, Any], name: str) -> str:
@@ -216,5 +226,6 @@ def table_rows_of(questions: Sequence[QuestionSpec]) -> Iterator[list[str]]:
         row = _as_json(question)
         row["required"] = "yes" if question.is_required else "no"
         row["choices"] = SEPARATOR.join(f"{each.name}={each.label}" for each in question.choices)
+        row["screens_out"] = SEPARATOR.join(question.screens_out)
         row |= {name: as_text(row[name]) for name in ("low", "high", "longest") if name in row}
         yield [row.get(name, "") for name in COLUMNS]

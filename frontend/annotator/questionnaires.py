@@ -8,9 +8,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from annotation.actions.returning import answer_questionnaire
+from annotation.queries.crowd import screened_out_link
 from annotation.queries.questionnaires import is_over
 from annotation.queries.task_list import task_list_of
-from campaigns.actions.questionnaires import agree_to_questionnaire, send_answers
+from campaigns.actions.questionnaires import agree_to_questionnaire
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Membership, Moment, Questionnaire, QuestionnaireReply
 from campaigns.queries import answers_of, questions_of, reply_of, why_closed
@@ -44,7 +46,7 @@ def _send(
     questions = questions_of(form)
     sent = sent_answers(questions, request.POST)
     try:
-        send_answers(form=form, membership=membership, sent=sent)
+        now = answer_questionnaire(form=form, membership=membership, sent=sent)
     except InvalidInput as error:
         shown = shown_questions(questions, sent, error.errors)
         missing = [each for each in shown if each.error]
@@ -52,7 +54,8 @@ def _send(
         others = [message for name, several in error.errors.items() if name not in named for message in several]
         context = {"state": "questions", "questions": shown, "missing": missing, "others": others}
         return _page(request, membership, form, reply, context, status=422)
-    messages.success(request, _("Your answers are saved. Thank you."))
+    if now.screened_out_at is None:
+        messages.success(request, _("Your answers are saved. Thank you."))
     return redirect("annotator-questionnaire", membership.campaign.slug, form.moment)
 
 
@@ -61,6 +64,8 @@ def _state(
 ) -> str:
     if reply is None:
         return "refused" if has_refused else "consent" if _is_time(form, request) else "early"
+    if reply.screened_out_at is not None:
+        return "screened_out"
     return "questions" if reply.sent_at is None or "change" in request.GET else "answers"
 
 
@@ -87,6 +92,7 @@ def _page(
         "reply": reply,
         "closed": closed,
         "days": settings.PARTICIPANT_DAYS,
+        "return_link": screened_out_link(membership) if reply and reply.screened_out_at else None,
         "is_entry": form.moment == Moment.ENTRY,
         "all_optional": not any(each.is_required for each in questions_of(form)) if reply is None else False,
         "draft": f"questionnaire-{membership.campaign.slug}-{form.moment}-{request.user.pk}",

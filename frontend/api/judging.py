@@ -23,7 +23,7 @@ from annotation.queries.items_page import Place, UnknownItem
 from annotation.queries.practice import must_practise, practice_page, protocol_of, shown_item
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Moment
-from campaigns.queries import questionnaire_due
+from campaigns.queries import questionnaire_due, screened_out_in
 from frontend.access import get_items_page_for, get_membership_for, get_practice_item_for
 from frontend.api.authentication import Refusal
 from frontend.api.errors import DetailSerializer, ErrorsSerializer, InvalidPayload, messages_by_field
@@ -183,6 +183,8 @@ class NextAssignmentView(AnnotatorView):
         membership = self.membership(slug)
         if questionnaire_due(membership, Moment.ENTRY):  # programs are not asked
             refusal = _("Answer the entry questionnaire of this campaign first.")
+            if screened_out_in(self.account, membership.campaign).exists():
+                refusal = _("By your answers to the entry questionnaire, there is no task for you in this campaign.")
             raise PermissionDenied(refusal, code=Refusal.QUESTIONNAIRE_NEEDED)
         if must_practise(membership):  # people and programs alike
             raise PermissionDenied(_("Pass the practice of this campaign first."), code=Refusal.PRACTICE_NEEDED)

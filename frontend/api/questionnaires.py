@@ -6,13 +6,13 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from annotation.actions.returning import answer_questionnaire
 from annotation.queries.questionnaires import is_over
 from annotation.queries.task_list import task_list_of
 from campaigns.actions.questionnaires import (
     CONSENT,
     agree_to_questionnaire,
     ask_questionnaire,
-    send_answers,
     set_questionnaire,
 )
 from campaigns.form_questions import CONSENT_LIMIT, MOST_QUESTIONS, Choice, QuestionSpec
@@ -48,8 +48,18 @@ class FormQuestionSerializer(serializers.Serializer[Any]):
     longest = serializers.IntegerField(allow_null=True, default=None, min_value=1)
 
 
+class WholeQuestionSerializer(FormQuestionSerializer):
+    """With what annotators never receive."""
+
+    screens_out = serializers.ListField(
+        child=serializers.CharField(),
+        default=list,
+        help_text="Answers that do not qualify: names of choices, or points of a scale. Entry questionnaire only.",
+    )
+
+
 class QuestionnaireRequestSerializer(serializers.Serializer[Any]):
-    questions = serializers.ListField(child=FormQuestionSerializer(), max_length=MOST_QUESTIONS)
+    questions = serializers.ListField(child=WholeQuestionSerializer(), max_length=MOST_QUESTIONS)
     consent = serializers.CharField(default="", allow_blank=True, max_length=CONSENT_LIMIT, help_text="Markdown.")
     is_asked = serializers.BooleanField(allow_null=True, default=None, help_text="Null: as before.")
 
@@ -58,7 +68,8 @@ class QuestionnaireSerializer(serializers.Serializer[Any]):
     moment = serializers.ChoiceField(choices=Moment.values)
     is_asked = serializers.BooleanField(help_text="Whether annotators are asked.")
     consent = serializers.CharField(allow_blank=True)
-    questions = FormQuestionSerializer(many=True)
+    questions = WholeQuestionSerializer(many=True)
+    screened_out = serializers.IntegerField(help_text="Annotators who do not qualify by their answers.")
     agreed = serializers.IntegerField(help_text="Annotators; from the first on, only words may change.")
     sent = serializers.IntegerField(help_text="Annotators who have sent their answers.")
 
@@ -85,6 +96,7 @@ class OwnQuestionnaireSerializer(serializers.Serializer[Any]):
     agreed_at = serializers.DateTimeField(allow_null=True)
     sent_at = serializers.DateTimeField(allow_null=True)
     may_change = serializers.BooleanField()
+    is_screened_out = serializers.BooleanField(help_text="They do not qualify; there is no task for them here.")
 
 
 class QuestionnaireView(OrganiserView):
@@ -136,7 +148,7 @@ class OwnQuestionnaireView(AnnotatorView):
         if form.moment == Moment.EXIT and not is_over(form.campaign_id, task_list_of(self.account)):
             raise InvalidPayload({"answers": [_("These questions come after your last task.")]})
         agree_to_questionnaire(form=form, membership=membership)
-        send_answers(form=form, membership=membership, sent=body["answers"])
+        answer_questionnaire(form=form, membership=membership, sent=body["answers"])
         return self._own(form)
 
     def _own(self, form: Questionnaire) -> dict[str, Any]:
@@ -148,12 +160,14 @@ class OwnQuestionnaireView(AnnotatorView):
             "answers": answers_of(form, self.account.pk),
             "agreed_at": reply and reply.agreed_at,
             "sent_at": reply and reply.sent_at,
+            "is_screened_out": reply is not None and reply.screened_out_at is not None,
             "may_change": reply is None or not why_closed(form, reply, form.campaign),
         }
 
 
 def _question(body: dict[str, Any]) -> QuestionSpec:
-    return QuestionSpec(**{**body, "choices": tuple(Choice(each["name"], each["label"]) for each in body["choices"])})
+    choices = tuple(Choice(each["name"], each["label"]) for each in body["choices"])
+    return QuestionSpec(**{**body, "choices": choices, "screens_out": tuple(body["screens_out"])})
 
 
 def _described(form: Questionnaire) -> dict[str, Any]:
@@ -163,6 +177,7 @@ def _described(form: Questionnaire) -> dict[str, Any]:
         "is_asked": form.is_asked,
         CONSENT: form.consent,
         "questions": questions_of(form) if form.pk else [],
+        "screened_out": replies.filter(screened_out_at__isnull=False).count() if replies else 0,
         "agreed": replies.count() if replies else 0,
         "sent": replies.filter(sent_at__isnull=False).count() if replies else 0,
     }

@@ -6,7 +6,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 from django.http import HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
@@ -34,7 +34,7 @@ from campaigns.actions.links import renew_invitation, revoke_invitation
 from campaigns.actions.memberships import allow_to_adjudicate
 from campaigns.languages import language_name
 from campaigns.models import Campaign, Membership, Role
-from campaigns.queries import open_sessions, people_waiting, systems_of, valid_tokens
+from campaigns.queries import open_sessions, people_waiting, screened_out_in, systems_of, valid_tokens
 from campaigns.reading.people_list import list_in_file
 from campaigns.reading.problems import Problems
 from campaigns.site_address import site_address
@@ -227,7 +227,9 @@ def _admitted_csv(admitted: list[Admission]) -> str:
 def _people_page(
     request: SignedInRequest, campaign: Campaign, form: InvitationForm, shown: Mapping[str, Any] | None = None
 ) -> HttpResponse:
+    out = Exists(screened_out_in(OuterRef("account"), OuterRef("campaign")))
     members = campaign.memberships.select_related("account", "consented_by").order_by("role", "account__username")
+    members = members.annotate(is_screened_out=out)
     invitations = campaign.invitations.select_related("account").order_by("account__username", "-created_at")
     context = {
         "form": form,

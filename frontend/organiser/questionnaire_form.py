@@ -30,6 +30,7 @@ WHEN: Mapping[str, Sequence[str]] = {
     "low_label": (FormKind.SCALE,),
     "high_label": (FormKind.SCALE,),
     "longest": (FormKind.TEXT,),
+    "screens_out": (*CHOICES, FormKind.SCALE),
 }
 
 
@@ -53,6 +54,16 @@ class QuestionForm(forms.Form):
         max_length=20_000,
         widget=forms.Textarea({"rows": "5", "dir": "auto"}),
     )
+    screens_out = forms.CharField(
+        label=_("Answers that do not qualify"),
+        help_text=_(
+            "One on each line, as above; points of a scale as numbers. Who gives one is thanked and gets no tasks. "
+            "Annotators are not told before. Optional."
+        ),
+        required=False,
+        max_length=20_000,
+        widget=forms.Textarea({"rows": "3", "dir": "auto"}),
+    )
     low = forms.FloatField(label=_("Lowest value"), required=False)
     high = forms.FloatField(label=_("Highest value"), required=False)
     low_label = forms.CharField(label=_("Lowest point in words"), max_length=END_LIMIT, required=False)
@@ -69,11 +80,21 @@ class QuestionForm(forms.Form):
         widget=forms.TextInput({"spellcheck": "false", "autocomplete": "off"}),
     )
 
-    def __init__(self, *args: Any, old: QuestionSpec | None = None, is_frozen: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        old: QuestionSpec | None = None,
+        is_frozen: bool = False,
+        may_screen: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        """`may_screen`: of the entry questionnaire."""
         super().__init__(*args, **kwargs)
+        if not may_screen:
+            del self.fields["screens_out"]
         self.old, self.is_frozen = old, is_frozen
         if is_frozen:
-            for name in ("kind", "is_required", "low", "high", "longest", "name"):
+            for name in {"kind", "is_required", "low", "high", "longest", "name", "screens_out"} & set(self.fields):
                 self.fields[name].disabled = True
 
     @staticmethod
@@ -83,7 +104,12 @@ class QuestionForm(forms.Form):
         numbers = {
             name: None if (value := getattr(question, name)) is None else as_text(value) for name in ("low", "high")
         }
-        return {**vars(question), **numbers, "choices": "\n".join(each.label for each in question.choices)}
+        labels = {each.name: each.label for each in question.choices}
+        texts = {
+            "choices": "\n".join(labels.values()),
+            "screens_out": "\n".join(labels.get(each, each) for each in question.screens_out),
+        }
+        return {**vars(question), **numbers, **texts}
 
     @property
     def rows(self) -> list[tuple[forms.BoundField, str]]:
@@ -99,8 +125,12 @@ class QuestionForm(forms.Form):
             for name, value in self.cleaned_data.items()
             if self.cleaned_data["kind"] in WHEN.get(name, FormKind.values)
         }
-        lines = [line.strip() for line in values.pop("choices", "").splitlines() if line.strip()]
-        spec = QuestionSpec(**values, choices=tuple(self._choices(lines)))
+        lines, out = (
+            [line.strip() for line in values.pop(name, "").splitlines() if line.strip()]
+            for name in ("choices", "screens_out")
+        )
+        screens_out = self.old.screens_out if self.old and self.is_frozen else tuple(out)
+        spec = QuestionSpec(**values, choices=tuple(self._choices(lines)), screens_out=screens_out)
         return replace(spec, text=spec.text.strip(), help=spec.help.strip())
 
     def _choices(self, labels: Sequence[str]) -> list[Choice]:

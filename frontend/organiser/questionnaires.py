@@ -52,6 +52,10 @@ class Building:
         return self.form is not None and self.form.replies.exists()
 
     @property
+    def is_entry(self) -> bool:
+        return self.moment == Moment.ENTRY
+
+    @property
     def named(self) -> str:
         """The question that a button or an address names."""
         return self.request.POST.get("question") or self.request.GET.get("question", "")
@@ -127,7 +131,9 @@ def _question(building: Building) -> dict[str, Any]:
     place = building.place
     old = None if place is None else building.questions[place]
     initial = QuestionForm.initial_of(old)
-    form = QuestionForm(building.request.POST, old=old, is_frozen=building.is_frozen, initial=initial)
+    form = QuestionForm(
+        building.request.POST, old=old, is_frozen=building.is_frozen, may_screen=building.is_entry, initial=initial
+    )
     if not form.is_valid():
         return {"question_form": form}
     at = len(building.questions) if place is None else place
@@ -219,7 +225,9 @@ def _context(building: Building) -> dict[str, Any]:
     old = None if place is None else building.questions[place]
     is_frozen = building.is_frozen
     people = campaign.memberships.filter(role=Role.ANNOTATOR, withdrawn_at=None, is_program=False).count()
-    replies = form.replies.aggregate(all=Count("pk"), sent=Count("pk", filter=Q(sent_at__isnull=False))) if form else {}
+    sent, out = Q(sent_at__isnull=False), Q(screened_out_at__isnull=False)
+    counts = {"all": Count("pk"), "sent": Count("pk", filter=sent), "out": Count("pk", filter=out)}
+    replies = form.replies.aggregate(**counts) if form else {}
     others = Questionnaire.objects.filter(
         campaign__in=campaigns_of(building.request.user, Role.ORGANISER), moment=building.moment
     ).exclude(campaign=campaign)
@@ -235,10 +243,13 @@ def _context(building: Building) -> dict[str, Any]:
         "is_frozen": is_frozen,
         "edited": old,
         "may_add": not is_frozen or old is not None,
-        "question_form": QuestionForm(initial=QuestionForm.initial_of(old), old=old, is_frozen=is_frozen),
+        "question_form": QuestionForm(
+            initial=QuestionForm.initial_of(old), old=old, is_frozen=is_frozen, may_screen=building.is_entry
+        ),
         "consent_form": ConsentTextForm(initial={"consent": building.consent}),
         "people": people,
         "sent": replies.get("sent", 0),
+        "screened_out": replies.get("out", 0),
         "others": others.order_by("campaign__name").values_list("campaign__slug", "campaign__name"),
         "columns": ", ".join(COLUMNS),
     }

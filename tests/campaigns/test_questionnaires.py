@@ -11,7 +11,7 @@ from campaigns.actions.questionnaires import (
     send_answers,
     set_questionnaire,
 )
-from campaigns.form_questions import AnswerError, Choice, QuestionSpec, with_names
+from campaigns.form_questions import AnswerError, Choice, QuestionSpec, Value, with_names
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import (
     AuditEntry,
@@ -218,3 +218,38 @@ def test_a_copy_asks_the_same_without_answers(campaign: Campaign, cast: Cast, te
     assert questions_of(copied) == list(QUESTIONS)
     assert (copied.is_asked, copied.consent) == (True, "Until **May**.")
     assert not copied.replies.exists()
+
+
+@pytest.mark.parametrize(
+    ("moment", "question", "screens_out"),
+    [
+        ("exit", 0, ("no",)),
+        ("entry", 0, ("maybe",)),
+        ("entry", 0, ("yes", "No")),
+        ("entry", 2, ("6",)),
+        ("entry", 3, ("1",)),
+        ("entry", 4, ("a",)),
+    ],
+)
+def test_only_answers_that_there_are_can_be_marked_as_not_qualifying(
+    campaign: Campaign, moment: str, question: int, screens_out: tuple[str, ...]
+) -> None:
+    questions = [replace(QUESTIONS[question], screens_out=screens_out)]
+    with pytest.raises(InvalidInput) as error:
+        set_questionnaire(campaign=campaign, moment=moment, questions=questions, consent="", by=None)
+    assert set(error.value.errors) == {"1.screens_out"}
+
+
+def test_answers_that_do_not_qualify_are_stored_as_names(campaign: Campaign) -> None:
+    native, work, skill, *_rest = QUESTIONS
+    marked = [
+        replace(native, screens_out=("No",)),
+        replace(work, screens_out=("editor", "Teacher")),
+        replace(skill, screens_out=("1", "2")),
+    ]
+    form = set_questionnaire(campaign=campaign, moment="entry", questions=marked, consent="", by=None)
+    assert form is not None
+    stored = questions_of(form)
+    assert [each.screens_out for each in stored] == [("no",), ("editor", "teacher"), ("1", "2")]
+    answers: list[Value] = ["no", ["translator"], 2]
+    assert [each.screens(value) for each, value in zip(stored, answers, strict=True)] == [True, False, True]

@@ -343,6 +343,15 @@ export interface components {
             texts: components["schemas"]["TextVerdict"][];
             marks: components["schemas"]["MarkVerdict"][];
         };
+        /**
+         * @description * `single` - single
+         *     * `multiple` - multiple
+         *     * `scale` - scale
+         *     * `text` - text
+         *     * `number` - number
+         * @enum {string}
+         */
+        FormKindEnum: "single" | "multiple" | "scale" | "text" | "number";
         /** @description As in [files](formats.md#questionnaires). */
         FormQuestion: {
             /**
@@ -350,7 +359,7 @@ export interface components {
              * @default
              */
             name: string;
-            kind: components["schemas"]["FormQuestionKindEnum"];
+            kind: components["schemas"]["FormKindEnum"];
             text: string;
             /** @default  */
             help: string;
@@ -367,15 +376,6 @@ export interface components {
             high_label: string;
             longest?: number | null;
         };
-        /**
-         * @description * `single` - single
-         *     * `multiple` - multiple
-         *     * `scale` - scale
-         *     * `text` - text
-         *     * `number` - number
-         * @enum {string}
-         */
-        FormQuestionKindEnum: "single" | "multiple" | "scale" | "text" | "number";
         /** @description A mark that was given: of a tag, neither start nor end. */
         GivenMark: {
             start?: number;
@@ -525,6 +525,8 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
             may_change: boolean;
+            /** @description They do not qualify; there is no task for them here. */
+            is_screened_out: boolean;
         };
         /** @description A receipt as of a judgment, and what there is to learn. */
         PracticeReceipt: {

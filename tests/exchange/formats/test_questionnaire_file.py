@@ -1,6 +1,7 @@
 """Questionnaires as files: what is written is read again, and all that is wrong is said at once."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,20 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     path.write_text(csv_text(COLUMNS, table_rows_of(QUESTIONS)), encoding="utf-8")
     read = read_questionnaire(path, path.name, Problems())
     assert (read.questions, read.consent) == (QUESTIONS, None)
+
+
+def test_answers_that_do_not_qualify_come_back(tmp_path: Path) -> None:
+    native, work, skill, *_rest = QUESTIONS
+    marked = tuple(
+        replace(question, screens_out=out)
+        for question, out in ((native, ("no",)), (work, ("editor", "teacher")), (skill, ("1", "2")))
+    )
+    (tmp_path / "q.json").write_text(written_json(marked, ""))
+    (tmp_path / "q.csv").write_text(csv_text(COLUMNS, table_rows_of(marked)))
+    for name in ("q.json", "q.csv"):
+        assert read_questionnaire(tmp_path / name, name, Problems()).questions == marked
+    (problem,) = problems_of(tmp_path / "x.json", '[{"kind": "text", "text": "?", "screens_out": {}}]')
+    assert "questions[0].screens_out" in problem
 
 
 def test_names_may_be_left_to_assay(tmp_path: Path) -> None:

@@ -1,23 +1,39 @@
 """A questionnaire as an annotator finds it: consent, questions, answers to read and to correct."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from django.test import Client
+from django.utils import timezone
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Assignment, AssignmentStatus
-from campaigns.actions.questionnaires import ask_questionnaire
-from campaigns.models import Account, Campaign, CampaignStatus, FormAnswer, Membership, QuestionnaireReply
+from campaigns.actions.crowds import readmit_screened_out
+from campaigns.actions.questionnaires import ask_questionnaire, set_questionnaire
+from campaigns.models import Account, Campaign, CampaignStatus, CrowdPlace, FormAnswer, Membership, QuestionnaireReply
 from campaigns.queries import answers_of
 from tests.cast import Cast
-from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
+from tests.sample_crowd import make_crowd
+from tests.sample_questionnaire import QUESTIONS, answer_questionnaire, make_questionnaire
 
 ENTRY = "/campaigns/harbour-campaign/questionnaire/entry/"
 EXIT = "/campaigns/harbour-campaign/questionnaire/exit/"
 NEXT = "/campaigns/harbour-campaign/next/"
 SENT = {"act": "send", "answer-native": "yes", "answer-work": ["editor"], "answer-skill": "4", "answer-years": "2,5"}
+
+
+def make_screening(campaign: Campaign) -> None:
+    native, *others = QUESTIONS
+    questions = [replace(native, screens_out=("No",)), *others]
+    set_questionnaire(campaign=campaign, moment="entry", questions=questions, consent="", by=None)
+    ask_questionnaire(campaign=campaign, moment="entry", is_asked=True, by=None)
+
+
+def join_place(campaign: Campaign, annotator: Account) -> CrowdPlace:
+    crowd, place = make_crowd(campaign), Membership.objects.get(campaign=campaign, account=annotator)
+    return CrowdPlace.objects.create(crowd=crowd, membership=place, participant="P1", joined_at=timezone.now())
 
 
 @pytest.fixture
@@ -145,3 +161,52 @@ def test_it_costs_few_queries(
     answer_questionnaire(campaign, cast.annotator)
     with django_assert_max_num_queries(12):
         client.get(f"{ENTRY}?change")
+
+
+def test_who_does_not_qualify_is_told_kindly_and_gets_no_work(
+    client: Client, campaign: Campaign, work: Assignment, cast: Cast, client_of: Callable[[Account], Client]
+) -> None:
+    make_screening(campaign)
+    place = join_place(campaign, cast.annotator)
+    assert client.post(ENTRY, {"act": "agree"})["Location"] == ENTRY
+    own = f"/api/v1/campaigns/{campaign.slug}/questionnaires/entry/own"
+    for seen in (client.get(ENTRY).text, client.get(own).text):
+        assert "screens_out" not in seen
+        assert "qualify" not in seen
+    client.post(ENTRY, SENT | {"answer-native": "no"})
+    page = client.get(ENTRY).text
+    assert "Thank you for your answers." in page
+    assert "https://crowd.example/out?pid=P1" in page
+    assert "data-draft-done" in page
+    assert client.get(own).json()["is_screened_out"] is True
+    for address in (NEXT, f"/campaigns/{campaign.slug}/practice/skip/"):
+        assert client.post(address).status_code == 302
+    assert client.post(NEXT)["Location"] == ENTRY
+    assert client.get(f"/assignments/{work.pk}/").status_code != 200
+    refused = client.post(f"/api/v1/campaigns/{campaign.slug}/assignments")
+    assert refused.status_code == 403
+    assert "no task for you" in refused.json()["detail"]
+    work.refresh_from_db()
+    place.refresh_from_db()
+    assert work.status != AssignmentStatus.OPEN
+    assert place.screened_out_at is not None
+    home = client.get("/").text
+    assert f'action="{NEXT}"' not in home
+    client.post(ENTRY, SENT)  # again, with an answer that qualifies
+    assert client.post(NEXT)["Location"] == ENTRY
+    readmit_screened_out(campaign)
+    place.refresh_from_db()
+    assert place.screened_out_at is not None
+    people = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/people/").text
+    assert people.count("screened out") == 1
+    entry = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/questionnaires/entry/").text
+    assert "1 does not qualify." in entry
+
+
+def test_a_correction_screens_nobody_out(client: Client, campaign: Campaign, work: Assignment) -> None:
+    make_screening(campaign)
+    client.post(ENTRY, {"act": "agree"})
+    client.post(ENTRY, SENT)
+    client.post(ENTRY, SENT | {"answer-native": "no"})
+    assert client.post(NEXT)["Location"] == f"/assignments/{work.pk}/"
+    assert QuestionnaireReply.objects.get().screened_out_at is None

@@ -656,10 +656,12 @@ class FormAnswer(TypedDict):
     answered_at: str
 
 
+FormKindEnum = Literal['single', 'multiple', 'scale', 'text', 'number']
+
 
 class FormQuestion(TypedDict):
     name: NotRequired[str]
-    kind: FormQuestionKindEnum
+    kind: FormKindEnum
     text: str
     help: NotRequired[str]
     required: NotRequired[bool]
@@ -670,8 +672,6 @@ class FormQuestion(TypedDict):
     high_label: NotRequired[str]
     longest: NotRequired[int | None]
 
-
-FormQuestionKindEnum = Literal['single', 'multiple', 'scale', 'text', 'number']
 
 
 class Format(TypedDict):
@@ -1153,6 +1153,7 @@ class OwnQuestionnaire(TypedDict):
     agreed_at: str | None
     sent_at: str | None
     may_change: bool
+    is_screened_out: bool
 
 
 
@@ -1502,14 +1503,15 @@ class Questionnaire(TypedDict):
     moment: MomentEnum
     is_asked: bool
     consent: str
-    questions: list[FormQuestion]
+    questions: list[WholeQuestion]
+    screened_out: int
     agreed: int
     sent: int
 
 
 
 class QuestionnaireRequest(TypedDict):
-    questions: list[FormQuestion]
+    questions: list[WholeQuestion]
     consent: NotRequired[str]
     is_asked: NotRequired[bool | None]
 
@@ -2164,6 +2166,22 @@ class WholeCampaign(TypedDict):
     practice_attempts: int
     seed: int
     systems: list[str]
+
+
+
+class WholeQuestion(TypedDict):
+    name: NotRequired[str]
+    kind: FormKindEnum
+    text: str
+    help: NotRequired[str]
+    required: NotRequired[bool]
+    choices: NotRequired[list[Choice]]
+    low: NotRequired[float | None]
+    high: NotRequired[float | None]
+    low_label: NotRequired[str]
+    high_label: NotRequired[str]
+    longest: NotRequired[int | None]
+    screens_out: NotRequired[list[str]]
 
 
 
