@@ -57,7 +57,7 @@ def read_subset2evaluate(reading: Reading) -> Iterator[Row]:
             metrics.update(name for name in own if name != HUMAN)
             if (value := own.get(HUMAN)) is not None and _is_number(value, line, f"scores.{system}"):
                 number = kind.sign * float(value) + 0.0
-                yield _judged(line, segment, system, HUMAN)._replace(
+                yield _judged(line, segment, system, HUMAN, str(values.get("i", line.number)))._replace(
                     protocol=kind.protocol, measure=kind.measure, value=number
                 )
     if metrics:
@@ -117,8 +117,7 @@ def _times(
             continue
         slot = {"spans": spans} | ({} if score is None else {"score": score})
         answer = {"slots": {"A": slot}, "comment": "", "cannot_judge": None}
-        row = _judged(line, segment, system, annotator)._replace(
-            judgment=f"{line.number} {system} {number}",
+        row = _judged(line, segment, system, annotator, f"{segment.segment} {number}")._replace(
             protocol=protocol,
             answer=cells.written_answer(answer) if has_errors else "",
             started=times[0] if len(times) == 2 else None,
@@ -152,10 +151,11 @@ def _text_rows(segment: _Segment) -> Iterator[TextRow]:
         yield TextRow(document, name, domain=domain, system=system, translation=text)
 
 
-def _judged(line: Line, segment: _Segment, system: str, annotator: str) -> JudgmentRow:
+def _judged(line: Line, segment: _Segment, system: str, annotator: str, key: str) -> JudgmentRow:
+    """`key` tells it from others of its document and system: a line that stands there twice is noticed."""
     return JudgmentRow(
         line=line.number or 0,
-        judgment=f"{line.number} {system}",
+        judgment=f"{segment.document} {key} {system}",
         annotator=annotator,
         protocol="",
         document=segment.document,
