@@ -17,6 +17,7 @@ MARK, PART = "PK\x03\x04", "xl/"
 MOST_UNPACKED = 1_000_000_000  # bytes of all parts
 MOST_SHARED = 300_000_000  # bytes of the texts that several cells may share, which are in memory at once
 LAST_ROW = 1_048_576  # of a sheet, by the format
+MOST_COLUMNS = 2_000  # a cell far to the right makes a row as wide, so that a small file would take hours
 EXACT = 1e15  # below it every whole number is a number of its own
 _FORMULA = b"<f"
 _CODED = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -94,7 +95,7 @@ def _rows(path: Path, name: str, problems: Problems) -> Iterator[tuple[int, list
         sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
         for each in sheets:
             each.reset_dimensions()
-        filled = (each for each in sheets if any(map(_is_filled, each.iter_rows(max_row=LAST_ROW))))
+        filled = (each for each in sheets if any(map(_is_filled, each.iter_rows(max_row=LAST_ROW + 1))))
         sheet = next(filled, None)
         if sheet is None:
             return
@@ -102,13 +103,24 @@ def _rows(path: Path, name: str, problems: Problems) -> Iterator[tuple[int, list
             note = _("%(file)s: read from the sheet “%(sheet)s”. Sheets that were not read: %(others)s.")
             others = ", ".join(f"“{other.title}”" for other in sheets if other is not sheet)
             problems.note(note % {"file": name, "sheet": sheet.title, "others": others})
-        cells = sheet.iter_rows(max_row=LAST_ROW)
+        cells = sheet.iter_rows(max_row=LAST_ROW + 1)
         formulas: Iterator[Sequence[object]] = iter(())
         if _has_formulas(stream, vars(sheet)["_worksheet_path"]):  # it has no public name
             written = load_workbook(again, read_only=True, keep_links=False)[sheet.title]
             written.reset_dimensions()
-            formulas = written.iter_rows(max_row=LAST_ROW, values_only=True)
-        yield from _texts(cells, formulas, name, problems)
+            formulas = written.iter_rows(max_row=LAST_ROW + 1, values_only=True)
+        number = 0
+        for number, texts in _texts(cells, formulas, name, problems):
+            yield number, texts
+        if number == LAST_ROW and (part := _second_part(sheet.title, [other.title for other in sheets])):
+            message = _("This table goes on in the sheet “%(sheet)s”: it is too long for a workbook. Use CSV.")
+            problems.add(name, number, "", message % {"sheet": part}, is_fatal=True)
+            raise UnreadableFileError
+
+
+def _second_part(title: str, titles: Sequence[str]) -> str:
+    """The sheet in which Assay and others go on with a table that is too long for one."""
+    return next((other for other in titles if other.endswith(" (2)") and title.startswith(other[:-4])), "")
 
 
 def _is_filled(row: Sequence[object]) -> bool:
@@ -130,6 +142,13 @@ def _texts(
 ) -> Iterator[tuple[int, list[str]]]:
     width = 0
     for number, (row, written) in enumerate(zip_longest(rows, formulas, fillvalue=()), start=1):
+        if number > LAST_ROW or len(row) > MOST_COLUMNS:
+            message = _(
+                "A sheet is read up to row %(rows)d and column %(columns)d. Delete what is beyond, or save it as CSV."
+            )
+            limits = {"rows": LAST_ROW, "columns": MOST_COLUMNS}
+            problems.add(name, number, "", message % limits, is_fatal=True)
+            raise UnreadableFileError
         texts = [_text(cell, number, name, problems) for cell in row]
         for place, formula in enumerate(written):
             if isinstance(formula, str) and formula.startswith("=") and not (texts[place : place + 1] or [""])[0]:

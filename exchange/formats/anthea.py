@@ -31,7 +31,7 @@ class _Project:
     header: Mapping[str, Any]
     lines: int = 0
     judged: int = 0
-    numbers: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    numbers: Counter[int] = field(default_factory=Counter)  # by hash: half of what the names would need
 
     def result_of(self, about: Mapping[str, Any]) -> Any:
         """In the line itself, or in the header by the number of the line."""
@@ -88,8 +88,8 @@ def _rows_of(row: list[str], project: _Project, reading: Reading, line: Line) ->
     if not isinstance(rater, str):
         raise CellError(_("“prior_rater” must be a text."))
     rater = cells.check_name(rater, longest=150, required=True)
-    project.numbers[rater, document, system] += 1
-    segment = str(project.numbers[rater, document, system])
+    project.numbers[place := hash((rater, document, system))] += 1
+    segment = str(project.numbers[place])
     texts = {side: text.replace(CUT, "") for side, text in marked.items()}
     yield TextRow(document, segment, system=system, source=texts["source"], translation=texts["target"])
     for name, text in _references(about).items():

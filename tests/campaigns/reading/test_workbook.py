@@ -72,6 +72,28 @@ def test_the_first_visible_sheet_with_cells_is_read_and_the_others_are_named(
     assert problems.notes == ["table.xlsx: read from the sheet “Texts”. Sheets that were not read: “Empty”, “Notes”."]
 
 
+@pytest.mark.parametrize("rows", ['<row r="4"><c r="A4"/></row>', '<row r="2"><c r="D2"/></row>'])
+def test_what_is_beyond_the_last_row_or_column_is_refused_not_dropped(
+    tmp_path: Path, problems: Problems, monkeypatch: pytest.MonkeyPatch, rows: str
+) -> None:
+    monkeypatch.setattr(reading, "LAST_ROW", 3)
+    monkeypatch.setattr(reading, "MOST_COLUMNS", 3)
+    with pytest.raises(UnreadableFileError):
+        read(tmp_path, workbook({"One": rows_of_texts(["a", "b", "c"]) + rows}), problems)
+    assert "up to row 3 and column 3. Delete what is beyond" in problems.listed[0].message
+
+
+def test_a_table_that_goes_on_in_another_sheet_is_refused(
+    tmp_path: Path, problems: Problems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = workbook({"Texts": rows_of_texts(["a"], ["b"]), "Texts (2)": rows_of_texts(["a"], ["c"])})
+    assert read(tmp_path, content, problems) == [(1, ["a"]), (2, ["b"])]
+    monkeypatch.setattr(reading, "LAST_ROW", 2)
+    with pytest.raises(UnreadableFileError):
+        read(tmp_path, content, problems)
+    assert "goes on in the sheet “Texts (2)”" in problems.listed[0].message
+
+
 def test_characters_that_xml_lacks_come_back_from_their_codes(tmp_path: Path, problems: Problems) -> None:
     content = workbook({"One": rows_of_texts(["a_x000D_b", "_x005F_x000D_", "_x12_"])})
     assert read(tmp_path, content, problems) == [(1, ["a\rb", "_x000D_", "_x12_"])]
