@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.protocols import PROTOCOLS
 from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
 from exchange import exports, judgment_files, judgment_formats, test_set_files
-from exchange.export_formats import ExportRefusedError
-from exchange.exported_judgments import choice_of
+from exchange.export_formats import ExportRefusedError, choice_of
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.tmx_writer import write_tmx
 from exchange.formats.xliff_writer import Form, Match, TextFile, Unit, write_new, write_old

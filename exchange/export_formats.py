@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
+from annotation.models import Exclusion
 from campaigns.models import Campaign
 from exchange.exported_judgments import ExportChoice
+from metrics.pseudonyms import codes_of
 
 CSV, LINES = "text/csv; charset=utf-8", "application/x-ndjson; charset=utf-8"
 CSV_WITHOUT_HEADER = f"{CSV}; header=absent"  # RFC 4180
@@ -23,6 +25,21 @@ class ExportRefusedError(Exception):
     def __init__(self, reasons: Sequence[str]) -> None:
         self.reasons = list(reasons)
         super().__init__(" ".join(reasons))
+
+
+def choice_of(
+    campaign: Campaign, *, codes: bool = False, only_included: bool = False, labels: bool = False
+) -> ExportChoice:
+    """Codes instead of names; without the judgments of annotators whom an organiser excluded from the results.
+
+    Labels are personal data, for organisers. Beside codes they would name who has which: ExportRefusedError.
+    """
+    if codes and labels:
+        raise ExportRefusedError([gettext("Labels of a crowd name people. Choose either labels or codes.")])
+    left_out = Exclusion.objects.filter(campaign=campaign, lifted_at=None).values_list("annotator_id", flat=True)
+    return ExportChoice(
+        codes_of(campaign) if codes else {}, frozenset(left_out) if only_included else frozenset(), labels=labels
+    )
 
 
 def _none(*_of: object) -> Sequence[str]:

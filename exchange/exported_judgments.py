@@ -9,22 +9,25 @@ from django.db.models.functions import Coalesce
 
 import numpy as np
 
-from annotation.models import Credit, Exclusion, ItemKind, Judgment, Score, is_surplus
+from annotation.models import Credit, ItemKind, Judgment, Score, is_surplus
 from campaigns.models import Campaign, Reference, Segment
 from metrics.derivations import derivations_of
 from metrics.models import DerivedScore
-from metrics.pseudonyms import codes_of
 
 Rows = TypeVar("Rows", bound=Model)
 
 
 @dataclass(frozen=True)
 class ExportChoice:
-    """`codes` replace annotators' names; nobody in `left_out` is included, and with a `sample` no other judgment."""
+    """`codes` replace annotators' names; nobody in `left_out` is included, and with a `sample` no other judgment.
+
+    `labels`: tables of judgments also say what the link of a crowd said about the annotator.
+    """
 
     codes: Mapping[str, str] = field(default_factory=dict)
     left_out: frozenset[int] = frozenset()
     sample: frozenset[int] | None = None
+    labels: bool = False
 
     def of_judgments(self, rows: "QuerySet[Rows]", judgment: str = "judgment") -> "QuerySet[Rows]":
         """The rows that the file includes; `judgment` is the path from a row to its judgment, or empty.
@@ -47,12 +50,6 @@ def answers_to(campaign: Campaign, segment: Segment) -> ExportChoice:
     """All answers to one segment."""
     own = Judgment.objects.filter(item__assignment__campaign=campaign, item__segment=segment)
     return ExportChoice(sample=frozenset(own.values_list("pk", flat=True)))
-
-
-def choice_of(campaign: Campaign, *, codes: bool = False, only_included: bool = False) -> ExportChoice:
-    """Codes instead of names; without the judgments of annotators whom an organiser excluded from the results."""
-    left_out = Exclusion.objects.filter(campaign=campaign, lifted_at=None).values_list("annotator_id", flat=True)
-    return ExportChoice(codes_of(campaign) if codes else {}, frozenset(left_out) if only_included else frozenset())
 
 
 CHUNK = 500

@@ -6,31 +6,45 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import Account, Campaign
 from campaigns.replica import from_replica
 from exchange.archive.writing import archive_name, write_archive
-from exchange.exported_judgments import ExportChoice, choice_of
+from exchange.export_formats import ExportRefusedError, choice_of
+from exchange.exported_judgments import ExportChoice
 from exchange.exports import FORMATS, export_rows, file_name
 from exchange.tables.csv_and_json import csv_text
 from exchange.tables.papers import FORMS, paper_tables_of_run
+from frontend.access import RUNS_IT, has_role
 from metrics.analysis_runs import AnalysisRuns
 from metrics.personal_data import file_of
 
-CODES, INCLUDED = "codes", "included"
+CODES, INCLUDED, LABELS = "codes", "included", "crowd"
 CSV_TYPE = "text/csv; charset=utf-8"
 
 
 class DownloadForm(forms.Form):
-    """The options of a file in its address, as `?names=codes&annotators=included`; unknown ones are refused."""
+    """The options of a file in its address, as `?annotators=included&labels=crowd`; unknown ones are refused."""
 
     names = forms.ChoiceField(choices=[(CODES, _("Codes instead of names"))], required=False)
     annotators = forms.ChoiceField(choices=[(INCLUDED, _("Only annotators who count"))], required=False)
 
-    def choice(self, campaign: Campaign) -> ExportChoice:
+    labels = forms.ChoiceField(choices=[(LABELS, _("Labels of the crowd"))], required=False)
+
+    def choice(self, campaign: Campaign, account: Account) -> ExportChoice:
+        """Labels name people, so they are for organisers."""
         chosen: dict[str, Any] = self.cleaned_data
-        return choice_of(campaign, codes=chosen["names"] == CODES, only_included=chosen["annotators"] == INCLUDED)
+        labels = chosen["labels"] == LABELS
+        if labels and not has_role(account, campaign, *RUNS_IT):
+            raise ExportRefusedError([gettext("Labels of a crowd are for the organisers of a campaign.")])
+        return choice_of(
+            campaign,
+            codes=chosen["names"] == CODES,
+            only_included=chosen["annotators"] == INCLUDED,
+            labels=labels,
+        )
 
 
 def attachment(name: str) -> dict[str, str]:

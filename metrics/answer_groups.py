@@ -1,10 +1,12 @@
-"""Annotators by what they answered in the questionnaires of a campaign: for filters and slices of its results.
+"""Annotators by what they answered in questionnaires, or by a label of their crowd: for filters and slices of results.
 
-A question is named by its questionnaire and its name: `entry.native`, `exit.effort`. Nothing here is about fewer than
-two annotators, so that no result is about one person's answer.
+A question is named by its questionnaire and its name: `entry.native`, `exit.effort`; a label as `label.country`. Labels
+are like questions with the values that there are as choices. Nothing here is about fewer than two annotators, so that
+no result is about one person's answer; therefore there is no `label.participant`.
 """
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,11 +15,12 @@ from django.utils.translation import gettext as _
 
 import numpy as np
 
-from campaigns.form_questions import QuestionSpec, Value, as_text
-from campaigns.models import Campaign, FormAnswer, FormKind, FormQuestion
+from campaigns.form_questions import Choice, QuestionSpec, Value, as_text
+from campaigns.models import Campaign, CrowdPlace, FormAnswer, FormKind, FormQuestion
 from metrics.filters import EQUAL, LESS, MORE, UNEQUAL, Condition, is_answer
 
 FEWEST = 2  # annotators
+LABEL = "label"
 MOST_VALUES = 5  # of numbers that are groups of their own; more are cut into three bands
 _BANDS = (1 / 3, 2 / 3)
 
@@ -31,8 +34,8 @@ class AnswerGroups:
 
 
 def questions_for_results(campaign: Campaign) -> dict[str, QuestionSpec]:
-    """Those with an answer that can be compared, by name; one query."""
-    return _questions(_for_results(campaign))
+    """Those with an answer that can be compared, by name, then labels; two queries."""
+    return {**_questions(_for_results(campaign)), **_labels(campaign)}
 
 
 def _for_results(campaign: Campaign) -> "QuerySet[FormQuestion]":
@@ -45,8 +48,26 @@ def _questions(rows: "QuerySet[FormQuestion]") -> dict[str, QuestionSpec]:
 
 
 def offered_questions(campaign: Campaign) -> dict[str, QuestionSpec]:
-    """Of these, those that enough annotators answered; one query."""
-    return _questions(_for_results(campaign).annotate(answered=Count("answers")).filter(answered__gte=FEWEST))
+    """Of these, those that enough annotators answered, and labels that divide people; two queries."""
+    answered = _for_results(campaign).annotate(answered=Count("answers")).filter(answered__gte=FEWEST)
+    labels = {name: each for name, each in _labels(campaign).items() if len(each.choices) > 1}
+    return {**_questions(answered), **labels}
+
+
+def _labels(campaign: Campaign) -> dict[str, QuestionSpec]:
+    """Each with the values that enough people have."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for labels in CrowdPlace.objects.filter(crowd__campaign=campaign).values_list("labels", flat=True):
+        for name, value in labels.items():
+            counts[name][value] += 1
+    shared = {name: sorted(value for value, n in each.items() if n >= FEWEST) for name, each in sorted(counts.items())}
+    return {
+        f"{LABEL}.{name}": QuestionSpec(
+            name, FormKind.SINGLE, f"{LABEL}.{name}", choices=tuple(Choice(value, value) for value in values)
+        )
+        for name, values in shared.items()
+        if values
+    }
 
 
 def answer_groups(campaign: Campaign, by: str) -> AnswerGroups:
@@ -76,6 +97,9 @@ def _has(value: Value, chosen: Value) -> bool:
 def _answers(campaign: Campaign, field: str) -> dict[str, Value]:
     """By annotator."""
     moment, _dot, name = field.partition(".")
+    if moment == LABEL:
+        places = CrowdPlace.objects.filter(crowd__campaign=campaign, labels__has_key=name)
+        return {user: labels[name] for user, labels in places.values_list("membership__account__username", "labels")}
     place = {"question__questionnaire__campaign": campaign, "question__questionnaire__moment": moment}
     answers = FormAnswer.objects.filter(**place, question__name=name).order_by()
     return dict(answers.values_list("annotator__username", "value"))
@@ -165,6 +189,8 @@ def _problems_of(condition: Condition, question: QuestionSpec) -> list[str]:
 
 
 def _unknown(fields: Sequence[str], known: Mapping[str, QuestionSpec]) -> list[str]:
-    message = _("No question of this campaign is called “%(name)s”, or it asks for a text. There are: %(known)s.")
+    message = _(
+        "No question or label of this campaign is called “%(name)s”, or it asks for a text. There are: %(known)s."
+    )
     names = ", ".join(known) or _("none")
     return [message % {"name": field, "known": names} for field in fields if field not in known]

@@ -27,9 +27,10 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "severity": _EITHER,
     "category": _EITHER,
 }
-# An answer of annotators, by questionnaire and question; `metrics/answer_groups.py` knows which there are.
-_ANSWER = re.compile(r"(?:entry|exit)\.[a-z0-9][a-z0-9_-]*")
-ANSWERS = ("entry.NAME", "exit.NAME")
+# An answer of annotators, by questionnaire and question, or a label of a crowd's link; `metrics/answer_groups.py` knows
+# which there are.
+_ANSWER = re.compile(r"(?:entry|exit|label)\.[a-z0-9][a-z0-9_-]*")
+ANSWERS = ("entry.NAME", "exit.NAME", "label.NAME")
 OF_ERRORS = ("severity", "category")
 # Fields whose values are the same in every campaign.
 VALUES: Mapping[str, tuple[str, ...]] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from metrics.filters import FilterError, is_answer, read_filter
+from metrics.filters import ANSWERS, FilterError, is_answer, read_filter
 from metrics.statistics.mixed.design import TERMS as MODEL_TERMS
 from metrics.thresholds import ThresholdError, canonical_thresholds
 from metrics.tolerances import ToleranceError, tolerance_named
@@ -31,7 +31,7 @@ def read_by(key: str, value: Any, errors: list[str]) -> str:
     """Of slices, what is no domain, tag or document: an answer of annotators."""
     if isinstance(value, str) and is_answer(value):
         return value
-    known = "domain, tag, document, entry.NAME, exit.NAME"
+    known = ", ".join(("domain, tag, document", *ANSWERS))
     message = _("%(option)s must be one of %(known)s, not “%(value)s”.")
     errors.append(message % {"option": key, "known": known, "value": value})
     return "domain"

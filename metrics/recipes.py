@@ -27,7 +27,7 @@ from metrics.option_values import (
 )
 from metrics.weights import WeightsError, weights_named
 
-BY = "by"  # slices: also `entry.NAME` or `exit.NAME`, an answer of annotators
+BY = "by"  # slices: also `entry.NAME`, `exit.NAME` or `label.NAME`, which are of annotators
 CHOICES: dict[str, tuple[str, ...]] = {
     "normalisation": ("all", "regular", "none"),
     "test": ("permutation", "bootstrap", "rank-sum", "signed-rank", "signed-rank-greater", "bca", "mixed"),

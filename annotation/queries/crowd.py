@@ -41,6 +41,12 @@ def labels_of(place: CrowdPlace) -> Labels:
     return Labels(place.participant, place.labels)
 
 
+def labels_by_annotator(campaign: Campaign) -> dict[str, Labels]:
+    """By user name; one query."""
+    places = CrowdPlace.objects.filter(crowd__campaign=campaign).select_related("membership__account")
+    return {place.membership.account.username: labels_of(place) for place in places}
+
+
 def return_link(crowd: Crowd, labels: Labels, outcome: Outcome, code: str = "") -> ReturnLink | None:
     """None where the organiser gave no address."""
     templates = {

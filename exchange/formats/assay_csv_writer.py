@@ -16,7 +16,9 @@ from django.db.models.functions import Cast, Coalesce
 
 from annotation.models import Assignment, AssignmentStatus, Credit, Judgment, Score, slot_values
 from annotation.protocols import PROTOCOLS
-from campaigns.models import Account, Campaign, Document, Membership, Reference, Segment, System
+from annotation.queries.crowd import labels_by_annotator
+from campaigns.crowd_labels import label_names
+from campaigns.models import Account, Campaign, Crowd, Document, Membership, Reference, Segment, System
 from exchange import cells
 from exchange.cells import safe_name, safe_text
 from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of, paths_of
@@ -128,7 +130,24 @@ def _table(
     }
     columns = [column for column in PARSERS if is_written.get(column, True)]
     pick = itemgetter(*(place for place, column in enumerate(PARSERS) if column in columns))
-    return columns, map(pick, _Rows(campaign, choice, programs, quote).all())
+    rows = map(pick, _Rows(campaign, choice, programs, quote).all())
+    return (columns, rows) if not choice.labels else _with_labels(campaign, columns, rows, quote)
+
+
+def _with_labels(
+    campaign: Campaign, columns: list[str], rows: Iterator[tuple[str, ...]], quote: Callable[[str], str]
+) -> tuple[list[str], Iterator[tuple[str, ...]]]:
+    """`label.NAME` behind the other columns, of labels that somebody has."""
+    labels = labels_by_annotator(campaign)
+    crowd = Crowd.objects.filter(campaign=campaign).first()
+    known = label_names(crowd.parameters) if crowd else []
+    names = [name for name in known if any(own.value(name) for own in labels.values())]
+    cells = {
+        quote(safe_name(annotator)): tuple(quote(safe_text(own.value(name))) for name in names)
+        for annotator, own in labels.items()
+    }
+    who, none = columns.index("annotator"), ("",) * len(names)
+    return [*columns, *(f"label.{name}" for name in names)], (row + cells.get(row[who], none) for row in rows)
 
 
 def _has_surplus(campaign: Campaign) -> bool:

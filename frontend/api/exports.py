@@ -15,7 +15,7 @@ from drf_spectacular.utils import OpenApiParameter
 from annotation.campaign_spec import NAME_LIMIT
 from annotation.protocols import PROTOCOLS
 from campaigns.actions.links import make_share_link, revoke_share_link
-from campaigns.models import Campaign, ShareLink
+from campaigns.models import Account, Campaign, ShareLink
 from campaigns.site_address import site_address
 from exchange.export_formats import ExportRefusedError
 from exchange.export_sizes import measured
@@ -36,7 +36,7 @@ from frontend.api.views import (
     nothing_left,
     operation,
 )
-from frontend.downloads import CODES, INCLUDED, DownloadForm, archive_download, export_download
+from frontend.downloads import CODES, INCLUDED, LABELS, DownloadForm, archive_download, export_download
 from jobs.actions import queue_run
 
 TAG = "Exports"
@@ -61,6 +61,12 @@ WHOSE = [
         OpenApiTypes.STR,
         enum=[INCLUDED],
         description="Without the judgments of those who were left out of the results.",
+    ),
+    OpenApiParameter(
+        "labels",
+        OpenApiTypes.STR,
+        enum=[LABELS],
+        description="Tables of judgments have the labels of a crowd's link as columns; for organisers, not with codes.",
     ),
 ]
 
@@ -112,8 +118,9 @@ class ExportView(ReaderView):
     @operation("export", {(200, media_type): OpenApiTypes.BINARY for media_type in MEDIA_TYPES}, parameters=WHOSE)
     def get(self, request: Request, campaign: Campaign, format: str) -> HttpResponseBase:
         """One file, written while it is sent."""
+        choice = _choice(request, campaign, self.account)
         try:
-            return export_download(campaign, format, _choice(request, campaign))
+            return export_download(campaign, format, choice)
         except ExportRefusedError as refused:
             raise InvalidPayload({"format": refused.reasons}) from refused
 
@@ -126,7 +133,7 @@ class ExportSizeView(ReaderView):
         """Size of a file, before it is downloaded."""
         if format not in FORMATS:
             raise Http404
-        choice = _choice(request, campaign)
+        choice = _choice(request, campaign, self.account)
         measurement = measured(campaign, format, choice)
         size = vars(measurement) if measurement else {"rows": None, "size": None, "is_exact": False}
         refused = FORMATS[format].refusals(campaign)
@@ -195,13 +202,16 @@ class CampaignImportView(ResourceView):
         return queued(queue_run(kind="campaign_import", arguments=arguments, created_by=account), request)
 
 
-def _choice(request: Request, campaign: Campaign) -> ExportChoice:
+def _choice(request: Request, campaign: Campaign, account: Account) -> ExportChoice:
     """Unknown parameters are refused, so that a typing error cannot reveal a name."""
     refuse_unknown(request, DownloadForm.base_fields)
     form = DownloadForm(request.query_params)
     if not form.is_valid():
         raise InvalidPayload(messages_by_field(form.errors))
-    return form.choice(campaign)
+    try:
+        return form.choice(campaign, account)
+    except ExportRefusedError as refused:
+        raise InvalidPayload({"labels": refused.reasons}) from refused
 
 
 MOST_DAYS = 730

@@ -120,6 +120,12 @@ class RowForm(forms.Form):
     def file_names(self) -> list[str]:
         return [file["name"] for file in self.stored]
 
+    def refuse(self, name: str, message: str) -> None:
+        """What is wrong with a file stands beside it."""
+        shown = name if name in self.fields and name != "test_set" else "file" if self.stored else "test_set"
+        if message not in self.errors.get(shown, []):
+            self.add_error(shown, message)
+
     def row(self) -> CopyRow:
         cleaned = self.cleaned_data
         return CopyRow(
@@ -167,7 +173,7 @@ class CopiesForm:
         for line in error.splitlines():
             match = _ERROR.fullmatch(line)
             if match and int(match[1]) <= len(made.rows):
-                made.rows[int(match[1]) - 1].add_error(_field_of(match[2]), match[3])
+                made.rows[int(match[1]) - 1].refuse(match[2], match[3])
             else:
                 made.problems.append(line)
         return made
@@ -200,16 +206,11 @@ class CopiesForm:
         return hashed, self.shared.plan(), self.shared.cleaned_data["access"]
 
 
-def _field_of(name: str) -> str:
-    return name if name in RowForm.base_fields or name in ("test_set", "people") else "test_set"
-
-
 def show_in_rows(errors: CopyErrors, rows: Sequence[RowForm]) -> None:
     for place, fields in errors.by_row.items():
         for name, messages in fields.items():
             for message in messages:
-                if message not in rows[place].errors.get(_field_of(name), []):
-                    rows[place].add_error(_field_of(name), message)
+                rows[place].refuse(name, message)
 
 
 def with_stored_files(account: Account, data: QueryDict, files: "MultiValueDict[str, UploadedFile[Any]]") -> QueryDict:

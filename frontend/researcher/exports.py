@@ -15,7 +15,7 @@ from annotation.models import Judgment
 from annotation.protocols import PROTOCOLS
 from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.actions.tokens import make_api_token, revoke_api_token
-from campaigns.models import ApiToken, Campaign, Scope
+from campaigns.models import ApiToken, Campaign, CrowdPlace, Scope
 from campaigns.site_address import site_address
 from exchange.export_formats import ExportRefusedError
 from exchange.export_sizes import measured
@@ -84,7 +84,7 @@ def export_file(request: SignedInRequest, campaign: Campaign, format: str) -> Ht
     if not form.is_valid():
         raise Http404
     try:
-        return export_download(campaign, format, form.choice(campaign))
+        return export_download(campaign, format, form.choice(campaign, request.user))
     except ExportRefusedError as refused:
         for reason in refused.reasons:
             messages.error(request, reason)
@@ -151,7 +151,7 @@ def _page(request: SignedInRequest, campaign: Campaign, *, status: int = 200, **
             (name, FORMATS[name], FORMATS[name].suffix.rpartition(".")[2].upper()) for name in _files(campaign)
         ],
         "judgments": Judgment.objects.filter(item__assignment__campaign=campaign).count(),
-        "download": DownloadForm(),
+        "download": _download_form(request, campaign),
         "tokens": request.user.api_tokens.select_related("made_with").order_by("-created_at"),
         "form": TokenForm(),
         "share_form": ShareForm(prefix="share"),
@@ -163,6 +163,17 @@ def _page(request: SignedInRequest, campaign: Campaign, *, status: int = 200, **
     organises = has_role(request.user, campaign, *RUNS_IT)
     template = "researcher/exports.html"
     return campaign_page(request, campaign, template, "exports", context, organises=organises, status=status)
+
+
+def _download_form(request: SignedInRequest, campaign: Campaign) -> DownloadForm:
+    """Labels are offered where there are some, to who may have them."""
+    form = DownloadForm()
+    has_some = (
+        has_role(request.user, campaign, *RUNS_IT) and CrowdPlace.objects.filter(crowd__campaign=campaign).exists()
+    )
+    if not has_some:
+        del form.fields["labels"]
+    return form
 
 
 @campaign_view(RUNS_IT, POST)

@@ -4,19 +4,22 @@ import csv
 import io
 import json
 
+from django.utils import timezone
+
 import pytest
 
 from annotation.actions.decisions import exclude_annotator
 from annotation.models import Judgment
-from campaigns.models import Campaign
+from campaigns.models import Campaign, CrowdPlace
 from exchange import export_sizes
-from exchange.export_formats import ExportRefusedError
+from exchange.export_formats import ExportRefusedError, choice_of
 from exchange.export_sizes import measured
-from exchange.exported_judgments import EVERYTHING, ExportChoice, choice_of
+from exchange.exported_judgments import EVERYTHING, ExportChoice
 from exchange.exports import FORMATS, export_rows
 from exchange.tables.csv_and_json import json_lines
 from tests.cast import Cast
 from tests.exchange.judged_campaign import judge_one_of_everything
+from tests.sample_crowd import make_crowd
 
 
 @pytest.fixture
@@ -39,6 +42,23 @@ def test_codes_replace_names_the_same_way_in_each_file_and_each_time(judged: Cam
     assert len(codes) == len({each["annotator"] for each in plain})
     assert {each["annotator"] for each in table_of(judged, "spans-csv", choice_of(judged, codes=True))} <= codes
     assert len(coded) == len(plain)
+
+
+def test_labels_of_a_crowd_are_columns_for_who_asks_for_them(judged: Campaign, cast: Cast) -> None:
+    crowd = make_crowd(judged, parameters={"land": "country"})
+    place = judged.memberships.get(account=cast.annotator)
+    labels = {"study": "S,1", "country": "=DE"}
+    CrowdPlace.objects.create(crowd=crowd, membership=place, participant="P1", labels=labels, joined_at=timezone.now())
+    assert not any(column.startswith("label") for column in table_of(judged, "csv")[0])
+    rows = table_of(judged, "csv", choice_of(judged, labels=True))
+    of_first = {row["annotator"] == cast.annotator.username: row for row in rows}
+    assert list(of_first[True])[-3:] == ["label.participant", "label.study", "label.country"]
+    assert list(of_first[True].values())[-3:] == ["P1", "S,1", "'=DE"]
+    assert list(of_first[False].values())[-3:] == ["", "", ""]
+    (first, *_others) = export_rows(judged, "jsonl", choice_of(judged, labels=True))
+    assert "label.country" in first.decode()
+    with pytest.raises(ExportRefusedError):
+        choice_of(judged, labels=True, codes=True)
 
 
 def test_who_was_left_out_is_left_out_of_every_file(judged: Campaign, cast: Cast) -> None:

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+from django.utils import timezone
+
 import pytest
 
 from annotation.models import Judgment
-from campaigns.models import Campaign, FormAnswer, TestSet
+from campaigns.models import Campaign, CrowdPlace, FormAnswer, Membership, TestSet
 from jobs.actions import perform_now
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.selection import filter_problems
@@ -18,6 +20,7 @@ from tests.metrics.analyses.as_json import analyse, ranking, slices
 from tests.metrics.analyses.sample_tables import simulated
 from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
 from tests.rows_made_once import made_once
+from tests.sample_crowd import make_crowd
 from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 
 ASSAY = replace(RECIPES["assay"], resamples=50, interval_resamples=50)
@@ -72,7 +75,7 @@ def test_a_filter_leaves_who_answered_so(campaign: Campaign, where: str, names: 
 @pytest.mark.parametrize(
     ("where", "problem"),
     [
-        ("entry.hobby = chess", "No question of this campaign is called “entry.hobby”"),
+        ("entry.hobby = chess", "No question or label of this campaign is called “entry.hobby”"),
         ("exit.native = yes", "There are: entry.native, entry.work, entry.skill, entry.years"),
         ("entry.remarks = x", "or it asks for a text"),
         ("entry.native = perhaps", "There are: yes, no."),
@@ -140,6 +143,27 @@ def test_an_unknown_question_gives_no_slices(campaign: Campaign) -> None:
     for by in ("entry.hobby", "entry.", "colour"):
         with pytest.raises(AnalysisError):
             analyse(campaign, analyses=["slices"], options={"by": by})
+
+
+def test_labels_of_a_crowd_are_filters_and_slices(campaign: Campaign) -> None:
+    """anna and ben come from DE, cleo from FR, dora said nothing; the participant is nobody's group."""
+    crowd = make_crowd(campaign, parameters={"c": "country"})
+    for name, country in (("anna", "DE"), ("ben", "DE"), ("cleo", "FR")):
+        place = Membership.objects.get(campaign=campaign, account__username=name)
+        labels = {"country": country, "study": "S1"}
+        CrowdPlace.objects.create(
+            crowd=crowd, membership=place, participant=name, labels=labels, joined_at=timezone.now()
+        )
+    assert not {"label.country", "label.participant"} & set(offered_questions(campaign))
+    assert answer_groups(campaign, "label.country").groups == {"DE": frozenset({"anna", "ben"})}
+    assert judgments(campaign, "label.country = DE") == judgments(campaign, "entry.native = yes")
+    for where in ("label.country = FR", "label.participant = anna", "label.country ≠ DE", "label.country > DE"):
+        assert filter_problems(campaign, where), where
+    place = Membership.objects.get(campaign=campaign, account__username="dora")
+    CrowdPlace.objects.create(crowd=crowd, membership=place, labels={"country": "FR"}, joined_at=timezone.now())
+    assert [each.name for each in offered_questions(campaign)["label.country"].choices] == ["DE", "FR"]
+    by_label = analyse(campaign, analyses=["slices"], options={**QUICK, "by": "label.country"})["analyses"]["slices"]
+    assert (by_label["title"], list(by_label["slices"])) == ("label.country", ["DE", "FR"])
 
 
 def test_an_excluded_annotator_makes_no_group() -> None:

@@ -40,7 +40,7 @@ class Command(WorkingCommand):
         parser.add_argument("--analysis", "--only", action="append", dest="analyses", help="may be repeated")
         parser.add_argument("--recipe", help=f"a set of options: {', '.join(RECIPES)}")
         for name, values in CHOICES.items():
-            more = " or entry.NAME, exit.NAME: an answer of annotators" if name == BY else ""
+            more = " or entry.NAME, exit.NAME, label.NAME: an answer or a label of annotators" if name == BY else ""
             parser.add_argument(_flag(name), help=f"one of {', '.join(values)}{more}")
         for name, low in LOWEST.items():
             parser.add_argument(_flag(name), help=f"a whole number from {low} to {HIGHEST[name]}")

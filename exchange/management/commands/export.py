@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
-from exchange.export_formats import ExportRefusedError, File
-from exchange.exported_judgments import choice_of
+from exchange.export_formats import ExportRefusedError, File, choice_of
 from exchange.exports import FORMATS, export_rows
 
 ARCHIVE = "archive"
@@ -31,6 +30,7 @@ class Command(WorkingCommand):
             help="- for stdout; a folder or a .zip file for a format of several files",
         )
         parser.add_argument("--pseudonyms", action="store_true", help="codes instead of annotators' names")
+        parser.add_argument("--labels", action="store_true", help="labels of a crowd's link beside judgments")
         parser.add_argument("--included", action="store_true", help="without the judgments of excluded annotators")
 
     def handle(
@@ -41,14 +41,17 @@ class Command(WorkingCommand):
         output: str,
         pseudonyms: bool,
         included: bool,
+        labels: bool,
         **options: Any,  # noqa: ARG002 - Django's own
     ) -> None:
         if included and format == ARCHIVE:
             raise CommandError(_("An archive has the judgments of everybody. Use --included with another format."))
+        if labels and format == ARCHIVE:
+            raise CommandError(_("An archive has no labels of people. Use --labels with another format."))
         path = Path(output).resolve()
         try:
             pieces, files = _content(
-                self.campaign(campaign), format, self.note, pseudonyms=pseudonyms, included=included
+                self.campaign(campaign), format, self.note, pseudonyms=pseudonyms, included=included, labels=labels
             )
             if output == "-":
                 self._print(pieces)
@@ -76,14 +79,14 @@ class Command(WorkingCommand):
 
 
 def _content(
-    campaign: Campaign, format: str, note: Callable[[str], None], *, pseudonyms: bool, included: bool
+    campaign: Campaign, format: str, note: Callable[[str], None], *, pseudonyms: bool, included: bool, labels: bool
 ) -> tuple[Iterator[bytes], Iterator[File] | None]:
     """The file, and where it is a folder, the files of this folder; what of the campaign is lost is said first."""
     if format == ARCHIVE:
         from exchange.archive.writing import write_archive  # noqa: PLC0415 - scipy, which other formats do without
 
         return write_archive(campaign, pseudonymised=pseudonyms), None
-    choice = choice_of(campaign, codes=pseudonyms, only_included=included)
+    choice = choice_of(campaign, codes=pseudonyms, only_included=included, labels=labels)
     pieces, made = export_rows(campaign, format, choice), FORMATS[format]
     for loss in made.losses(campaign, choice):
         note(loss)

@@ -7,8 +7,8 @@ import pytest
 from openpyxl import load_workbook
 
 from campaigns.models import Campaign, TestSet, Translation
-from exchange.export_formats import ExportRefusedError
-from exchange.exported_judgments import EVERYTHING, choice_of
+from exchange.export_formats import ExportRefusedError, choice_of
+from exchange.exported_judgments import EVERYTHING
 from exchange.exports import FORMATS, export_rows
 from exchange.formats import workbook as workbook_writer
 from exchange.formats.workbook import Cell, Sheet, save_sheets

@@ -61,3 +61,10 @@ def test_what_a_format_cannot_hold_is_said_with_the_size_and_instead_of_the_file
     judge(items_to_judge(take(planned, planned.memberships.get(account__username="anna").account))[0])
     notes = rhea.get(f"{SLUG}/exports/pearmut/size").json()["notes"]
     assert "Pauses within a screen are not in the file" in notes[-1]
+
+
+def test_labels_of_a_crowd_are_for_organisers(olive: ApiAnnotator, rhea: ApiAnnotator) -> None:
+    address = f"{SLUG}/exports/csv?labels=crowd"
+    assert olive.get(address).status_code == 200
+    assert set(rhea.get(address).json()["errors"]) == {"labels"}
+    assert set(olive.get(f"{address}&names=codes").json()["errors"]) == {"labels"}

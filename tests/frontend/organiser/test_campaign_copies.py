@@ -73,7 +73,7 @@ def test_files_become_rows_then_campaigns_with_links(
     address = client.post(PAGE, sent)["Location"]
     assert perform().status == RunStatus.FAILED
     failed = client.get(address).context["copies"]
-    assert [set(row.errors) for row in failed.rows] == [set(), {"test_set"}]
+    assert [set(row.errors) for row in failed.rows] == [set(), {"file"}]
     assert failed.rows[1].file_names == ["news.en-cs.csv"]
     assert failed.rows[1]["people"].value() == "name\nAda\nBo\n"
     assert Campaign.objects.count() == 1

@@ -216,13 +216,13 @@ class Operations(Connection):
         """Available formats."""
         return cast("shapes.Formats", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}/exports", {}))
 
-    def export(self, slug: str, format: str, *, annotators: Literal['included'] | None = None, names: Literal['codes'] | None = None) -> Download:
+    def export(self, slug: str, format: str, *, annotators: Literal['included'] | None = None, labels: Literal['crowd'] | None = None, names: Literal['codes'] | None = None) -> Download:
         """One file, written while it is sent."""
-        return self._file(f"/api/v1/campaigns/{quote(str(slug), safe='')}/exports/{quote(str(format), safe='')}", {"annotators": annotators, "names": names})
+        return self._file(f"/api/v1/campaigns/{quote(str(slug), safe='')}/exports/{quote(str(format), safe='')}", {"annotators": annotators, "labels": labels, "names": names})
 
-    def export_size(self, slug: str, format: str, *, annotators: Literal['included'] | None = None, names: Literal['codes'] | None = None) -> shapes.Size:
+    def export_size(self, slug: str, format: str, *, annotators: Literal['included'] | None = None, labels: Literal['crowd'] | None = None, names: Literal['codes'] | None = None) -> shapes.Size:
         """Size of a file, before it is downloaded."""
-        return cast("shapes.Size", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}/exports/{quote(str(format), safe='')}/size", {"annotators": annotators, "names": names}))
+        return cast("shapes.Size", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}/exports/{quote(str(format), safe='')}/size", {"annotators": annotators, "labels": labels, "names": names}))
 
     def extension_cost(self, slug: str) -> shapes.ExtensionCost:
         """What one more judgment of each segment would add."""
