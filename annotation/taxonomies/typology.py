@@ -117,6 +117,26 @@ def typology_from(value: object) -> Typology:
     return typology
 
 
+def written_category(path: str, titles: Mapping[str, str]) -> str:
+    """ "Accuracy/Mistranslation": a category as files of ratings write it, in the words from which its path is read.
+
+    One that came in a file, and that `titles` do not have, is written as our typologies do, else in its own words.
+
+    >>> written_category("style/unnatural-or-awkward", {})
+    'Style/Unnatural or awkward'
+    >>> written_category("fluency/display-error", {})
+    'Fluency/Display error'
+    """
+    if title := titles.get(path) or _all_titles().get(path):
+        return title
+    return "/".join(capfirst(part.replace("-", " ")) for part in path.split("/"))
+
+
+@cache
+def _all_titles() -> Mapping[str, str]:
+    return {path: title for name in TYPOLOGIES for path, title in typology_named(name).titles().items()}
+
+
 def category_words(path: str, titles: Mapping[str, str]) -> str:
     """ "Accuracy, mistranslation": a category as people read it.
 

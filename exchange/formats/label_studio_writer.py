@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import Side
 from annotation.protocols import protocol_for
+from annotation.taxonomies.typology import written_category
 from campaigns.models import Campaign, Document, Reference
 from exchange.exported_judgments import EVERYTHING, ExportChoice, Follower, JudgedSlot, judgments_of
 from exchange.formats.wmt_mqm_writer import marked_spans
@@ -116,7 +117,7 @@ def _region(key: str, span: tuple[Any, ...], text: str, titles: Mapping[str, str
     """A mark, and what is said of it: results with the same `id`. Without category, its label is the severity."""
     side, start, end, category, severity, note = span
     place = {"start": start, "end": end, "text": text[start:end]}
-    label = titles.get(category, category) or severity.capitalize()
+    label = written_category(category, titles) or severity.capitalize()
     yield _result("labels", ERRORS, _SIDES[side], {**place, "labels": [label]}, key)
     if category:
         yield _result("choices", SEVERITY, _SIDES[side], {**place, "choices": [severity.capitalize()]}, key)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from annotation.models import ErrorSpan, ItemKind, Judgment, Side, is_surplus
 from annotation.protocols import protocol_for
+from annotation.taxonomies.typology import written_category
 from campaigns.models import Campaign, Segment
 from exchange.cells import safe_name
 from exchange.exported_judgments import (
@@ -112,7 +113,7 @@ def span_cells(rated: Rated, titles: Mapping[str, str]) -> Iterator[tuple[Span |
     for span in rated.spans:
         texts = {Side.SOURCE.value: source, Side.TARGET.value: target}
         texts[span.side] = _marked(texts[span.side], span.start, span.end)
-        yield span, [*texts.values(), titles.get(span.category, span.category), span.severity.capitalize()]
+        yield span, [*texts.values(), written_category(span.category, titles), span.severity.capitalize()]
 
 
 def without_ends(cell: str) -> str:

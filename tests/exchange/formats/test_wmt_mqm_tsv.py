@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.models import ErrorSpan, Judgment
+from annotation.taxonomies.typology import written_category
 from campaigns.models import Campaign, Segment, Translation
 from campaigns.reading.problems import Problems
 from exchange.formats.wmt_mqm_tsv import category_path, read_mqm_tsv
@@ -233,6 +234,16 @@ def test_every_bad_line_is_reported(ratings: Write) -> None:
         "ratings.tsv, line 7",
     ]
     assert not Campaign.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "title", ["Style/Unnatural or awkward", "Terminology/Inconsistent use of terminology", "Fluency/Display", "Other"]
+)
+def test_categories_are_written_again_in_the_words_of_the_file(title: str) -> None:
+    """Though the campaign that was made of it has another typology, or none has them."""
+    path = category_path(title)
+    assert written_category(path, {}) == title
+    assert written_category(path, {path: "As here"}) == "As here"
 
 
 @pytest.mark.django_db
