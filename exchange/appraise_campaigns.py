@@ -90,9 +90,7 @@ def read_batches(source: CampaignSource, problems: Problems) -> ReadBatches | No
             file.refuse(_("This is a manifest of Appraise: it has no texts. Give its batches, and it as --manifest."))
         reader = BatchReader(file.line(), source.languages)
         reader.batches(value)
-        if not reader.read.segments and not problems.count:
-            message = _("There is nothing to judge in this language pair. Batches of other pairs: %(count)d.")
-            file.refuse(message % {"count": reader.odd[OTHER_PAIRS]})
+        _check_pairs(file, reader)
         if problems.count:
             return None
         marked = "esa" if reader.has_marks else "direct_assessment"
@@ -105,6 +103,7 @@ def read_batches(source: CampaignSource, problems: Problems) -> ReadBatches | No
                 tags=(("missing", "missing"),) if reader.has_marks else (),
             ),
             documents=reader.read,
+            languages="-".join(source.languages) if any(source.languages) else next(iter(reader.pairs), ""),
             redundancy=manifest.redundancy or reader.redundancy,
             asks_documents=reader.asks_documents,
             gives_screens=False,
@@ -113,6 +112,17 @@ def read_batches(source: CampaignSource, problems: Problems) -> ReadBatches | No
             is_guessed=reader.has_marks and not manifest.protocol,
         )
     return None
+
+
+def _check_pairs(file: SourceFile, reader: BatchReader) -> None:
+    """One pair is read: the only one, or that of the languages asked for."""
+    file.problems.pairs = sorted(reader.pairs) if len(reader.pairs) > 1 else []
+    if len(reader.pairs) > 1 and not any(reader.languages):
+        file.refuse_pairs(reader.pairs)
+    if not reader.read.segments and not file.problems.count:
+        if reader.odd[OTHER_PAIRS]:
+            file.refuse_other_pairs(*reader.languages, reader.pairs)
+        file.refuse(_("There is nothing to judge in this file."))
 
 
 def _manifest(source: CampaignSource, problems: Problems) -> Manifest:

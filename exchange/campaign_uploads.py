@@ -14,6 +14,8 @@ from campaigns.reading.problems import Problems
 from exchange.campaign_imports import OnProgress, import_campaign
 from exchange.campaign_readers import APPRAISE, PEARMUT, READERS
 from exchange.formats.pearmut_campaign import ReadDocuments
+from exchange.formats.ratings_writer import MERGED
+from exchange.formats.seg_ratings import ENDING
 from exchange.judgment_files import CampaignOutcome, Checked, FromCampaign, check_file, import_judgments
 from exchange.judgment_formats import guessed_format, known_format
 from exchange.read_campaigns import CampaignSource, ReadCampaign
@@ -40,7 +42,8 @@ class FoundCampaign:
 
     @property
     def languages(self) -> dict[str, str]:
-        return {}
+        """Those that the file names."""
+        return _sides_of(self.read.languages if self.read else "")
 
     def as_json(self) -> dict[str, Any] | None:
         """What the page says about it: a sentence with counts, and what is left out."""
@@ -79,8 +82,7 @@ class FoundJudgments:
     @property
     def languages(self) -> dict[str, str]:
         """Those that the file names."""
-        named = self.checked.languages if self.checked else ("", "")
-        return dict(zip(("source", "target"), named, strict=True)) if all(named) else {}
+        return _sides_of("|".join(self.checked.languages) if self.checked else "", "|")
 
     def as_json(self) -> dict[str, Any] | None:
         if self.checked is None:
@@ -95,21 +97,37 @@ class FoundJudgments:
         return {"sentence": told + " " + _("They make a campaign that is closed."), "notes": report["notes"]}
 
 
+def _sides_of(pair: str, separator: str = "-") -> dict[str, str]:
+    source, _separator, target = pair.partition(separator)
+    return {"source": source, "target": target} if source and target else {}
+
+
+def _chosen(files: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+    """The language pair that was chosen of a file with several."""
+    pair = next((str(pair) for file in files if (pair := file.get("genmt", {}).get("pair"))), "")
+    sides = _sides_of(pair)
+    return sides.get("source", ""), sides.get("target", "")
+
+
 def found_campaign(files: Sequence[Mapping[str, Any]]) -> FoundCampaign | FoundJudgments | None:
     """None if the files are no campaign and no judgments."""
     parts = _parts(files)
     if parts is not None:
         problems = Problems()
-        return FoundCampaign(READERS[parts[0]](parts[1], problems), problems, parts[0])
+        source = replace(parts[1], languages=_chosen(files))
+        return FoundCampaign(READERS[parts[0]](source, problems), problems, parts[0])
     judged = _judgments(files)
     if judged is None:
         return None
     with staged_judgments() as staged:
         try:
-            checked = check_file(staged, judged.path, format=judged.format, of=judged.of, file_name=judged.name)
+            languages = _chosen(files)
+            checked = check_file(
+                staged, judged.path, format=judged.format, languages=languages, of=judged.of, file_name=judged.name
+            )
         except ImportFileError as error:
             return FoundJudgments(None, error.problems, judged.format)
-    return FoundJudgments(checked, Problems(), judged.format)
+    return FoundJudgments(checked, Problems(pairs=list(checked.pairs)), judged.format)
 
 
 def _parts(files: Sequence[Mapping[str, Any]]) -> tuple[str, CampaignSource] | None:
@@ -136,10 +154,13 @@ class _Judged(NamedTuple):
 
 
 def _judgments(files: Sequence[Mapping[str, Any]], campaign_id: str = "") -> _Judged | None:
-    """A file of them, alone or beside the campaign of Pearmut that they are of."""
+    """A file of them, alone or beside the campaign of Pearmut that they are of; or ratings with those of all raters."""
     begins = _beginnings(files)
     campaigns = [path for path, begin in begins.items() if campaign_format_of(begin) == PEARMUT]
     others = [file for file in files if Path(file["path"]) in begins and Path(file["path"]) not in campaigns]
+    if len(others) > 1 and all(file["name"].endswith(ENDING) for file in others):
+        # their own are read from beside it, where a ZIP file was unpacked
+        others = [file for file in others if file["name"].endswith(f".{MERGED}{ENDING}") and "inner" in file]
     if len(others) != 1 or len(campaigns) > 1:
         return None
     path, name = Path(others[0]["path"]), others[0]["name"]

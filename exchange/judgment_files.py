@@ -58,12 +58,13 @@ ANY_CAMPAIGN = FromCampaign()
 
 @dataclass(frozen=True)
 class Checked:
-    """What the file contains, in the terms of the campaign to be made."""
+    """What the file contains, in the terms of the campaign to be made; `pairs` as in `Problems`."""
 
     protocol: str
     options: dict[str, Any]
     report: dict[str, Any]
     languages: tuple[str, str]
+    pairs: Sequence[str] = ()
 
 
 def check_file(
@@ -88,7 +89,7 @@ def check_file(
     report = {counted: count_of(staged, table) for counted, table in COUNTED.items()}
     languages = (reading.source_language, reading.target_language)
     report |= reading.counts | {"notes": list(reading.problems.notes)}
-    return Checked(*chosen, report=report, languages=languages)
+    return Checked(*chosen, report=report, languages=languages, pairs=reading.problems.pairs)
 
 
 def _look_through(staged: sqlite3.Connection, reading: Reading, read: Reader) -> tuple[str, dict[str, Any]] | None:

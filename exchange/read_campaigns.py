@@ -41,7 +41,8 @@ class CampaignSource:
 class ReadCampaign:
     """Everything that a file says; `media` are the files found for it, `missing` the paths without one.
 
-    `gives_screens`: it says whose each list of screens is; `redundancy`: how many people judge each list.
+    `gives_screens`: it says whose each list of screens is; `redundancy`: how many people judge each list; `languages`:
+    the pair that it names.
     """
 
     campaign_id: str
@@ -52,6 +53,7 @@ class ReadCampaign:
     redundancy: int = 1
     asks_documents: bool = False
     gives_screens: bool = True
+    languages: str = ""
 
     @property
     def is_contrastive(self) -> bool:

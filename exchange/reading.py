@@ -3,7 +3,7 @@
 import codecs
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
@@ -46,6 +46,16 @@ class SourceFile:
         """What stops the reading."""
         self.line(line).refuse(column, message, value, is_fatal=True)
         raise UnreadableFileError
+
+    def refuse_pairs(self, pairs: Iterable[str]) -> NoReturn:
+        """Of several language pairs one has to be chosen first."""
+        message = _("Several language pairs: %(pairs)s. Choose by --source-language and --target-language.")
+        self.refuse(message % {"pairs": ", ".join(sorted(pairs))})
+
+    def refuse_other_pairs(self, source: str, target: str, pairs: Iterable[str]) -> NoReturn:
+        """The file has not the pair that was asked for."""
+        message = _("The file has no document from %(source)s to %(target)s. It has: %(pairs)s.")
+        self.refuse(message % {"source": source or "?", "target": target or "?", "pairs": ", ".join(sorted(pairs))})
 
     def note_count(self, message: str, count: int) -> None:
         if count:

@@ -120,6 +120,8 @@ def _side_by_content(file: Mapping[str, Any]) -> FileSide | None:
     if not file["name"].lower().endswith((".jsonl", ".json", ".ndjson")) or not path.is_file():
         return None
     begin = first_line(path)
+    if '"tgt_text"' in begin and '"scores"' in begin:
+        return FileSide("none")  # scores by segment, which are judgments
     if is_genmt(begin):
         return FileSide("whole")
     return FileSide("system", ".".join(_without_languages(stem))) if is_genmt_output(begin) else None
@@ -131,10 +133,10 @@ def pairs_of_files(files: Sequence[Mapping[str, Any]]) -> list[str]:
     return pairs_of_folder(inner) if is_folder(inner) else []
 
 
-def chosen_pair(files: Sequence[Mapping[str, Any]]) -> str:
-    """That of a folder with several; empty until one is chosen."""
-    pair = str(files[0].get("genmt", {}).get("pair", "")) if files else ""
-    return pair if pair in pairs_of_files(files) else ""
+def chosen_pair(files: Sequence[Mapping[str, Any]], pairs: Sequence[str] = ()) -> str:
+    """That of a folder, or of a file with these `pairs`; empty until one is chosen."""
+    named = (str(file.get("genmt", {}).get("pair", "")) for file in files)
+    return next((pair for pair in named if pair and pair in (pairs or pairs_of_files(files))), "")
 
 
 def _in_pair(files: list[dict[str, Any]], pair: str) -> list[dict[str, Any]]:
@@ -152,7 +154,7 @@ def with_genmt(files: list[dict[str, Any]], choices: Mapping[str, Any]) -> list[
     """`choices` (as GenmtChoices has them) are stored with the file that has the documents; of a folder with all."""
     if len(pairs_of_files(files)) > 1:
         return _in_pair(files, choices.get("pair", ""))
-    whole = whole_file(files)
+    whole = whole_file(files) or files[0]  # of a campaign or of judgments any
     return [{**file, "genmt": {**file.get("genmt", {}), **choices}} if file is whole else file for file in files]
 
 
@@ -315,6 +317,7 @@ def _as_json(inspection: Inspection) -> dict[str, Any]:
         "problem_count": inspection.problems.count,
         "unusable_rows": inspection.problems.lines,
         "can_skip": inspection.can_skip,
+        "pairs": inspection.problems.pairs,
         "problems": [asdict(problem) for problem in inspection.problems.listed[:PROBLEMS_SHOWN]],
         "preview": [_preview_row(record, inspection.references, shown) for record in inspection.preview],
     }

@@ -35,13 +35,17 @@ class Problem:
 
 @dataclass
 class Problems:
-    """Collects problems and counts their lines. A fatal one cannot be solved by skipping rows."""
+    """Collects problems and counts their lines. A fatal one cannot be solved by skipping rows.
+
+    `pairs` are the language pairs of a file that has several.
+    """
 
     listed: list[Problem] = field(default_factory=list)
     count: int = 0
     fatal: int = 0
     lines: int = 0
     notes: list[str] = field(default_factory=list)
+    pairs: list[str] = field(default_factory=list)
     _last: tuple[str, int | None] = ("", None)
 
     def add(

@@ -57,6 +57,7 @@ class BatchReader:
     has_marks: bool = False
     asks_documents: bool = False
     redundancy: int = 1
+    pairs: Counter[str] = field(default_factory=Counter)
     places: dict[tuple[str, str, int], str] = field(default_factory=dict)
     sizes: Counter[str] = field(default_factory=Counter)
 
@@ -86,6 +87,7 @@ class BatchReader:
             return False
         asked = [language.split("-")[0] for language in self.languages]
         found = [language_of_code(str(code)).split("-")[0] for code in codes]
+        self.pairs["-".join(found)] += 1
         if any(self.languages) and asked != found:
             self.odd[OTHER_PAIRS] += 1
             return False

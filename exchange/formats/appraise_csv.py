@@ -99,6 +99,7 @@ class _Rows:
         self.reading, self.columns, self.systems = reading, columns, systems
         self.left_out: Counter[str] = Counter()
         self.pairs: Counter[tuple[str, str]] = Counter()
+        self.others: set[str] = set()
 
     def read(self, line: int, row: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         if not self.reading.line(line).has_width(row, len(self.columns)):
@@ -108,6 +109,7 @@ class _Rows:
         requested = (self.reading.source_language, self.reading.target_language)
         if any(wanted and own and wanted != own for wanted, own in zip(requested, (source, target), strict=True)):
             self.left_out[_OTHER_PAIR] += 1
+            self.others.add(f"{source}-{target}")
             return
         values = self._values(line, by_column)
         if values is not None:
@@ -136,10 +138,13 @@ class _Rows:
             self.reading.problems.note(
                 _("Rows left out, %(reason)s: %(count)d.") % {"count": count, "reason": gettext(reason)}
             )
-        if len(self.pairs) > 1:
-            known = ", ".join("-".join(pair) for pair in sorted(self.pairs))
-            message = _("Several language pairs: %(pairs)s. Choose by --source-language and --target-language.")
-            self.reading.line().refuse("", message % {"pairs": known}, is_fatal=True)
+        known = {"-".join(pair) for pair in self.pairs}
+        self.reading.problems.pairs = sorted(known | self.others) if len(known | self.others) > 1 else []
+        if len(known) > 1:
+            self.reading.refuse_pairs(known)
+        if self.others and not self.pairs and not self.reading.problems.count:
+            requested = (self.reading.source_language, self.reading.target_language)
+            self.reading.refuse_other_pairs(*requested, self.others)
         for source, target in self.pairs:
             self.reading.source_language = self.reading.source_language or source
             self.reading.target_language = self.reading.target_language or target

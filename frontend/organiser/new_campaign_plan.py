@@ -99,7 +99,7 @@ class EnteredPlan:
     def _of_files(self, inspection: Mapping[str, Any]) -> Iterator[Check]:
         cleaned = self.form.cleaned_data
         genmt = inspection.get("genmt") or {}
-        if genmt.get("is_undecided"):
+        if genmt.get("is_undecided") or (inspection.get("pairs") and inspection["problem_count"]):
             yield Check("missing", _("The language pair of the files."), "step-texts")
         elif self.form.unconfirmed:
             words = _("Documents with other paragraphs than the source, to be confirmed: %(count)d.")

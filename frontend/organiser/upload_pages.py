@@ -130,7 +130,9 @@ def findings_context(run: Run, decided: Mapping[str, Any]) -> dict[str, Any]:
         "run": run,
         "upload": run.arguments["upload"],
         "files": files,
-        "sides": files if len(files) > 1 else [],
+        "size": sum(file["size"] for file in files),
+        "sides": files if len(files) > 1 and not (inspection and inspection.get("campaign")) else [],
+        "are_sides_known": bool(pairs_of_files(files)),
         "side_choices": SIDE_CHOICES,
         "suggested_name": _name_from(files[0]["name"]),
         "error": run.error if run.status in (RunStatus.FAILED, RunStatus.CANCELLED) else "",
@@ -140,16 +142,17 @@ def findings_context(run: Run, decided: Mapping[str, Any]) -> dict[str, Any]:
         "empty_outputs": decided.get("empty_outputs") or JUDGED_AS_EMPTY,
         "empty_count": sum(empty.values()),
         "empty_choices": EMPTY_OUTPUT_CHOICES,
-        **_folder_context(files),
+        **_pair_context(files, inspection),
         **_genmt_context(run, inspection, files, decided),
     }
 
 
-def _folder_context(files: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The language pairs of a folder of mt-metrics-eval that has several."""
-    pairs = pairs_of_files(files)
+def _pair_context(files: Sequence[Mapping[str, Any]], inspection: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The language pairs of a folder of mt-metrics-eval, or of a file of Appraise, that has several."""
+    pairs = pairs_of_files(files) or (inspection or {}).get("pairs", [])
     names = [{"value": pair, "name": _pair_name(pair)} for pair in pairs if len(pairs) > 1]
-    return {"folder_pairs": names, "folder_pair": chosen_pair(files)}
+    chosen = chosen_pair(files, pairs)
+    return {"folder_pairs": names, "folder_pair": chosen, "is_pair_open": bool(names) and not chosen}
 
 
 def _genmt_context(
@@ -225,8 +228,8 @@ def columns_in(posted: Mapping[str, str]) -> dict[str, str]:
 def changed_since(files: Sequence[dict[str, Any]], found: Mapping[str, Any], posted: Mapping[str, str]) -> bool:
     """Whether the page describes the columns, or the language pair, differently from the last reading."""
     genmt, read = genmt_in(posted), found.get("genmt") or {}
-    if genmt and len(pairs_of_files(files)) > 1:
-        return genmt["pair"] != chosen_pair(files)
+    if genmt and len(pairs := pairs_of_files(files) or found.get("pairs", [])) > 1:
+        return genmt["pair"] != chosen_pair(files, pairs)
     if genmt and read and whole_file(files) is not None:
         return genmt != {"pair": read["pair"], "set": read["set"], "split": _split_of(files)}
     shown = found.get("columns", [])

@@ -47,9 +47,10 @@ function bindZone(zone: HTMLElement, rebind: Rebind): void {
   });
 }
 
-/* What file managers add to folders is not among them. */
+/* What file managers add to folders is not among them, nor are mt-metrics-eval's many scores, which are no texts. */
 function isSeen(file: File): boolean {
-  return !file.name.startsWith(".") && !["Thumbs.db", "desktop.ini"].includes(file.name);
+  if (file.name.startsWith(".") || ["Thumbs.db", "desktop.ini"].includes(file.name)) return false;
+  return !pathOf(file).includes("/metric-scores/");
 }
 
 /* Where files of dropped folders lie; those of a chosen one say it themselves. */

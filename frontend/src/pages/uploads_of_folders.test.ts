@@ -33,6 +33,13 @@ test("files alone are sent as they are", async () => {
   expect(await filesIn(dropped(files, ...files.map((each) => entryOf(each))))).toEqual(files);
 });
 
+test("scores of metrics, of which a folder has hundreds, are not sent", async () => {
+  const text = entryOf(file("en-de.txt"), "/wmt23/sources/en-de.txt");
+  const score = entryOf(file("BLEU-refA.seg.score"), "/wmt23/metric-scores/en-de/BLEU-refA.seg.score");
+  const files = await filesIn(dropped([], folderOf([text, score])));
+  expect(files.map((each) => each.name)).toEqual(["en-de.txt"]);
+});
+
 test("a file of a folder is sent with its place in it", async () => {
   const [found] = await filesIn(dropped([], folderOf([entryOf(file("en-de.txt"), "/wmt23/sources/en-de.txt")])));
   expect(pathOf(found!)).toBe("/wmt23/sources/en-de.txt");

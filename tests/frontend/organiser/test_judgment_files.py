@@ -1,6 +1,7 @@
 """Files of judgments, dropped on the new-campaign page or sent to the API: described, then a closed campaign."""
 
 import gzip
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -158,3 +159,71 @@ def test_a_folder_may_have_more_than_a_hundred_files(client: Client) -> None:
     answer = client.post("/new-campaign/uploads/", {"files": [SimpleUploadedFile("source.txt", b"It.\n"), *files]})
     assert answer.status_code == 200
     assert "150 systems" in page_of(client, perform().arguments["upload"])
+
+
+SEVERAL = ROWS + ROWS.replace(",deu,", ",ces,").replace("harbour", "přístav")
+
+
+def batches(*pairs: tuple[str, str]) -> str:
+    texts = {"sourceID": "s", "sourceText": "It is late.", "targetID": "Heron", "targetText": "Spät."}
+    item = {"documentID": "d", "itemID": 1, "itemType": "TGT", "isCompleteDocument": False, **texts}
+    return json.dumps([{"task": {"sourceLanguage": one, "targetLanguage": two}, "items": [item]} for one, two in pairs])
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [(SEVERAL, "Judgments (appraise-csv)"), (batches(("eng", "deu"), ("eng", "ces")), "Appraise campaign")],
+)
+def test_the_pair_of_a_file_of_appraise_that_has_several_is_chosen(client: Client, content: str, found: str) -> None:
+    drop(client, ("file.dat", content))
+    upload = perform().arguments["upload"]
+    page = page_of(client, upload)
+    assert "These files have several language pairs" in page
+    assert '<option value="en-cs" >English to Czech</option>' in page
+    assert "cannot be used" not in page
+    assert found not in page
+    chosen = {"genmt-pair": "en-cs"}
+    client.post(f"/new-campaign/uploads/{upload}/", chosen)
+    perform()
+    page = page_of(client, upload)
+    assert found in page
+    assert '<option value="en-cs" selected>' in page
+    assert 'data-suggest="target_language" data-value="cs"' in page
+    refused = client.post("/new-campaign/", FORM | {"upload": upload, "genmt-pair": "en-de"})
+    assert "You changed the language pair" in refused.content.decode()
+    perform()
+    body = FORM | {"upload": upload, "genmt-pair": "en-de", "annotators": "1"}
+    assert client.post("/new-campaign/", body).status_code == 302
+    assert perform().status == RunStatus.DONE
+    assert Campaign.objects.get(name=FORM["name"]).test_set.target_language == "de"
+
+
+@pytest.mark.parametrize("content", [SEVERAL, batches(("eng", "deu"), ("eng", "ces"))])
+def test_another_pair_than_those_of_the_file_is_refused_with_their_names(client: Client, content: str) -> None:
+    languages = {"source_language": "fr", "target_language": "de"}
+    file = SimpleUploadedFile("file.dat", content.encode())
+    client.post("/api/v1/campaign-imports", {"name": "Judged", "file": file, **languages})
+    assert "The file has no document from fr to de. It has: en-cs, en-de." in perform().error
+
+
+def test_ratings_of_all_raters_come_in_together_from_a_zip_file(client: Client) -> None:
+    error = '{"errors": [{"start": 0, "end": 2, "category": "Style", "severity": "minor"}]}'
+    line = f"Heron\t{error}\t"
+    files = [(f"human-scores/en-de.mqm.{name}.seg.rating", f"{line}{name}\n") for name in ("ash", "ben")]
+    send(client, "ratings.zip", zipped(*files, ("human-scores/en-de.mqm.merged.seg.rating", f"{line}ash\n")))
+    page = page_of(client, perform().arguments["upload"])
+    assert "Judgments (mt-metrics-eval-ratings), MQM: 2. Annotators: 2." in page
+    assert "Content of each file" not in page
+
+
+@pytest.mark.real_data
+def test_what_is_exported_for_wmts_task_comes_in_as_one_test_set(client: Client) -> None:
+    """Its scores are judgments, and are not read with the texts."""
+    folder = real_case("genmt-wmt26-sample")
+    names = ("wmt26-genmt.jsonl", "systems/Heron.jsonl")
+    scores = b'{"doc_id": "en-de_#_news_#_gull.001_#_0", "src_text": "It.", "tgt_text": {}, "scores": {}}\n'
+    members = [(name, (folder / name).read_bytes()) for name in names]
+    send(client, "genmt.zip", zipped(*members, ("wmt-genmt-humeval.jsonl", scores)))
+    run = perform()
+    assert [file["side"] for file in run.arguments["files"]] == ["system", "none", "whole"]
+    assert "several language pairs" in page_of(client, run.arguments["upload"])
