@@ -130,3 +130,15 @@ test("the server reads a workbook, or says what is wrong with it", async () => {
   expect(document.querySelector("[role=alert]")?.textContent).toBe("");
   expect([...(fetched.mock.calls[0]?.[1].body as FormData).keys()]).toEqual(["csrfmiddlewaretoken", "file"]);
 });
+
+test.each([
+  ["", "", "cs"],
+  ["de-AT", "", "de-AT"],
+  ["de", "data-firm", "cs"],
+  ["cs-CZ", "data-firm", "cs-CZ"],
+])("of %j a suggestion %s leaves %j", (typed, firm, expected) => {
+  document.body.innerHTML = `<form><input name="to" value="${typed}">
+    <span data-suggest="to" data-value="cs" ${firm}></span></form>`;
+  bind();
+  expect(document.querySelector("input")?.value).toBe(expected);
+});

@@ -163,10 +163,17 @@ function spread(answer: HTMLElement, form: HTMLFormElement): boolean {
   return isChanged;
 }
 
-/** [data-suggest=NAME]: a value from the server, put into the form's field of that name while the field is empty. */
+function primary(language: string): string {
+  return language.trim().split("-")[0]!.toLowerCase();
+}
+
+/** [data-suggest=NAME]: a value from the server, put into the form's field of that name while the field is empty.
+    With [data-firm] it is that of the language pair somebody chose: another language gives way. */
 function suggest(suggestion: HTMLElement): void {
   const field = suggestion.closest("form")?.elements.namedItem(suggestion.dataset.suggest ?? "");
-  if (!(field instanceof HTMLInputElement) || field.value.trim()) return;
-  field.value = suggestion.dataset.value ?? "";
+  const { value = "", firm } = suggestion.dataset;
+  if (!(field instanceof HTMLInputElement)) return;
+  if (field.value.trim() && (firm === undefined || primary(field.value) === primary(value))) return;
+  field.value = value;
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
