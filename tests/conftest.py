@@ -68,18 +68,24 @@ def _swept(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _static_files_found_once() -> Iterator[None]:
     """A client loads the middleware, of which WhiteNoise looks through all static files: for hundreds of clients."""
-    look = WhiteNoiseMiddleware.add_files_from_finders
-    known: dict[str, Any] = {}
-
-    def add_known(middleware: Any) -> None:
-        if not known:
-            look(middleware)
-            known.update(middleware.files)
-        middleware.files.update(known)
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add_known)
+        for name in ("add_files", "add_files_from_finders"):  # collected ones, if any, and those of the sources
+            patch.setattr(WhiteNoiseMiddleware, name, _once(getattr(WhiteNoiseMiddleware, name)))
         yield
+
+
+def _once(look: Callable[..., None]) -> Callable[..., None]:
+    known: dict[Any, dict[str, Any]] = {}
+
+    def add_known(middleware: Any, *places: str, **named: str) -> None:
+        key = (places, *named.items())
+        if key not in known:
+            others, middleware.files = middleware.files, {}
+            look(middleware, *places, **named)
+            known[key], middleware.files = middleware.files, others
+        middleware.files.update(known[key])
+
+    return add_known
 
 
 @pytest.fixture(autouse=True)
