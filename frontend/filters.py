@@ -15,10 +15,11 @@ from jobs.models import RunStatus
 
 
 class CampaignFilter(django_filters.FilterSet):
-    """Find by name or language; narrow to a state."""
+    """Find by name or language; narrow to a state or a project."""
 
     find = django_filters.CharFilter(method="by_words")
     status = django_filters.ChoiceFilter(choices=CampaignStatus.choices)
+    project = django_filters.CharFilter()
 
     def by_words(self, campaigns: QuerySet[Campaign], name: str, value: str) -> QuerySet[Campaign]:  # noqa: ARG002
         for word in value.split():

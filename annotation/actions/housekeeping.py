@@ -1,6 +1,6 @@
 """What an organiser does to a campaign or a test set as a whole: rename, archive, delete, restore, purge."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from django.db import transaction
 from django.db.models import Q
@@ -16,6 +16,7 @@ from campaigns.media.storage import remove_unused_files
 from campaigns.models import Account, Campaign, CampaignStatus, Medium, Membership, TestSet
 
 KEPT_DAYS = 7
+FIRST_YEAR, LAST_YEAR = 2000, 2200  # of last days
 
 
 def rename_campaign(*, campaign: Campaign, name: str, by: Account | None) -> Campaign:
@@ -39,6 +40,20 @@ def set_project(*, campaign: Campaign, project: str, by: Account | None) -> Camp
             Campaign.objects.filter(pk=campaign.pk).update(project=new)
             record(action="project_set", by=by, campaign=campaign, before=campaign.project, after=new)
         campaign.project = new
+    return campaign
+
+
+def set_deadline(*, campaign: Campaign, day: date | None, by: Account | None) -> Campaign:
+    """The last day for judging; None for none. Nothing ends by it: organisers see who will not be done."""
+    if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
+        message = _("Enter a day from %(first)d to %(last)d.")
+        raise InvalidInput.of("finish_by", message % {"first": FIRST_YEAR, "last": LAST_YEAR})
+    if day != campaign.last_day:
+        end = timezone.make_aware(datetime.combine(day, time(23, 59, 59))) if day else None
+        with transaction.atomic():
+            Campaign.objects.filter(pk=campaign.pk).update(finish_by=end)
+            record(action="deadline_set", by=by, campaign=campaign, day=day.isoformat() if day else "")
+        campaign.finish_by = end
     return campaign
 
 

@@ -64,6 +64,7 @@ WORK_ACTIONS = frozenset(
         "instruction_changed",
         "invitation_revoked",
         "judgments_imported",
+        "deadline_set",
         "dispute_answered",
         "late_texts_added",
         "mail_settings_changed",

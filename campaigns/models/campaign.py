@@ -1,8 +1,11 @@
 """A campaign, the draft of one, and the record of what was done in it."""
 
+from datetime import date
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models.test_sets import System, TestSet
@@ -66,6 +69,7 @@ class Campaign(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)  # left out of the list, readable as before
     deleted_at = models.DateTimeField(null=True, blank=True)  # set aside: nobody reaches it until it is restored
+    finish_by = models.DateTimeField(null=True, blank=True)  # the end of the last day, as its organiser plans
     additions = models.JSONField(default=list, blank=True)  # systems and documents that came late: late_additions.py
 
     class Meta:
@@ -92,6 +96,10 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def last_day(self) -> date | None:
+        return timezone.localtime(self.finish_by).date() if self.finish_by else None
 
 
 class CampaignDraft(models.Model):

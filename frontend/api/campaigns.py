@@ -10,7 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.actions.checked_spec import errors_of
-from annotation.actions.housekeeping import archive_campaign, delete_campaign, rename_campaign, set_project
+from annotation.actions.housekeeping import (
+    archive_campaign,
+    delete_campaign,
+    rename_campaign,
+    set_deadline,
+    set_project,
+)
 from annotation.actions.status import set_status
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS, CampaignSpec, Parameter, parameters_in
 from annotation.guidelines import with_guidelines
@@ -86,6 +92,8 @@ class CampaignSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
     opened_at = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
+    project = serializers.CharField(allow_blank=True)
+    finish_by = serializers.DateField(source="last_day", allow_null=True, help_text="The last day for judging.")
 
 
 class WholeCampaignSerializer(CampaignSerializer):
@@ -102,7 +110,7 @@ class WholeCampaignSerializer(CampaignSerializer):
         return fields | super().get_fields()
 
     def to_representation(self, instance: Campaign) -> dict[str, Any]:
-        row = {**vars(instance), "test_set": instance.test_set}
+        row = {**vars(instance), "test_set": instance.test_set, "last_day": instance.last_day}
         return super().to_representation({**row, **CampaignSpec.of(instance).as_json()})
 
 
@@ -110,6 +118,7 @@ class CampaignTextsSerializer(serializers.Serializer[Any]):
     """Missing fields stay as they are."""
 
     name = serializers.CharField(required=False)
+    finish_by = serializers.DateField(required=False, allow_null=True, help_text="The last day for judging.")
     is_archived = serializers.BooleanField(required=False, help_text="Left out of the list of campaigns.")
 
     def get_fields(self) -> dict[str, Any]:
@@ -143,7 +152,7 @@ class CampaignView(ResourceView):
 
     @operation("change_campaign", WholeCampaignSerializer, request=CampaignTextsSerializer)
     def patch(self, request: Request, slug: str) -> Any:
-        """Change the name, the project, the texts that annotators read, or whether it is archived."""
+        """Change the name, the project, the last day, the texts that annotators read, or whether it is archived."""
         campaign = get_campaign_for(self.account, slug, *RUNS_IT)
         texts: dict[str, Any] = {"guidelines": campaign.guidelines, "consent": campaign.consent}
         texts |= read(request, CampaignTextsSerializer)
@@ -151,6 +160,8 @@ class CampaignView(ResourceView):
             rename_campaign(campaign=campaign, name=texts.pop("name"), by=self.account)
         if "project" in texts:
             set_project(campaign=campaign, project=texts.pop("project"), by=self.account)
+        if "finish_by" in texts:
+            set_deadline(campaign=campaign, day=texts.pop("finish_by"), by=self.account)
         if "is_archived" in texts:
             archive_campaign(campaign=campaign, is_archived=texts.pop("is_archived"), by=self.account)
         chosen = texts.pop("on_withdrawal", campaign.on_withdrawal)

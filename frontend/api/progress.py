@@ -34,6 +34,10 @@ class LineSerializer(serializers.Serializer[Any]):
     late = serializers.IntegerField(source="share.late", help_text="Of reservations past their time.")
     seconds_median = serializers.FloatField(allow_null=True)
     last_judgment = serializers.DateTimeField(allow_null=True)
+    days_left = serializers.FloatField(
+        allow_null=True, help_text="Until the items in hand are judged, at their own pace of the last seven days."
+    )
+    is_behind = serializers.BooleanField(help_text="That is after the last day of the campaign.")
     concerns = serializers.ListField(child=serializers.ChoiceField(choices=list(Concern)))
 
 

@@ -1,7 +1,7 @@
 """A campaign as a whole, renamed, archived, deleted, restored; and the list of test sets, with the same."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -21,6 +21,7 @@ from annotation.actions.housekeeping import (
     rename_campaign,
     rename_test_set,
     restore_campaign,
+    set_deadline,
     set_project,
 )
 from annotation.campaign_spec import PARAMETERS
@@ -33,10 +34,11 @@ from frontend.campaign_pages import FORM, POST, READ, campaign_page, campaign_vi
 
 @campaign_view(RUNS_IT, FORM)
 def manage(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
-    """Rename, put into a project, archive, delete: each a form of its own, named by `act`."""
+    """Rename, put into a project, set a last day, archive, delete: each a form of its own, named by `act`."""
     acts: dict[str, Callable[[], HttpResponse]] = {
         "rename": lambda: _renamed(request, campaign),
         "project": lambda: _put_into_project(request, campaign),
+        "deadline": lambda: _deadline_set(request, campaign),
         "archive": lambda: _archived(request, campaign, is_archived=True),
         "unarchive": lambda: _archived(request, campaign, is_archived=False),
         "delete": lambda: _deleted(request, campaign),
@@ -50,6 +52,7 @@ def manage(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     context = {
         "errors": errors,
         "typed": request.POST.get("name", ""),
+        "typed_day": request.POST.get("finish_by", ""),
         "typed_project": request.POST.get("project", ""),
         "project_limit": PARAMETERS["project"].high,
         "projects": projects_of(request.user),
@@ -73,6 +76,17 @@ def _put_into_project(request: SignedInRequest, campaign: Campaign) -> HttpRespo
         messages.success(request, _("The campaign belongs to the project %(name)s.") % {"name": campaign.project})
         return redirect("organiser-project", campaign.project)
     messages.success(request, _("The campaign belongs to no project."))
+    return redirect("organiser-overview", campaign.slug)
+
+
+def _deadline_set(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
+    entered = request.POST.get("finish_by", "").strip()
+    try:
+        day = date.fromisoformat(entered) if entered else None
+    except ValueError as error:
+        raise InvalidInput.of("finish_by", _("Enter a day as 2027-03-31.")) from error
+    set_deadline(campaign=campaign, day=day, by=request.user)
+    messages.success(request, _("The last day is stored.") if day else _("The campaign has no last day."))
     return redirect("organiser-overview", campaign.slug)
 
 

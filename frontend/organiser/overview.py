@@ -70,6 +70,8 @@ ANNOTATOR_COLUMNS: dict[str, Callable[[AnnotatorLine], object]] = {
     "judgments": lambda line: line.judged,
     "seconds_median": lambda line: line.seconds_median,
     "last_judgment": lambda line: line.last_judgment.isoformat() if line.last_judgment else "",
+    "days_left": lambda line: "" if line.days_left is None else f"{line.days_left:.1f}",
+    "behind": lambda line: _yes_no(line.is_behind),
     "attention": lambda line: " ".join(line.concerns),
     "left_out": lambda line: _yes_no(line.person.is_excluded),
     "program": lambda line: _yes_no(line.person.is_program),

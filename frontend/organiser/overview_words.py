@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
@@ -22,6 +23,7 @@ from metrics.progress.expectation import FEWEST_DAYS, Expectation, Outlook
 from metrics.progress.overview import AnnotatorLine, Concern, Overview
 from metrics.statistics.quality import ControlTest
 
+_WITHOUT_PACE = (Outlook.PAUSED, Outlook.CLOSED, Outlook.DRAFT)
 NAMED = 3  # people an alert names; the table has all
 MOST_FAST = 3
 
@@ -202,6 +204,7 @@ class Row:
     line: AnnotatorLine
     tags: list[tuple[str, str]]
     days: Spark
+    end: str
 
     @property
     def share(self) -> float:
@@ -224,7 +227,8 @@ def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) 
         "days": overview.days[: -DAYS_SHOWN - 1 : -1],
         "has_older_days": len(overview.per_day) > DAYS_SHOWN,
         "hours": _hours(overview),
-        "rows": [_row(line, overview.busiest_day) for line in shown],
+        "rows": [_row(line, overview) for line in shown],
+        "behind": sum(line.is_behind for line in overview.lines),
         "show_all": show_all,
         "zone": timezone.get_current_timezone_name(),
     }
@@ -304,9 +308,12 @@ def _hours(overview: Overview) -> dict[str, Any]:
     return {"bars": bars_for(overview.hours, height=50, least=1), "finding": finding}
 
 
-def _row(line: AnnotatorLine, most: int) -> Row:
+def _row(line: AnnotatorLine, overview: Overview) -> Row:
     """Columns are as high as the campaign's busiest day of an annotator, so that rows compare."""
-    return Row(line, _tags_of(line), spark(line.per_day, most=most))
+    days = line.days_left
+    is_expected = days and overview.expectation.outlook not in _WITHOUT_PACE
+    end = day((overview.state.now + timedelta(days=days)).date()) if days and is_expected else ""
+    return Row(line, _tags_of(line), spark(line.per_day, most=overview.busiest_day), end)
 
 
 def spark(per_day: Sequence[int], *, most: int) -> Spark:

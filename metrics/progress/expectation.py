@@ -12,7 +12,7 @@ import numpy as np
 from campaigns.models import Campaign, CampaignStatus
 from metrics.progress.campaign_state import CampaignState
 from metrics.progress.tally import Tally
-from metrics.statistics.arrays import FloatArray
+from metrics.statistics.arrays import FloatArray, IntArray
 from metrics.statistics.pace import DaysLeft, days_until_done
 
 PACE_DAYS = 7
@@ -72,6 +72,30 @@ def recent_days(tally: Tally, now: datetime) -> FloatArray:
     recent = (ago >= 0) & (ago < days)
     counts = np.bincount(ago[recent], weights=tally.judged[recent], minlength=days)
     return counts[::-1].astype(np.float64)
+
+
+def own_days_left(tally: Tally, accounts: IntArray, left: IntArray, now: datetime) -> FloatArray:
+    """Days until each annotator has judged what is `left` in their hands, at the pace of their own last days.
+
+    `accounts` are sorted keys, `left` items, of the same length. The pace is their judgments a day over the last seven
+    days, or since their first judgment: of 24 hours each, as `recent_days` has them. 0 where nothing is left; NaN
+    within three days of their first judgment, and inf where they judged nothing in the last seven days.
+    """
+    days = np.full(accounts.shape, np.nan)
+    if accounts.size:
+        end = math.ceil(now.timestamp() / 3600) * 60
+        row = np.minimum(np.searchsorted(accounts, tally.annotator), accounts.size - 1)
+        counted = (accounts[row] == tally.annotator) & (tally.judged > 0)
+        first = np.full(accounts.shape, np.inf)
+        np.minimum.at(first, row[counted], tally.minute[counted])
+        recent = counted & ((end - 1 - tally.minute) // _MINUTES_A_DAY < PACE_DAYS)
+        judged = np.bincount(row[recent], weights=tally.judged[recent], minlength=accounts.size)
+        is_known = (left > 0) & (now.timestamp() / 60 - first >= FEWEST_DAYS * _MINUTES_A_DAY)
+        spans = np.minimum((end - 1 - first[is_known]) // _MINUTES_A_DAY + 1, PACE_DAYS)
+        with np.errstate(divide="ignore"):
+            days[is_known] = left[is_known] * spans / judged[is_known]
+    days[left == 0] = 0.0
+    return days
 
 
 def expectation_of(campaign: Campaign, state: CampaignState, tally: Tally) -> Expectation:

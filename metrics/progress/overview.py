@@ -19,7 +19,7 @@ from annotation.queries.annotator_work import work_in_hand
 from campaigns.models import Campaign, CampaignStatus, Segment, Translation
 from metrics.progress.campaign_state import CampaignState, Person, Share, campaign_state_of, campaign_states_of
 from metrics.progress.controls import FailedControls, failed_controls
-from metrics.progress.expectation import PACE_DAYS, Expectation, expectation_of, recent_days
+from metrics.progress.expectation import PACE_DAYS, Expectation, expectation_of, own_days_left, recent_days
 from metrics.progress.tally import Tally, tallies_of
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, or_none
 from metrics.statistics.pace import faster_than_reading, grouped_median
@@ -27,6 +27,7 @@ from metrics.statistics.quality import ControlTest
 
 SPARK_DAYS = 14
 STUCK_DAYS = 3
+MOST_DAYS_LEFT = 730
 FEWEST_TIMED = 10
 READING_CHARACTERS_PER_SECOND = 24  # 238 words a minute of six characters each; see docs/statistics.md
 _EPOCH = date(1970, 1, 1)
@@ -45,6 +46,11 @@ class Concern(StrEnum):
 
 @dataclass(frozen=True)
 class AnnotatorLine:
+    """`days_left` until what is in hand is done, at one's own pace; None where that is not known or is over two years.
+
+    `is_behind`: not before the end of the campaign's last day.
+    """
+
     person: Person
     share: Share
     judged: int
@@ -55,6 +61,8 @@ class AnnotatorLine:
     control: ControlTest | None
     days_idle: int
     others_median: float | None
+    days_left: float | None = None
+    is_behind: bool = False
 
     @property
     def severity(self) -> int:
@@ -203,6 +211,8 @@ def _lines(
     enough = np.where(timed >= FEWEST_TIMED, medians, np.nan)
     fast = faster_than_reading(enough, reading_seconds=math.nan if reading is None else reading)
     places = {int(account): place for place, account in enumerate(accounts)}
+    left = np.array([state.shares.get(int(each), Share()).left for each in accounts], dtype=np.int64)
+    own_days = own_days_left(tally, accounts, left, state.now)
     lines = []
     for person in state.people:
         place = places[person.account]
@@ -220,6 +230,8 @@ def _lines(
             control=control,
             days_idle=idle,
             others_median=_median_without(enough, place),
+            days_left=float(own_days[place]) if own_days[place] <= MOST_DAYS_LEFT else None,
+            is_behind=_is_behind(campaign, float(own_days[place]), state.now),
         )
         lines.append(line)
     return tuple(sorted(lines, key=lambda line: -line.severity))
@@ -246,6 +258,13 @@ def _concerns(
         Concern.UNOPENED: is_open and waits,
     }
     return tuple(concern for concern, is_raised in raised.items() if is_raised)
+
+
+def _is_behind(campaign: Campaign, days_left: float, now: datetime) -> bool:
+    """Who judged nothing lately is behind as well, once something is in their hands."""
+    if campaign.finish_by is None or campaign.status != CampaignStatus.OPEN or math.isnan(days_left) or not days_left:
+        return False
+    return days_left > (campaign.finish_by - now).total_seconds() / 86_400
 
 
 def _days_idle(share: Share, last: datetime | None, now: datetime) -> int:

@@ -293,3 +293,32 @@ def test_the_grid_of_documents_and_systems_is_a_file_too(
     assert len(rows) == documents * campaign.systems.count()
     assert sum(int(row["done"]) for row in rows) == 1
     assert {row["document"] for row in rows} == set(campaign.test_set.documents.values_list("name", flat=True))
+
+
+def test_who_will_be_later_than_the_last_day_is_marked(
+    campaign: Campaign, cast: Cast, client_of: ClientOf, page_of: Callable[..., str]
+) -> None:
+    items = items_to_judge(take(campaign, cast.annotator))
+    for number, item in enumerate(items[:4]):
+        judge_at(item, days_ago(4 - number))
+    client, manage = client_of(cast.organiser), f"/campaigns/{campaign.slug}/manage/"
+    assert "Expected end" in page_of(campaign)
+    assert "too late" not in page_of(campaign)
+    for wrong in ("tomorrow", "0001-01-01"):
+        assert client.post(manage, {"act": "deadline", "finish_by": wrong}).status_code == 422
+    soon = timezone.localdate() + timedelta(days=1)
+    assert client.post(manage, {"act": "deadline", "finish_by": soon.isoformat()}).status_code == 302
+    page = page_of(campaign)
+    assert "1 annotator will be later, at their pace." in page
+    assert page.count("too late") == 1
+    line, other = rows_of(page_of(campaign, "overview/annotators.csv"))
+    assert (line["behind"], other["behind"]) == ("yes", "no")
+    assert float(line["days_left"]) > 1
+    api = f"/api/v1/campaigns/{campaign.slug}"
+    assert client.get(api).json()["finish_by"] == soon.isoformat()
+    assert client.get(f"{api}/progress").json()["annotators"][0]["is_behind"] is True
+    late = {"finish_by": (soon + timedelta(days=300)).isoformat()}
+    assert client.patch(api, late, content_type="application/json").json()["finish_by"] == late["finish_by"]
+    assert "too late" not in page_of(campaign)
+    client.patch(api, {"finish_by": None}, content_type="application/json")
+    assert "To be finished by" not in page_of(campaign)

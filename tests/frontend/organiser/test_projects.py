@@ -69,3 +69,15 @@ def test_a_copy_stays_in_the_project(campaign: Campaign, cast: Cast, client_of: 
     set_project(campaign=campaign, project="Spring", by=cast.organiser)
     page = client_of(cast.organiser).get(f"/new-campaign/?like={campaign.slug}").content.decode()
     assert 'name="project" value="Spring"' in page
+
+
+def test_the_api_lists_a_projects_campaigns_and_the_overview_leads_to_it(
+    campaign: Campaign, test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    set_project(campaign=campaign, project=NAME, by=cast.organiser)
+    make_planned_campaign(test_set, cast, name="Another")
+    client = client_of(cast.organiser)
+    (listed,) = client.get("/api/v1/campaigns", {"project": NAME}).json()["results"]
+    assert (listed["slug"], listed["project"]) == (campaign.slug, NAME)
+    assert client.get("/api/v1/campaigns", {"project": "Other"}).json()["results"] == []
+    assert f">{NAME}</bdi></a>" in client.get(f"/campaigns/{campaign.slug}/overview/").content.decode()

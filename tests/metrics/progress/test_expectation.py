@@ -7,7 +7,7 @@ import pytest
 
 from campaigns.models import Campaign, CampaignStatus
 from metrics.progress.campaign_state import CampaignState
-from metrics.progress.expectation import Outlook, expectation_of, recent_days
+from metrics.progress.expectation import Outlook, expectation_of, own_days_left, recent_days
 from metrics.progress.tally import Tally
 
 NOW = datetime(2026, 11, 21, 15, 30, tzinfo=UTC)
@@ -100,3 +100,21 @@ def test_a_finished_campaign_tells_when() -> None:
     assert expectation_of(campaign(), state(140, 140), daily(20, 7)).on == date(2026, 11, 21)
     closed = expectation_of(campaign(CampaignStatus.CLOSED), state(1, 140), daily(20, 7))
     assert closed.on == date(2026, 11, 9)
+
+
+def test_each_annotator_is_expected_at_their_own_pace() -> None:
+    """1: ten a day for ten days; 2: seven a day, begun four days ago; 3: nothing for eight days; 4: since yesterday."""
+    rows = [(1, 24 * day, 10) for day in range(10)] + [(2, 24 * day, 7) for day in range(4)]
+    rows += [(3, 24 * 8, 50), (4, 24, 5), (9, 1, 1)]
+    hour = round(NOW.replace(minute=0).timestamp() / 60)
+    minute = np.array([hour - 60 * ago for _who, ago, _n in rows], dtype=np.int64)
+    who, judged = (np.array([row[place] for row in rows], dtype=np.int64) for place in (0, 2))
+    none = np.zeros(0, dtype=np.int64)
+    tally = Tally(who, minute, minute, judged, none, none, none, {})
+    accounts, left = np.array([1, 2, 3, 4, 5, 9]), np.array([30, 28, 5, 5, 7, 0])
+    days = own_days_left(tally, accounts, left, NOW)
+    assert days[:2].tolist() == [3.0, 4.0]
+    assert days[2] == np.inf
+    assert np.isnan(days[3:5]).all()
+    assert days[5] == 0
+    assert own_days_left(tally, accounts[:0], left[:0], NOW).size == 0

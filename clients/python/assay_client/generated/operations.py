@@ -76,9 +76,9 @@ class Operations(Connection):
         """Make a campaign of a file of Pearmut or Appraise, or a closed one of judgments; the run's result names it."""
         return cast("shapes.Run", self._form('POST', "/api/v1/campaign-imports", {}, body, is_once=True))
 
-    def campaigns(self, *, find: str | None = None, page_size: int | None = None, status: Literal['closed', 'draft', 'open', 'paused'] | None = None) -> Iterator[shapes.Campaign]:
+    def campaigns(self, *, find: str | None = None, page_size: int | None = None, project: str | None = None, status: Literal['closed', 'draft', 'open', 'paused'] | None = None) -> Iterator[shapes.Campaign]:
         """Campaigns I organise or research."""
-        return self._pages("/api/v1/campaigns", {"find": find, "page_size": page_size, "status": status})
+        return self._pages("/api/v1/campaigns", {"find": find, "page_size": page_size, "project": project, "status": status})
 
     def create_campaign(self, body: shapes.CampaignSpec) -> shapes.Run:
         """Create a campaign; the run's result names it."""
@@ -89,7 +89,7 @@ class Operations(Connection):
         return cast("shapes.WholeCampaign", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}", {}))
 
     def change_campaign(self, slug: str, body: shapes.PatchedCampaignTexts) -> shapes.WholeCampaign:
-        """Change the name, the project, the texts that annotators read, or whether it is archived."""
+        """Change the name, the project, the last day, the texts that annotators read, or whether it is archived."""
         return cast("shapes.WholeCampaign", self._json('PATCH', f"/api/v1/campaigns/{quote(str(slug), safe='')}", {}, body))
 
     def admit(self, slug: str, body: shapes.Access) -> shapes.AdmittedList:

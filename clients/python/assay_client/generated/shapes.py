@@ -167,6 +167,8 @@ class Campaign(TypedDict):
     created_at: str
     opened_at: str | None
     closed_at: str | None
+    project: str
+    finish_by: str | None
 
 
 
@@ -930,6 +932,8 @@ class Line(TypedDict):
     late: int
     seconds_median: float | None
     last_judgment: str | None
+    days_left: float | None
+    is_behind: bool
     concerns: list[ConcernsEnum]
 
 
@@ -1346,6 +1350,7 @@ class Part(TypedDict):
 
 class PatchedCampaignTexts(TypedDict):
     name: NotRequired[str]
+    finish_by: NotRequired[str | None]
     is_archived: NotRequired[bool]
     guidelines: NotRequired[str]
     consent: NotRequired[str]
@@ -2161,6 +2166,7 @@ class WholeCampaign(TypedDict):
     created_at: str
     opened_at: str | None
     closed_at: str | None
+    finish_by: str | None
     options: dict[str, Any]
     pass_mark: float | None
     practice_attempts: int
