@@ -73,12 +73,14 @@ def guessed_format(path: Path) -> tuple[str, bool]:
 
 def converted_test_set(asked: Conversion, spool: Spool) -> Converted:
     """Reads all of the file before the first byte is written."""
+    files = ImportFiles(path=asked.path, columns=asked.columns)
+    inspection = examine(files, spool, format=asked.source_format or None)
     writer = WRITERS.get(asked.target)
+    if writer is None and not inspection.segments:
+        judgment_formats.guessed_format(asked.path, asked.path.name)  # which says what the file lacks of each format
     if writer is None:
         message = _("A test set has no judgments, which %(format)s needs. A test set can become: %(known)s.")
         raise ConversionError(message % {"format": asked.target, "known": ", ".join(WRITERS)})
-    files = ImportFiles(path=asked.path, columns=asked.columns)
-    inspection = examine(files, spool, format=asked.source_format or None)
     if inspection.problems.count:
         raise wrong_files(inspection)
     if asked.target in ("csv", "tsv"):

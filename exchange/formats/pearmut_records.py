@@ -146,7 +146,7 @@ def _refuse_large(file: SourceFile, megabytes: int) -> NoReturn:
     if (wrong := first_wrong_object(file)) is not None:
         message = _("Record %(number)d cannot be read: %(reason)s. Download the file again, or correct it there.")
         file.refuse(message % {"number": wrong[0], "reason": wrong[1]})
-    message = _("%(size)d MB. JSON that is one value is read up to %(limit)d MB.")
+    message = _("%(size)d MB. JSON that is one value is read up to %(limit)d MB. Divide it into several files.")
     file.refuse(message % {"size": megabytes, "limit": MOST_MEGABYTES})
 
 

@@ -75,6 +75,7 @@ def test_what_is_wrong_is_said_and_nothing_is_written(tmp_path: Path) -> None:
     for content, to, expected in (
         ("document,segment,source,Heron\nd,1,,a\n", "jsonl", "line 2, source: Empty source"),
         ("document,segment,source,Heron\nd,1,s,a\n", "label-studio", "A test set has no judgments, which label-studio"),
+        ("PK\x03\x04 anything", "marot", "This is a ZIP archive or an Excel workbook. .*Formats tried: xlsx"),
         (MEMORY, "csv", r"Missing: A \(1\)"),
         (MQM, "wmt-mqm-tsv", "by ./assay convert alone"),
     ):
