@@ -16,7 +16,7 @@ from annotation.taxonomies.typology import written_category
 from campaigns.models import Campaign, Document, Reference
 from exchange.exported_judgments import EVERYTHING, ExportChoice, Follower, JudgedSlot, judgments_of
 from exchange.formats.wmt_mqm_writer import marked_spans
-from exchange.formats.xliff_campaign import DocumentRead, by_judgment
+from exchange.formats.xliff_campaign import DocumentRead, by_judgment, documents_read
 from exchange.tables.csv_and_json import pieces_of
 
 PROTOCOLS = frozenset({"direct_assessment", "esa", "mqm"})
@@ -49,8 +49,8 @@ def _tasks(campaign: Campaign, choice: ExportChoice) -> Iterator[Mapping[str, An
     """Outputs that nobody has judged are tasks without annotations."""
     titles = protocol_for(campaign.protocol, campaign.options).category_titles
     number = 0
-    for document in Document.objects.filter(test_set=campaign.test_set_id).order_by("position", "pk").iterator():
-        read = DocumentRead(campaign, choice, document)
+    for read in documents_read(campaign, choice):
+        document = read.document
         references = _references(document)
         outputs = read.outputs()
         given = _annotations(read, outputs, choice, titles)

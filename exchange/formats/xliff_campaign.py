@@ -69,9 +69,14 @@ write_memory = partial(write_campaign, write=write_tmx)
 
 
 def _files(campaign: Campaign, choice: ExportChoice) -> Iterator[TextFile]:
-    for document in Document.objects.filter(test_set=campaign.test_set_id).order_by("position", "pk").iterator():
-        read = DocumentRead(campaign, choice, document)
+    for read in documents_read(campaign, choice):
         yield from read.edited() if campaign.protocol == EDITING else read.marked()
+
+
+def documents_read(campaign: Campaign, choice: ExportChoice) -> "Iterator[DocumentRead]":
+    systems = frozenset(campaign.systems.values_list("pk", flat=True))
+    for document in Document.objects.filter(test_set=campaign.test_set_id).order_by("position", "pk").iterator():
+        yield DocumentRead(campaign, choice, document, systems)
 
 
 @dataclass
@@ -81,6 +86,7 @@ class DocumentRead:
     campaign: Campaign
     choice: ExportChoice
     document: Document
+    systems: frozenset[int]
 
     def edited(self) -> Iterator[TextFile]:
         """A file for each system and annotator, with the output that was edited as a match."""
@@ -119,11 +125,12 @@ class DocumentRead:
         return [(pk, name, source or "") for pk, name, source in own.values_list("pk", "name", "source")]
 
     def outputs(self) -> dict[str, dict[int, str]]:
-        own = Translation.objects.filter(segment__document=self.document, system__campaigns=self.campaign)
+        own = Translation.objects.filter(segment__document=self.document).exclude(text=None)
         texts: dict[str, dict[int, str]] = {}
-        rows = own.exclude(text=None).order_by("system_id", "pk").values_list("system__name", "segment_id", "text")
-        for system, segment, text in rows:
-            texts.setdefault(system, {})[segment] = text or ""
+        rows = own.order_by("system_id", "pk").values_list("system_id", "system__name", "segment_id", "text")
+        for key, system, segment, text in rows:
+            if key in self.systems:  # in a query, SQLite would look at all outputs of these for each document
+                texts.setdefault(system, {})[segment] = text or ""
         return texts
 
     def system_names(self) -> dict[int, str]:
