@@ -7,7 +7,14 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from annotation.actions.timesheet import LONGEST_NOTE, answer_dispute, dispute_day
+from annotation.actions.timesheet import (
+    LONGEST_NOTE,
+    PAUSE_SECONDS,
+    WORDS_PER_MINUTE,
+    answer_dispute,
+    dispute_day,
+    set_pauses,
+)
 from annotation.queries.timesheet import timesheet_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, Scope
@@ -52,6 +59,15 @@ class DayAnswerSerializer(serializers.Serializer[Any]):
     answer = serializers.CharField(max_length=LONGEST_NOTE)
 
 
+class PausesSerializer(serializers.Serializer[Any]):
+    """A pause counts as work as long as this, and as reading all that is on the screen takes."""
+
+    pause_seconds = serializers.IntegerField(min_value=PAUSE_SECONDS[0], max_value=PAUSE_SECONDS[1])
+    words_per_minute = serializers.IntegerField(
+        min_value=WORDS_PER_MINUTE[0], max_value=WORDS_PER_MINUTE[1], help_text="Of reading; smaller allows more time."
+    )
+
+
 class OwnTimesheetView(ResourceView):
     scopes = {"PUT": Scope.JUDGE}
 
@@ -85,3 +101,17 @@ class TimesheetView(OrganiserView):
         annotator = get_annotator_of(campaign, body["annotator"])
         answer_dispute(campaign=campaign, annotator=annotator, day=body["day"], answer=body["answer"], by=self.account)
         return {"results": timesheet_of(campaign=campaign, annotator=annotator)}
+
+
+class PausesView(OrganiserView):
+    @operation("pauses", PausesSerializer)
+    def get(self, _request: Request, campaign: Campaign) -> Any:
+        """How long pauses count as work."""
+        return campaign
+
+    @operation("set_pauses", PausesSerializer, request=PausesSerializer)
+    def put(self, request: Request, campaign: Campaign) -> Any:
+        """Set how long pauses count as work, from the next page that an annotator opens."""
+        body = read(request, PausesSerializer)
+        seconds, words = body["pause_seconds"], body["words_per_minute"]
+        return set_pauses(campaign=campaign, seconds=seconds, words_per_minute=words, by=self.account)

@@ -23,6 +23,7 @@ from frontend.api import (
     media,
     members,
     metric_scores,
+    organiser_notes,
     practice_settings,
     progress,
     questionnaires,
@@ -80,6 +81,10 @@ campaign_routes = [
     path(
         "questionnaires/<slug:moment>/own", questionnaires.OwnQuestionnaireView.as_view(), name="api-own-questionnaire"
     ),
+    path("notes", organiser_notes.OrganiserNotesView.as_view(), name="api-organiser-notes"),
+    path("annotators/<str:username>/note", organiser_notes.AnnotatorNoteView.as_view(), name="api-annotator-note"),
+    path("segments/<int:pk>/note", organiser_notes.SegmentNoteView.as_view(), name="api-segment-note"),
+    path("pauses", timesheet.PausesView.as_view(), name="api-pauses"),
     path("timesheet", timesheet.TimesheetView.as_view(), name="api-timesheet"),
     path("progress", progress.ProgressView.as_view(), name="api-progress"),
     path("work", progress.HeldView.as_view(), name="api-work"),

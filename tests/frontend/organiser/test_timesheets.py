@@ -9,7 +9,7 @@ from django.test import Client
 import pytest
 
 from annotation.models import Assignment, TimesheetNote
-from campaigns.models import Account, Campaign, TestSet
+from campaigns.models import Account, Campaign, Segment, TestSet
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
@@ -85,3 +85,27 @@ def test_only_organisers_read_their_notes_and_work_is_given_away_at_once(
     (key,) = re.findall(r'name="assignment" value="(\d+)"', page)
     organiser.post(f"{SLUG}/overview/standing-work/?of={cast.annotator.username}", {"assignment": key})
     assert Assignment.objects.get(pk=key).returned_at is not None
+
+
+def test_notes_and_pauses_are_in_the_api(test_set: TestSet, cast: Cast, client_of: Callable[[Account], Client]) -> None:
+    campaign = make_planned_campaign(test_set, cast)
+    client, address = client_of(cast.organiser), f"/api/v1/campaigns/{campaign.slug}"
+    segment = Segment.objects.filter(document__test_set=test_set).earliest("pk")
+    places = (f"annotators/{cast.annotator.username}", f"segments/{segment.pk}")
+    for place in places:
+        written = client.put(f"{address}/{place}/note", {"text": " Look here. "}, content_type="application/json")
+        assert written.json()["text"] == "Look here."
+    listed = client.get(f"{address}/notes").json()["results"]
+    assert [(each["annotator"], each["segment"]) for each in listed] == [
+        (cast.annotator.username, None),
+        (None, segment.pk),
+    ]
+    assert client_of(cast.researcher).get(f"{address}/notes").status_code == 404
+    removed = client.put(f"{address}/{places[0]}/note", {"text": ""}, content_type="application/json").json()
+    assert (removed["text"], removed["written_at"]) == ("", None)
+    assert len(client.get(f"{address}/notes").json()["results"]) == 1
+    pauses = {"pause_seconds": 90, "words_per_minute": 80}
+    assert client.put(f"{address}/pauses", pauses, content_type="application/json").json() == pauses
+    assert client.get(f"{address}/pauses").json() == pauses
+    wrong = client.put(f"{address}/pauses", {"pause_seconds": 1}, content_type="application/json")
+    assert set(wrong.json()["errors"]) == {"pause_seconds", "words_per_minute"}

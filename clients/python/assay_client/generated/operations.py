@@ -140,6 +140,10 @@ class Operations(Connection):
         """Forget an annotator: erase the answers, or keep them under a number."""
         return cast("shapes.Forgotten", self._json('POST', f"/api/v1/campaigns/{quote(str(slug), safe='')}/annotators/{quote(str(username), safe='')}/forgetting", {}, body, is_once=True))
 
+    def note_on_annotator(self, slug: str, username: str, body: shapes.NoteText) -> shapes.OwnNote:
+        """Write, change or remove the organisers' note on an annotator."""
+        return cast("shapes.OwnNote", self._json('PUT', f"/api/v1/campaigns/{quote(str(slug), safe='')}/annotators/{quote(str(username), safe='')}/note", {}, body))
+
     def replace_password(self, slug: str, username: str) -> shapes.Admitted:
         """A new password in place of a lost one, for an account that was made for this campaign alone."""
         return cast("shapes.Admitted", self._json('POST', f"/api/v1/campaigns/{quote(str(slug), safe='')}/annotators/{quote(str(username), safe='')}/password", {}, is_once=True))
@@ -280,6 +284,18 @@ class Operations(Connection):
         """Remove somebody from a role in the campaign, with their links into it and everything made with these."""
         self._json('DELETE', f"/api/v1/campaigns/{quote(str(slug), safe='')}/members/{quote(str(username), safe='')}/roles/{quote(str(role), safe='')}", {})
 
+    def organiser_notes(self, slug: str, *, page_size: int | None = None) -> Iterator[shapes.OwnNote]:
+        """Organisers' notes on annotators and segments."""
+        return self._pages(f"/api/v1/campaigns/{quote(str(slug), safe='')}/notes", {"page_size": page_size})
+
+    def pauses(self, slug: str) -> shapes.Pauses:
+        """How long pauses count as work."""
+        return cast("shapes.Pauses", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}/pauses", {}))
+
+    def set_pauses(self, slug: str, body: shapes.Pauses) -> shapes.Pauses:
+        """Set how long pauses count as work, from the next page that an annotator opens."""
+        return cast("shapes.Pauses", self._json('PUT', f"/api/v1/campaigns/{quote(str(slug), safe='')}/pauses", {}, body))
+
     def practice(self, slug: str) -> shapes.PracticeSettings:
         """Practice settings, and how far annotators are."""
         return cast("shapes.PracticeSettings", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}/practice", {}))
@@ -379,6 +395,10 @@ class Operations(Connection):
     def campaign_segment(self, slug: str, id: int) -> shapes.Sheet:
         """One segment with every output and all judgments of it side by side."""
         return cast("shapes.Sheet", self._json('GET', f"/api/v1/campaigns/{quote(str(slug), safe='')}/segments/{quote(str(id), safe='')}", {}))
+
+    def note_on_segment(self, slug: str, id: int, body: shapes.NoteText) -> shapes.OwnNote:
+        """Write, change or remove the organisers' note on a segment."""
+        return cast("shapes.OwnNote", self._json('PUT', f"/api/v1/campaigns/{quote(str(slug), safe='')}/segments/{quote(str(id), safe='')}/note", {}, body))
 
     def shares(self, slug: str, *, page_size: int | None = None) -> Iterator[shapes.Share]:
         """Links to the results."""

@@ -1093,6 +1093,11 @@ class Newer(TypedDict):
     answer: Answer | None
 
 
+
+class NoteText(TypedDict):
+    text: str
+
+
 NullEnum = Literal[None]
 
 
@@ -1146,6 +1151,15 @@ class OutputHits(TypedDict):
 class OwnAnswers(TypedDict):
     agree: bool
     answers: dict[str, Any]
+
+
+
+class OwnNote(TypedDict):
+    annotator: NotRequired[str | None]
+    segment: int | None
+    text: str
+    written_by: NotRequired[str | None]
+    written_at: str | None
 
 
 
@@ -1242,6 +1256,13 @@ class PaginatedMemberList(TypedDict):
     next: str | None
     previous: str | None
     results: list[Member]
+
+
+
+class PaginatedOwnNoteList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[OwnNote]
 
 
 
@@ -1361,6 +1382,12 @@ class PatchedCampaignTexts(TypedDict):
 
 class PatchedTestSetName(TypedDict):
     name: NotRequired[str]
+
+
+
+class Pauses(TypedDict):
+    pause_seconds: int
+    words_per_minute: int
 
 
 
