@@ -14,7 +14,7 @@ from exchange.json_values import DEEPEST, JSONError, json_error, read_json
 from exchange.reading import Line, SourceFile
 
 _BLOCK = 1 << 16
-_SIGNS = re.compile(r'["\\{}]')
+_SIGNS = re.compile(r'[{}]|"(?:[^"\\]++|\\.)*+("?)', re.DOTALL)  # a whole text, or as much of it as there is
 
 
 def objects_of_list(file: SourceFile) -> Iterator[tuple[Line, Mapping[str, Any]]]:
@@ -130,16 +130,13 @@ class _Scanner:
 
     def objects(self, block: str) -> Iterator[str]:
         self.pending += block
+        self.in_text = False
         while match := _SIGNS.search(self.pending, self._at):
+            if match[1] == "":
+                self._at, self.in_text = match.start(), True  # the rest of the text is in the next block
+                break
             self._at = match.end()
-            if match[0] == "\\" and self.in_text:
-                if self._at == len(self.pending):
-                    self._at -= 1  # what it stands before is in the next block
-                    break
-                self._at += 1
-            elif match[0] == '"':
-                self.in_text = not self.in_text
-            elif not self.in_text and self._closes(match):
+            if self._closes(match):
                 self.count += 1
                 self._leave(self._start, "null")
                 yield self.pending[self._start : self._at]
