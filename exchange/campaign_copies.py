@@ -165,7 +165,11 @@ def _check_texts(errors: CopyErrors, place: int, row: CopyRow) -> None:
 
 def _check_spec(errors: CopyErrors, place: int, source: Campaign, row: CopyRow, project: str) -> None:
     """Errors in what the original decided are about the row's texts: they do not fit it."""
-    wrong = errors_of(spec_of_copy(source, row, project), row.test_set)
+    spec = spec_of_copy(source, row, project)
+    if 0 < len(row.everybody) < spec.redundancy:
+        message = _("This plan takes at least %(needed)d annotators, because nobody judges the same text twice.")
+        errors.add(place, "people" if row.people else "annotators", message % {"needed": spec.redundancy})
+    wrong = errors_of(spec, row.test_set)
     for name, messages in wrong.items():
         if name == "project":
             continue  # of all rows: `check_project`

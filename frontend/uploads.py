@@ -81,6 +81,13 @@ def find_inspection(account: Account, upload: uuid.UUID | None) -> Run | None:
     return Run.objects.filter(kind="inspection", created_by=account, arguments__upload=str(upload)).first()
 
 
+def stored_files_of(account: Account, uploads: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """The files of uploads that are still there, by upload, as their newest reading has them; one query."""
+    runs = Run.objects.filter(kind="inspection", created_by=account, arguments__upload__in=list(uploads))
+    files = {run.arguments["upload"]: run.arguments["files"] for run in runs.order_by("pk")}
+    return {upload: own for upload, own in files.items() if upload_folder(upload).is_dir()}
+
+
 def inspection_result(account: Account, upload: uuid.UUID | None) -> dict[str, Any] | None:
     """The contents of the files; None until they are read."""
     run = find_inspection(account, upload)

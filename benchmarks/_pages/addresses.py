@@ -65,7 +65,8 @@ SENT = frozenset(
         "api-instruction", "api-terms",
         "organiser-admit", "organiser-new-password", "api-withdrawal", "api-forgetting",
         "settings-end-session", "settings-end-token",
-        "organiser-rename-member", "organiser-sign-out", "organiser-remove", "organiser-close-account",
+        "organiser-rename-member", "organiser-let-in", "organiser-sign-out", "organiser-remove",
+        "organiser-close-account",
         "api-session", "api-member", "api-sign-out", "api-close-account",
     }
 )  # fmt: skip

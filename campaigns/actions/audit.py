@@ -84,6 +84,7 @@ WORK_ACTIONS = frozenset(
         "practice_item_added",
         "practice_set",
         "project_set",
+        "person_let_in",
         "questionnaire_asked",
         "questionnaire_not_asked",
         "questionnaire_removed",

@@ -154,6 +154,11 @@ def screen_out(membership: Membership) -> None:
     CrowdPlace.objects.filter(membership=membership, screened_out_at=None).update(screened_out_at=timezone.now())
 
 
+def take_back_in(membership: Membership) -> None:
+    """Whether or not places are left: the organiser decided it."""
+    CrowdPlace.objects.filter(membership=membership).update(screened_out_at=None)
+
+
 def readmit_screened_out(campaign: Campaign) -> None:
     """With new practice items everybody may try again, except those who do not qualify by their entry answers."""
     by_answers = QuestionnaireReply.objects.filter(questionnaire__campaign=campaign, screened_out_at__isnull=False)

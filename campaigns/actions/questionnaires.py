@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.actions.audit import record
-from campaigns.actions.crowds import screen_out
+from campaigns.actions.crowds import screen_out, take_back_in
 from campaigns.form_questions import (
     CONSENT_LIMIT,
     AnswerError,
@@ -31,7 +31,7 @@ from campaigns.models import (
     Questionnaire,
     QuestionnaireReply,
 )
-from campaigns.queries import questionnaire_of, questions_of, reply_of, why_closed
+from campaigns.queries import questionnaire_of, questions_of, reply_of, screened_out_in, why_closed
 from campaigns.reading.problems import text_error
 
 CONSENT = "consent"
@@ -205,6 +205,16 @@ def send_answers(*, form: Questionnaire, membership: Membership, sent: Mapping[s
             screen_out(membership)
         own.update(**changed)
     return reply_of(form, membership.account_id) or reply
+
+
+def let_in(*, membership: Membership, by: Account | None) -> None:
+    """Somebody whom their answers screened out may judge after all; their answers stay as they are."""
+    with transaction.atomic():
+        Campaign.objects.select_for_update(no_key=True).get(pk=membership.campaign_id)
+        out = screened_out_in(membership.account, membership.campaign)
+        if out.update(screened_out_at=None):
+            take_back_in(membership)
+            record(action="person_let_in", by=by, campaign=membership.campaign, account=membership.account.username)
 
 
 def _value_in(answers: Mapping[str, Value], rows: Mapping[str, FormQuestion], key: int) -> Value | None:

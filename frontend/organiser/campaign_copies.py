@@ -17,7 +17,7 @@ from exchange.campaign_copies import MOST_COPIES, arguments_of
 from exchange.tables.csv_and_json import csv_text
 from frontend.access import RUNS_IT, SignedInRequest
 from frontend.campaign_pages import FORM, READ, campaign_page, campaign_view
-from frontend.organiser.copies_form import FIRST_ROWS, CopiesForm, RowForm, rows_sent, with_stored_files
+from frontend.organiser.copies_form import FIRST_ROWS, CopiesForm, rows_sent, with_stored_files
 from frontend.organiser.new_campaign import own_run
 from frontend.uploads import UploadError, forget_old_uploads
 from jobs.actions import queue_run
@@ -60,8 +60,8 @@ def copies(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 def _with_more_rows(request: SignedInRequest, form: CopiesForm) -> HttpResponse:
     """Those for the dropped files, in the place of empty ones; an empty one where there was no file."""
     form.is_valid(checks=False)
-    if not request.FILES.getlist("files") and len(form.rows) < MOST_COPIES:
-        form.rows.append(RowForm(prefix=f"row-{len(form.rows)}", account=request.user))
+    if not request.FILES.getlist("files"):
+        form.add_row()
     return _page(request, form)
 
 

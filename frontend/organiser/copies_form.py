@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -16,14 +18,14 @@ from annotation.campaign_spec import NAME_LIMIT, PARAMETERS
 from campaigns.actions.enrolment import Access, with_hashes
 from campaigns.invalid_input import InvalidInput
 from campaigns.languages import language_problem
-from campaigns.models import Account, Campaign, TestSetStatus
+from campaigns.models import Account, Campaign, TestSet, TestSetStatus
 from campaigns.new_people import Person
 from campaigns.queries import test_sets_of
 from campaigns.reading.people_list import read_people, without_passwords
 from exchange.campaign_copies import MOST_COPIES, CopyErrors, CopyPlan, CopyRow, check_copies, check_project
 from frontend.organiser.new_campaign_form import LanguageField
 from frontend.organiser.people_form import ACCESS_CHOICES, PeopleField
-from frontend.uploads import UploadError, find_inspection, queue_inspection, store_upload
+from frontend.uploads import UploadError, queue_inspection, store_upload, stored_files_of
 
 FIRST_ROWS = 2
 MOST_ANNOTATORS = 500
@@ -82,27 +84,26 @@ class RowForm(forms.Form):
         label=gettext_lazy("Number of annotators"), min_value=0, max_value=MOST_ANNOTATORS, initial=3, required=False
     )
 
-    def __init__(self, *args: Any, account: Account, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, stock: "Stock", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.account = account
+        self.stock = stock
         self.stored: list[dict[str, Any]] = []
-        self.fields["test_set"] = forms.ModelChoiceField(
-            label=_("Stored test set"),
-            queryset=test_sets_of(account).filter(status=TestSetStatus.READY).order_by("name"),
-            required=False,
-            empty_label=_("From a file"),
-        )
+        choices = [("", _("From a file")), *((str(key), each.name) for key, each in stock.test_sets.items())]
+        self.fields["test_set"] = forms.ChoiceField(label=_("Stored test set"), choices=choices, required=False)
         self.fields["people"] = PeopleField(count_into=f"id_{self.prefix}-annotators")
         self.fields["people"].help_text = _("One person per line, or a table with a header.")
+
+    def clean_test_set(self) -> TestSet | None:
+        chosen = self.cleaned_data["test_set"]
+        return self.stock.test_sets[int(chosen)] if chosen else None
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("test_set"):
             cleaned["upload"] = None  # chosen after the file
-        run = find_inspection(self.account, cleaned.get("upload"))
-        if run is not None:
-            self.stored = list(run.arguments["files"])
-        elif cleaned.get("upload"):
+        upload = cleaned.get("upload")
+        self.stored = self.stock.files.get(str(upload), [])
+        if upload and not self.stored:
             self.add_error("file", _("The file is no longer on the server. Choose it again."))
         people, problems = read_people(cleaned.get("people", ""))
         cleaned["listed"] = people
@@ -140,6 +141,23 @@ class RowForm(forms.Form):
         )
 
 
+@dataclass(frozen=True)
+class Stock:
+    """What an account may choose from: stored test sets by key, the files of its uploads. Two queries for all rows."""
+
+    test_sets: Mapping[int, TestSet]
+    files: Mapping[str, list[dict[str, Any]]]
+
+    @staticmethod
+    def of(account: Account, data: Mapping[str, Any], count: int) -> "Stock":
+        sets = test_sets_of(account).filter(status=TestSetStatus.READY).order_by("name")
+        uploads = []
+        for place in range(count):
+            with suppress(ValueError):
+                uploads.append(str(UUID(data.get(f"row-{place}-upload", ""))))
+        return Stock({each.pk: each for each in sets}, stored_files_of(account, uploads) if uploads else {})
+
+
 @dataclass
 class CopiesForm:
     """All of the page; `rows` are those that are shown, `problems` what no field can say."""
@@ -153,7 +171,8 @@ class CopiesForm:
     @staticmethod
     def blank(source: Campaign, account: Account) -> "CopiesForm":
         shared = SharedForm(initial={"project": source.project or source.name[: PARAMETERS["project"].high]})
-        rows = [RowForm(prefix=f"row-{place}", account=account) for place in range(FIRST_ROWS)]
+        stock = Stock.of(account, {}, 0)
+        rows = [RowForm(prefix=f"row-{place}", stock=stock) for place in range(FIRST_ROWS)]
         return CopiesForm(source, account, shared, rows)
 
     @staticmethod
@@ -180,8 +199,14 @@ class CopiesForm:
 
     @staticmethod
     def sent(source: Campaign, account: Account, data: QueryDict, count: int) -> "CopiesForm":
-        rows = [RowForm(data, prefix=f"row-{place}", account=account) for place in range(min(count, MOST_COPIES))]
+        stock = Stock.of(account, data, count)
+        rows = [RowForm(data, prefix=f"row-{place}", stock=stock) for place in range(min(count, MOST_COPIES))]
         return CopiesForm(source, account, SharedForm(data), rows)
+
+    def add_row(self) -> None:
+        if len(self.rows) < MOST_COPIES:
+            stock = self.rows[0].stock if self.rows else Stock.of(self.account, {}, 0)
+            self.rows.append(RowForm(prefix=f"row-{len(self.rows)}", stock=stock))
 
     @property
     def filled(self) -> list[RowForm]:

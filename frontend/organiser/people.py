@@ -32,6 +32,7 @@ from campaigns.actions.enrolment import (
 )
 from campaigns.actions.links import renew_invitation, revoke_invitation
 from campaigns.actions.memberships import allow_to_adjudicate
+from campaigns.actions.questionnaires import let_in
 from campaigns.languages import language_name
 from campaigns.models import Campaign, Membership, Role
 from campaigns.queries import open_sessions, people_waiting, screened_out_in, systems_of, valid_tokens
@@ -265,6 +266,7 @@ def member(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpRespons
         "may_rename": shown.account.made_for_id == campaign.pk,
         "may_end": may_end_access(shown.account, request.user),
         "is_self": shown.account == request.user,
+        "is_screened_out": shown.role == Role.ANNOTATOR and screened_out_in(shown.account, campaign).exists(),
     }
     return campaign_page(request, campaign, "organiser/member.html", "people", context)
 
@@ -276,6 +278,15 @@ def rename_member(request: SignedInRequest, campaign: Campaign, pk: int) -> Http
     with ErrorsShown(request):
         rename_account(account=shown.account, name=request.POST.get("name", ""), campaign=campaign, by=request.user)
         messages.success(request, _("The name is now %(name)s.") % {"name": shown.account})
+    return redirect("organiser-member", campaign.slug, pk)
+
+
+@campaign_view(RUNS_IT, POST)
+def let_in_member(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Somebody who was screened out by an answer."""
+    shown = get_member_of(campaign, pk)
+    let_in(membership=shown, by=request.user)
+    messages.success(request, _("%(name)s can judge now.") % {"name": shown.account})
     return redirect("organiser-member", campaign.slug, pk)
 
 

@@ -134,6 +134,7 @@ campaign_routes: list[URLPattern | URLResolver] = [
     path("people/accounts/<str:username>/password/", people.new_password, name="organiser-new-password"),
     path("members/<int:pk>/", people.member, name="organiser-member"),
     path("members/<int:pk>/name/", people.rename_member, name="organiser-rename-member"),
+    path("members/<int:pk>/let-in/", people.let_in_member, name="organiser-let-in"),
     path("members/<int:pk>/sign-out/", people.sign_out_member, name="organiser-sign-out"),
     path("members/<int:pk>/remove/", people.remove, name="organiser-remove"),
     path("members/<int:pk>/close/", people.close, name="organiser-close-account"),

@@ -102,6 +102,7 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-guidelines": RUNS,
     "organiser-late-texts": RUNS,
     "organiser-copies": RUNS,
+    "organiser-let-in": RUNS,
     "organiser-copying": RUNS,  # one's own
     "organiser-copying-state": RUNS,
     "organiser-copied": RUNS,

@@ -201,6 +201,13 @@ def test_who_does_not_qualify_is_told_kindly_and_gets_no_work(
     assert people.count("screened out") == 1
     entry = client_of(cast.organiser).get(f"/campaigns/{campaign.slug}/questionnaires/entry/").text
     assert "1 does not qualify." in entry
+    member = f"/campaigns/{campaign.slug}/members/{place.membership_id}/"
+    assert "Let them in" in client_of(cast.organiser).get(member).text
+    assert client_of(cast.organiser).post(f"{member}let-in/")["Location"] == member
+    assert "Let them in" not in client_of(cast.organiser).get(member).text
+    place.refresh_from_db()
+    assert place.screened_out_at is None
+    assert client.post(NEXT)["Location"] != ENTRY
 
 
 def test_a_correction_screens_nobody_out(client: Client, campaign: Campaign, work: Assignment) -> None:

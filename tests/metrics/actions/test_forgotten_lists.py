@@ -11,6 +11,7 @@ from campaigns.models import Account, AnsweredRequest, Campaign, CampaignDraft, 
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
 from metrics.actions.forgetting import forget_expired, forget_person
+from metrics.personal_data import counted
 from tests.cast import Cast, make_person
 from tests.planned_campaign import add_annotator, make_planned_campaign
 
@@ -73,6 +74,20 @@ def test_campaigns_that_are_made_lose_who_is_forgotten(campaign: Campaign, zelda
     assert Run.objects.get(pk=waiting.pk).arguments["people"] == [{"name": "Otto"}]
     failed.refresh_from_db()
     assert (failed.error, failed.result) == ("Line 1: taken", {"people_problems": []})
+
+
+def test_copies_that_were_refused_lose_who_is_forgotten(campaign: Campaign, zelda: Account, cast: Cast) -> None:
+    people = [{"name": "Otto"}, {"name": "Zelda Quist", "email": ADDRESS}]
+    rows = [{"name": "C", "people": people}, {"name": "D", "people": []}]
+    run = Run.objects.create(
+        kind="campaign_copies", created_by=cast.organiser, status=RunStatus.FAILED, arguments={"rows": rows},
+        error=f"1 people: {ADDRESS} is taken\n2 name: taken",
+    )  # fmt: skip
+    assert {kind.name: n for kind, n in counted(zelda)}["requests_listing_you"] == 1
+    forget_person(account=zelda, how=Withdrawal.ERASED, by=None)
+    run.refresh_from_db()
+    assert [row["people"] for row in run.arguments["rows"]] == [[{"name": "Otto"}], []]
+    assert run.error == "2 name: taken"
 
 
 @pytest.mark.parametrize("name", [NAME, ADDRESS, "Zelda Quist", f"/api/v1/campaigns/x/annotators/{NAME}"])
