@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import set_language
 
 from frontend.annotator import media
+from frontend.annotator.app import app_manifest, app_start
 from frontend.annotator.guidelines import guidelines, guidelines_read
 from frontend.annotator.questionnaires import questionnaire
 from frontend.annotator.tasks import home, next_task, thanks
@@ -11,6 +12,7 @@ from frontend.annotator.timesheet import own_timesheet_csv, timesheet
 from frontend.annotator.workbench import practice, practise_again, service_worker, skip, workbench
 from frontend.organiser import urls as organiser
 from frontend.people.crowd import join
+from frontend.people.desk_settings import desk_settings
 from frontend.people.invitation import show_invitation
 from frontend.people.languages import languages_page, untranslated_csv
 from frontend.people.own_data import own_data, own_data_file, withdraw
@@ -54,6 +56,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("invitations/<str:secret>/", show_invitation, name="invitation"),
     path("join/<str:key>/", join, name="join"),
     path("settings/", settings_page, name="settings"),
+    path("settings/desk/", desk_settings, name="settings-desk"),
     path("settings/languages/", languages_page, name="settings-languages"),
     path("settings/languages/<slug:language>.csv", untranslated_csv, name="settings-untranslated-csv"),
     path("language/", set_language, name="language"),
@@ -63,6 +66,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("settings/second-factor/", second_factor, name="settings-second-factor"),
     path("settings/sessions/<int:pk>/end/", end_own_session, name="settings-end-session"),
     path("settings/tokens/<int:pk>/end/", end_own_token, name="settings-end-token"),
+    path("app/<slug:language>.webmanifest", app_manifest, name="app-manifest"),
+    path("assignments/", app_start, name="app-start"),
     path("assignments/service-worker.js", service_worker, name="service-worker"),
     path("assignments/<int:pk>/", include(assignment_routes)),
     path("campaigns/<slug:slug>/", include(campaign_routes)),

@@ -15,6 +15,7 @@ from drf_spectacular.utils import extend_schema_field
 from annotation.models import PROBLEM_REASONS
 from annotation.protocols import protocol_for
 from annotation.protocols.base import CANNOT_JUDGE_REASONS, COMMENT_LIMIT, Text
+from campaigns.actions.desk_settings import desk_settings_of
 from campaigns.guideline_text import render_markdown
 from campaigns.languages import language_direction, language_name
 from campaigns.models import Account, Campaign, Medium
@@ -54,6 +55,7 @@ def workbench_data(
         "target": _language(campaign.test_set.target_language),
         "guidelines": render_markdown(campaign.guidelines),
         "single_keys": account.single_keys,
+        "desk_settings": asdict(desk_settings_of(account)),
         "pauses": [campaign.pause_seconds, campaign.words_per_minute],
         "review": review,
         "redo": {"items": list(redo), "title": _("Please judge this screen again."), "text": _(REDO)} if redo else None,
@@ -62,6 +64,7 @@ def workbench_data(
             "home": reverse("home"),
             "sign_in": reverse("sign-in"),
             "settings": reverse("settings"),
+            "desk": reverse("settings-desk"),
             "guidelines": reverse("annotator-guidelines", args=[campaign.slug]),
             "media": media_address(assignment, campaign),
             "done": reverse("annotator-done", args=[assignment]) if isinstance(assignment, int) else None,

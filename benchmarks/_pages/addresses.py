@@ -38,6 +38,7 @@ SENT = frozenset(
     {
         "sign-out", "language", "settings-password", "annotator-next", "annotator-practice-again",
         "annotator-practice-skip", "annotator-guidelines-read",
+        "settings-desk",
         "organiser-take-back", "organiser-reassign", "organiser-reset", "organiser-status", "organiser-invite",
         "organiser-race", "api-bring-back", "organiser-annotator-note", "organiser-segment-note",
         "organiser-renew", "organiser-revoke", "organiser-uploads", "organiser-upload-remove",
@@ -101,6 +102,8 @@ _PEOPLE: dict[str, Read] = {
     "settings-data-file": Read(by=ANNOTATOR, streams=True),
     "health": Read(),
     "service-worker": Read(by=""),
+    "app-manifest": Read(by=""),
+    "app-start": Read(by=ANNOTATOR, leads=True),
     "campaign": Read(by=ANNOTATOR, leads=True),
     "annotator-assignment": Read(by=ANNOTATOR),
     "annotator-done": Read(by=ANNOTATOR, leads=True),

@@ -159,6 +159,7 @@ def places_of(made: Made) -> dict[str, Any]:
         "api/v1/runs/<int:pk>/paper/tables/name": "pairs",
         "tables/<slug:name>./form": "csv",
         "settings/languages/language": "es",
+        "app/language": "de",
         "figures/name": "systems-score" if campaign.protocol != "mqm" else "systems-penalty",
         "exports/methods./form": "tex",
         "compare/table": "systems",

@@ -34,7 +34,7 @@ class Account(AbstractUser):
         "campaigns.Invitation", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     theme = models.CharField(_("theme"), max_length=10, choices=Theme, default=Theme.SYSTEM)
-    # the judging desk as its person set it, by campaigns/desk_settings.py
+    # the judging desk as its person set it, by campaigns/actions/desk_settings.py
     desk = models.JSONField(_("judging desk"), null=True, blank=True)
 
     def check_password(self, raw_password: str | None) -> bool:

@@ -28,6 +28,15 @@ def stored_pages(page: Page) -> list[list[str]]:
     return stored
 
 
+def assert_installable(page: Page) -> None:
+    """By Chromium's own rules."""
+    browser = page.context.new_cdp_session(page)
+    manifest = browser.send("Page.getAppManifest")
+    assert (manifest["errors"], json.loads(manifest["data"])["start_url"]) == ([], "/assignments/")
+    errors = [each["errorId"] for each in browser.send("Page.getInstallabilityErrors")["installabilityErrors"]]
+    assert [each for each in errors if each != "in-incognito"] == []
+
+
 def go_offline(watch: Watch, context: BrowserContext) -> None:
     watch.expect("ERR_INTERNET_DISCONNECTED")
     context.set_offline(True)
@@ -59,13 +68,16 @@ def test_judging_goes_on_through_reloads_and_closing_and_all_is_sent_once(
     judging.expect_state("Offline, 2 answers on this device")
     judging.judge(75)
     page.close()
-    again = JudgingPage(context.new_page(), judging.assignment).open()
+    again = JudgingPage(context.new_page(), judging.assignment)
+    again.page.goto("/assignments/")  # as the installed app begins
+    again.page.locator("#workbench .dock").wait_for()
     again.expect_place(5)
     again.judge(86)
     context.set_offline(False)
     again.expect_state("Saved")
     wait_until_judged(judging.assignment, 31, 42, 53, 64, 75, 86)
     again.wait_until_all_is_sent()
+    assert_installable(again.page)
 
 
 def test_nothing_of_it_is_there_for_another_account_nor_after_signing_out(

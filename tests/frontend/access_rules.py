@@ -36,6 +36,7 @@ _OPEN: dict[str, Rule] = {
     "annotator-timesheet": SIGNED_IN,  # one's own
     "annotator-timesheet-csv": SIGNED_IN,
     "settings-password": SIGNED_IN,
+    "settings-desk": SIGNED_IN,
     "settings-languages": SIGNED_IN,
     "settings-untranslated-csv": SIGNED_IN,
     "settings-data": SIGNED_IN,
@@ -46,6 +47,8 @@ _OPEN: dict[str, Rule] = {
     "language": ANYBODY,
     "health": ANYBODY,
     "service-worker": ANYBODY,  # a script
+    "app-manifest": ANYBODY,  # the name and the icons
+    "app-start": SIGNED_IN,  # to one's own page
     "metrics": NONE,  # a monitoring system, by a token of its own
     "organiser-sample": ANYBODY,
     "api-schema": ANYBODY,

@@ -139,6 +139,7 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
         "tables/<slug:name>./form": "csv",
         "docs/resource": "runs",
         "settings/languages/language": "es",
+        "app/language": "de",
         "figures/name": "systems-score",
         "exports/methods./form": "tex",
     }

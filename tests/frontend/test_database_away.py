@@ -24,6 +24,7 @@ SITE = site_map()
 NEED_NO_DATABASE = {
     *(
         "api-docs",
+        "app-manifest",
         "api-docs-resource",
         "api-schema",
         "language",

@@ -109,3 +109,41 @@ test("the place that concerns the screen is a heading with its words, else anoth
   expect(found("nowhere", "scores")).toBe("Scores");
   expect(found("nowhere")).toBeUndefined();
 });
+
+test("keys that were changed are shown, work and are stored; so is the size of the texts", async () => {
+  const stored = vi.fn(async (_address: string, _request: RequestInit) => new Response());
+  vi.stubGlobal("fetch", stored);
+  const page = samplePageData();
+  await open({
+    urls: { ...page.urls, desk: "/settings/desk/" },
+    desk_settings: { keys: { G: "L" }, text_size: "large" },
+  });
+  expect(document.documentElement.dataset.textSize).toBe("large");
+  await press("g");
+  expect(workbench.state.value.dialog).toBe("");
+  workbench.openDialog("keys");
+  await soon();
+  const button = (words: string) =>
+    [...document.querySelectorAll<HTMLElement>("dialog button")].find((each) =>
+      `${each.textContent} ${each.getAttribute("aria-label")}`.includes(words),
+    )!;
+  button("Change the keys").click();
+  await soon();
+  button("Key for: Where you are, now W").click();
+  await soon();
+  await press("l", {}, button("Key for: Where you are"));
+  expect(document.querySelector(".said")?.textContent).toBe(
+    "“L” already does something: Guidelines. Change that first.",
+  );
+  await press("i", {}, button("Key for: Where you are"));
+  expect(workbench.ownKeys).toEqual({ G: "L", W: "I" });
+  document.querySelector<HTMLInputElement>(".text-size input")!.click();
+  await soon();
+  expect(stored.mock.calls.map(([address, { body }]) => [address, JSON.parse(String(body))])).toEqual([
+    ["/settings/desk/", { keys: { G: "L", W: "I" }, text_size: "large" }],
+    ["/settings/desk/", { keys: { G: "L", W: "I" }, text_size: "small" }],
+  ]);
+  button("Reset the keys").click();
+  await soon();
+  expect(workbench.ownKeys).toEqual({});
+});

@@ -1,6 +1,7 @@
 /* What a desk has beside the judgment: dialogs that are opened now and then, and what is new in the guidelines. */
 
 import { Button, Note } from "../workbench/render/controls";
+import type { DeskSettings } from "../workbench/page";
 import type { State } from "../workbench/state";
 import { t } from "../workbench/words";
 import type { Workbench } from "../workbench/workbench";
@@ -15,16 +16,18 @@ interface Props {
   readonly state: State;
   readonly visit: Visit;
   readonly onRead: () => void;
+  readonly settings: DeskSettings;
+  readonly onChange: (settings: DeskSettings) => void;
 }
 
-export function Desk({ workbench, state: { dialog }, visit, onRead }: Props) {
+export function Desk({ workbench, state: { dialog }, visit, onRead, settings, onChange }: Props) {
   switch (dialog) {
     case "guidelines":
       return <Guidelines workbench={workbench} onRead={onRead} />;
     case "place":
       return <Place workbench={workbench} visit={visit} />;
     case "keys":
-      return <KeyHelp workbench={workbench} />;
+      return <KeyHelp workbench={workbench} settings={settings} onChange={onChange} />;
     case "report":
       return <Report workbench={workbench} />;
     default:

@@ -3,12 +3,16 @@
 import { render } from "preact";
 
 import { isComposing, isControl, plainKey } from "../workbench/keys";
+import type { DeskSettings } from "../workbench/page";
 import { tokenIn } from "../workbench/session";
 import { speak, t } from "../workbench/words";
 import type { Workbench } from "../workbench/workbench";
 import { Desk, News } from "./desk";
+import { hintsOf, showKeys } from "./key_help";
+import { changeableIn, translateKey } from "./own_keys";
 import { secondsEach, timeWords, Visit } from "./pace";
 import { itemsLeft } from "./place";
+import { FIRST, storeSettings } from "./settings";
 
 const TEXT_FIELDS = "textarea, select, input:not([type=range], [type=radio], [type=checkbox]), [contenteditable]";
 
@@ -21,7 +25,9 @@ export function openDesk(workbench: Workbench): () => void {
   const draw = () => {
     visit.add(workbench.saver.state.value.judgments);
     if (!news.isConnected) document.getElementById("main")?.prepend(news);
-    render(<Desk workbench={workbench} state={workbench.state.value} visit={visit} onRead={read} />, place);
+    const state = workbench.state.value;
+    const props = { workbench, state, visit, onRead: read, settings, onChange: change };
+    render(<Desk {...props} />, place);
     render(<News workbench={workbench} />, news);
     document.documentElement.toggleAttribute("data-news", Boolean(page.reading?.changes.length));
     showTimeLeft(workbench, visit);
@@ -32,6 +38,24 @@ export function openDesk(workbench: Workbench): () => void {
     page.reading = { ...page.reading, changes: [] };
     queueMicrotask(draw);
   };
+  let settings = { ...FIRST, ...page.desk_settings };
+  const show = () => {
+    document.documentElement.dataset.textSize = settings.text_size;
+    showKeys(workbench, settings.keys);
+  };
+  const change = (changed: DeskSettings) => {
+    settings = changed;
+    show();
+    workbench.state.value = { ...workbench.state.value }; // draws the caps of the page again
+    void storeSettings(workbench, settings);
+  };
+  show();
+  const translate = (event: KeyboardEvent) => {
+    if (openFromAnywhere(workbench, event)) return;
+    if (Object.keys(settings.keys).length > 0)
+      translateKey(event, changeableIn(hintsOf(workbench)), settings.keys, page.single_keys);
+  };
+  window.addEventListener("keydown", translate, { capture: true });
   workbench.moreKeys.push(
     { keys: ["W"], does: t("Where you are") },
     { keys: ["Alt", "G"], does: t("Guidelines, from a text field too") },
@@ -43,6 +67,8 @@ export function openDesk(workbench: Workbench): () => void {
   return () => {
     for (const stop of stops) stop();
     document.removeEventListener("keydown", onKey);
+    window.removeEventListener("keydown", translate, { capture: true });
+    showKeys(workbench, {});
     render(null, place);
     render(null, news);
     place.remove();
@@ -70,10 +96,19 @@ function openByKey(workbench: Workbench, event: KeyboardEvent): void {
   const key = plainKey(event);
   const isInText = event.target instanceof Element && event.target.closest(TEXT_FIELDS) !== null;
   const isSingle = !event.altKey && !event.shiftKey && !isInText && workbench.page.single_keys;
-  if (event.altKey && key === "g") workbench.openDialog("guidelines");
-  else if (isSingle && key === "w") workbench.openDialog("place");
-  else return;
+  if (!isSingle || key !== "w") return;
+  workbench.openDialog("place");
   event.preventDefault();
+}
+
+/** Before a text field or a dialog about an error takes the key for itself. */
+function openFromAnywhere(workbench: Workbench, event: KeyboardEvent): boolean {
+  const isIt = event.altKey && !event.shiftKey && !isControl(event) && plainKey(event) === "g";
+  if (!isIt || isComposing(event) || document.querySelector("dialog[open]")) return false;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  workbench.openDialog("guidelines");
+  return true;
 }
 
 Object.assign(globalThis, { openDesk });

@@ -99,6 +99,16 @@ test("only requests for judging pages and files are answered", async () => {
   expect(pages.answer({ url: `${SITE}/static/assay.css`, mode: "cors", method: "POST" } as Request)).toBeNull();
 });
 
+test("the installed app begins where the server leads, without a network with a task stored here", async () => {
+  network[`${SITE}/assignments/`] = () => new Response("My tasks");
+  expect(await opened(`${SITE}/assignments/`)).toBe("My tasks");
+  await keep();
+  network = {};
+  expect((await visit(`${SITE}/assignments/`))!.headers.get("Location")).toBe(PAGE);
+  await pages.handle({ what: "forget", page: PAGE });
+  await expect(visit(`${SITE}/assignments/`)).rejects.toThrow("Failed to fetch");
+});
+
 test("a page that the server does not let be stored is never stored", async () => {
   network[PAGE] = () => new Response("results");
   expect(await keep()).toBe("refused");

@@ -1,10 +1,11 @@
 /* What the service worker answers: the judging page and its files from the network, or from this device when the
    network is out of reach. Only what the server permits by a header is stored; nothing else is answered here. */
 
-import { cacheName, forgetOthers, storedPage, permitOf, textsAddress } from "./stored_pages";
+import { anyStoredPage, cacheName, forgetOthers, storedPage, permitOf, textsAddress } from "./stored_pages";
 
 const PATIENCE_MS = 4000; // after this, a stored page is shown instead
 const JUDGING_PAGE = /^\/assignments\/\d+\/$/;
+const APP_START = "/assignments/"; // where the installed app begins
 const FILES = "/static/";
 const FILE_IN_PAGE = /"(\/static\/[^"]+)"/g; // also of scripts that the page loads later
 const WHO_ASKS = "Assay-Account"; // of a refusal: whose session it is, or was
@@ -30,6 +31,7 @@ export class OfflinePages {
   answer(request: Request): Promise<Response> | null {
     const { origin, pathname, search, href } = new URL(request.url);
     if (request.method !== "GET" || origin !== location.origin) return null;
+    if (request.mode === "navigate" && pathname === APP_START) return this.start(request);
     if (request.mode === "navigate") return JUDGING_PAGE.test(pathname) && !search ? this.page(request, href) : null;
     return pathname.startsWith(FILES) ? this.file(request, href) : null;
   }
@@ -44,6 +46,17 @@ export class OfflinePages {
         return this.readTexts(page);
       case "forget":
         return this.inTurn(() => this.forget(page));
+    }
+  }
+
+  /** The server leads on from here; without a network a task that is stored here. */
+  private async start(request: Request): Promise<Response> {
+    try {
+      return await fetch(request);
+    } catch (error) {
+      const page = await anyStoredPage((path) => JUDGING_PAGE.test(path));
+      if (page) return Response.redirect(page);
+      throw error;
     }
   }
 

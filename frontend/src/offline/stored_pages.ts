@@ -42,6 +42,14 @@ export async function storedPage(address: string): Promise<StoredPage | null> {
   return null;
 }
 
+/** The address of a page that is stored here, of those that `isWanted`; null if there is none. */
+export async function anyStoredPage(isWanted: (path: string) => boolean): Promise<string | null> {
+  for (const name of await ours())
+    for (const { url } of await (await caches.open(name)).keys())
+      if (isWanted(new URL(url).pathname) && (await storedPage(url))) return url;
+  return null;
+}
+
 export async function forgetExpired(): Promise<void> {
   for (const name of await ours()) {
     const cache = await caches.open(name);

@@ -40,6 +40,7 @@ async function open(root: HTMLElement, protocol: ProtocolModule): Promise<void> 
     texts: offline,
     onWithdrawn: () => location.replace(page.urls.guidelines),
   });
+  Object.assign(workbench.ownKeys, page.desk_settings?.keys);
   const opened = workbench.open();
   await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
   render(<WorkbenchPage workbench={workbench} />, root);

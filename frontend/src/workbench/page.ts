@@ -35,6 +35,12 @@ export interface Pace {
   texts: number;
 }
 
+/** As this person set the desk: keys by those that the help names, and the size of the texts. */
+export interface DeskSettings {
+  keys: Record<string, string>;
+  text_size: "small" | "medium" | "large" | "larger";
+}
+
 /** Which pauses count as work: seconds of thinking, and words read in a minute. */
 export type Pauses = readonly [seconds: number, wordsPerMinute: number];
 
@@ -53,6 +59,8 @@ export interface PageData {
   target: Language;
   guidelines: string;
   single_keys: boolean;
+  /** Absent in pages that a device stored before. */
+  desk_settings?: DeskSettings;
   /** Absent in a preview, and in pages that a device stored before. */
   reading?: Reading;
   pace?: Pace;
@@ -67,6 +75,8 @@ export interface PageData {
     home: string;
     sign_in: string;
     settings: string;
+    /** Where `desk_settings` are stored. */
+    desk?: string;
     guidelines: string;
     done: string | null;
     /** What lies beside the texts is below it; null where nothing does. */

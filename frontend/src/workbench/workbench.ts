@@ -8,7 +8,7 @@ import type { Answer, Api, Item, ItemsPage, Newer, Outcome, Receipt } from "./ap
 import type { Command } from "./keys";
 import { type StoredTexts, textsNow, withStoredTexts } from "./offline";
 import type { PageData, WorkbenchSetup } from "./page";
-import { giveFocus } from "./render/controls";
+import { giveFocus, ownKeys } from "./render/controls";
 import { EndedAccess } from "./ended_access";
 import { type ReportInWork, sendReport, UNWRITTEN_REPORT } from "./report";
 import { Saver } from "./save";
@@ -34,6 +34,7 @@ export class Workbench {
   lead: (() => void) | null = null;
   /** Those of a script that was loaded later. */
   readonly moreKeys: KeyHint[] = [];
+  readonly ownKeys = ownKeys;
   private readonly times: WorkTimes;
   private unsent: Unsent[] = [];
   private loading: Promise<void> | null = null;

@@ -40,12 +40,14 @@ def test_the_script_gets_what_it_needs(
     assert data["target"] == {"language": "de", "name": "German", "direction": "ltr"}
     assert data["guidelines"].startswith("<p>Ask <strong>how much</strong>")
     assert data["single_keys"] is True
+    assert data["desk_settings"] == {"keys": {}, "text_size": "medium"}
     assert data["pauses"] == [60, 100]
     texts = assignment.items.order_by("-block")[0].block
     assert data["pace"] == {"items": 0, "ms": 0, "expected": DirectAssessment.seconds_per_item, "texts": texts}
     assert (data["reading"]["changes"], data["reading"]["practice"]) == ([], None)
     guidelines = f"/campaigns/{data['campaign']['slug']}/guidelines/"
     pages = {"home": "/", "sign_in": "/sign-in/", "settings": "/settings/", "guidelines": guidelines}
+    pages["desk"] = "/settings/desk/"
     done = f"/assignments/{assignment.pk}/done/"
     assert data["urls"] == {"api": "/api/v1/", "done": done, "media": None, **pages}
     assert data["reasons"]["cannot_judge"]["wrong_language"] == "The translation is in another language"

@@ -13,7 +13,10 @@ export function CategoryField({ gestures, selection: { side }, described, rewrit
   const { category } = described;
   const [query, setQuery] = useState("");
   const list = useRef<HTMLDivElement>(null);
-  const shown = matching(choices, query);
+  const last = query ? undefined : choiceAt(choices, gestures.lastCategory);
+  const shown = last
+    ? [{ ...last, group: t("Chosen last") }, ...choices.filter(({ path }) => path !== last.path)]
+    : matching(choices, query);
   const open = shown.filter((choice) => fits(choice, side));
   const active = open.find(({ path }) => path === category);
   useEffect(

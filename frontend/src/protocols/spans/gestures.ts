@@ -38,6 +38,8 @@ export class Gestures {
   /** The languages of both sides, for cutting texts. */
   private languages: Readonly<Record<Place["side"], string>> = { source: "", target: "" };
   private shownNow: Shown | null = null;
+  /** Of the error marked last: it is offered first. */
+  lastCategory = "";
   private readonly unfinished = new UnfinishedErrors();
 
   constructor(readonly marks: Marks) {}
@@ -228,6 +230,7 @@ export class Gestures {
     const number = place === null ? spansOf(item, next, slot).length : place + 1;
     this.leave(selection, t("Marked: {error}.", { error: describe(choices, span, number) }));
     this.change(next);
+    this.lastCategory = category;
     return true;
   }
 

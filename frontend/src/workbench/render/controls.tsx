@@ -53,12 +53,15 @@ export function Mark() {
   );
 }
 
+/** Keys of this person's own, by those that everybody else has. */
+export const ownKeys: Record<string, string> = {};
+
 /** In the order they are pressed, from left to right in every script, as keyboards are. */
 export function Keys({ keys }: { keys: readonly string[] }) {
   return (
     <span class="caps" dir="ltr">
       {keys.map((key, index) => (
-        <kbd key={index}>{key === "Ctrl" && isMac() ? "Cmd" : key}</kbd>
+        <kbd key={index}>{key === "Ctrl" && isMac() ? "Cmd" : (keys[0] !== "Ctrl" && ownKeys[key]) || key}</kbd>
       ))}
     </span>
   );
@@ -73,7 +76,7 @@ interface ButtonProps extends ComponentProps<"button"> {
 
 /** Where single keys are switched off they are neither shown nor announced. */
 export function singleKey(page: PageData, key: string): Pick<ButtonProps, "keys" | "aria-keyshortcuts"> {
-  return page.single_keys ? { keys: [key], "aria-keyshortcuts": key } : {};
+  return page.single_keys ? { keys: [key], "aria-keyshortcuts": ownKeys[key] ?? key } : {};
 }
 
 export function Button({ look = "", keys, children, ...rest }: ButtonProps) {
