@@ -13,7 +13,7 @@ interface Painted {
 }
 
 /** A text of the item on the page: the source is under the empty slot. */
-interface ShownText {
+export interface ShownText {
   readonly slot: string;
   readonly text: string;
   readonly nodes: readonly Text[];
@@ -91,6 +91,11 @@ function startsOf(nodes: readonly Text[]): { node: Text; start: number }[] {
     start += node.length;
     return own;
   });
+}
+
+/** Half-open, in UTF-16 units of what the nodes show together. */
+export function rangeIn(nodes: readonly Text[], from: number, to: number): Range | null {
+  return rangeBetween(startsOf(nodes), from, to);
 }
 
 function rangeBetween(nodes: readonly { node: Text; start: number }[], from: number, to: number): Range | null {

@@ -11,6 +11,7 @@ import { Desk, News } from "./desk";
 import { hintsOf, showKeys } from "./key_help";
 import { changeableIn, translateKey } from "./own_keys";
 import { secondsEach, timeWords, Visit } from "./pace";
+import { showPairs } from "./pairs_shown";
 import { itemsLeft } from "./place";
 import { FIRST, storeSettings } from "./settings";
 
@@ -62,10 +63,12 @@ export function openDesk(workbench: Workbench): () => void {
   );
   const onKey = (event: KeyboardEvent) => openByKey(workbench, event);
   document.addEventListener("keydown", onKey);
+  const hidePairs = showPairs(workbench);
   // Not effects: signals of another script are followed only through their own `subscribe`.
   const stops = [workbench.state, workbench.report, workbench.saver.state].map((signal) => signal.subscribe(draw));
   return () => {
     for (const stop of stops) stop();
+    hidePairs();
     document.removeEventListener("keydown", onKey);
     window.removeEventListener("keydown", translate, { capture: true });
     showKeys(workbench, {});
