@@ -1,5 +1,5 @@
-/* Keys of one's own: which can be changed, which cannot and why, and what a pressed key then means to the desk. A key is
-   named as its cap shows it. */
+/* Keys of one’s own: which can be changed, which cannot and why, and what a pressed key then means to the desk. A key
+   is named as its cap shows it. */
 
 import type { KeyHint } from "../protocols/protocol";
 import { isComposing, isControl, plainKey } from "../workbench/keys";
