@@ -23,5 +23,5 @@ export function complaintOf({ state: { value: state }, saver }: Workbench): stri
     (each) => each.item === state.current && each.hold?.why === "refused" && sameAnswer(each.answer, entered),
   );
   if (state.complaint || !refused || !isReason(refused)) return state.complaint;
-  return `${t("The server did not accept this answer.")} ${reasonOf(refused)}`;
+  return [t("The server did not accept this answer."), reasonOf(refused)].join(" ");
 }
