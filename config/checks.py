@@ -2,6 +2,7 @@
 
 from email.utils import parseaddr
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import Error, Tags, register
@@ -59,4 +60,28 @@ def mail_is_complete(app_configs: Any, **kwargs: Any) -> list[Error]:  # noqa: A
     if settings.EMAIL_HOST_PASSWORD and settings.MAIL_SECURITY == "none":
         message = "ASSAY_MAIL_SECURITY=none sends the password of the mail server in the clear; use starttls or tls."
         errors.append(Error(message, id="assay.E009"))
+    return errors
+
+
+@register(Tags.security)
+def sign_in_is_complete(app_configs: Any, **kwargs: Any) -> list[Error]:  # noqa: ARG001 - Django's signature
+    """All that is wrong at once; without a provider only whether anybody could sign in."""
+    issuer = settings.PROVIDER_ISSUER
+    if not issuer:
+        if settings.PASSWORDS:
+            return []
+        message = "Without passwords people need a provider; set ASSAY_OIDC_ISSUER, or ASSAY_PASSWORDS=true."
+        return [Error(message, id="assay.E010")]
+    errors = []
+    if not (settings.PROVIDER_CLIENT_ID and settings.PROVIDER_CLIENT_SECRET):
+        message = "A provider knows this site as a client; set ASSAY_OIDC_CLIENT_ID and ASSAY_OIDC_CLIENT_SECRET."
+        errors.append(Error(message, id="assay.E011"))
+    if issuer.startswith("http://") and urlsplit(issuer).hostname not in {"localhost", "127.0.0.1", "::1"}:
+        message = "ASSAY_OIDC_ISSUER must begin with https:// unless the provider is on this machine."
+        errors.append(Error(message, id="assay.E012"))
+    if bool(settings.PROVIDER_ORGANISER_CLAIM) != bool(settings.PROVIDER_ORGANISER_VALUES):
+        message = "ASSAY_OIDC_ORGANISER_CLAIM and ASSAY_OIDC_ORGANISER_VALUES belong together; set both or neither."
+        errors.append(Error(message, id="assay.E013"))
+    if "openid" not in settings.PROVIDER_SCOPES.split():
+        errors.append(Error("ASSAY_OIDC_SCOPES must contain openid.", id="assay.E014"))
     return errors

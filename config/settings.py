@@ -205,6 +205,20 @@ AXES_ENABLE_ADMIN = False
 AXES_CLIENT_IP_CALLABLE = "frontend.people.attempts.client_address"
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "old_password", "new_password1", "new_password2", "link"]
 SECOND_FACTOR = read_choice("ASSAY_SECOND_FACTOR", "off", {"off", "allowed", "required"})  # of organisers
+PASSWORDS = read_bool("ASSAY_PASSWORDS", default=True)
+PROVIDER_ISSUER = read_url("ASSAY_OIDC_ISSUER", "", {"https", "http"})  # empty: nobody signs in by a provider
+PROVIDER_CLIENT_ID = read_text("ASSAY_OIDC_CLIENT_ID")
+PROVIDER_CLIENT_SECRET = read_secret("ASSAY_OIDC_CLIENT_SECRET", stored_in=None, required=False)
+PROVIDER_LABEL = read_text("ASSAY_OIDC_LABEL")
+PROVIDER_SCOPES = read_text("ASSAY_OIDC_SCOPES", "openid profile email")
+PROVIDER_ALGORITHM = read_choice(
+    "ASSAY_OIDC_ALGORITHM", "RS256", {"RS256", "RS384", "RS512", "ES256", "ES384", "ES512"}
+)
+PROVIDER_DOMAINS = [each.lower() for each in read_list("ASSAY_OIDC_DOMAINS", [])]
+PROVIDER_NEW_ACCOUNTS = read_bool("ASSAY_OIDC_NEW_ACCOUNTS", default=True)
+PROVIDER_ORGANISER_CLAIM = read_text("ASSAY_OIDC_ORGANISER_CLAIM")
+PROVIDER_ORGANISER_VALUES = read_list("ASSAY_OIDC_ORGANISER_VALUES", [])
+PROVIDER_IS_SECOND_FACTOR = read_bool("ASSAY_OIDC_IS_SECOND_FACTOR", default=False)
 SIGN_IN_ATTEMPTS_PER_ADDRESS = read_int("ASSAY_SIGN_IN_ATTEMPTS_PER_ADDRESS", default=50, low=1, high=100_000)
 AXES_VERBOSE = False
 LOG_DAYS = read_int("ASSAY_LOG_DAYS", default=365, low=0, high=36_500)  # 0: for ever

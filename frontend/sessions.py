@@ -17,6 +17,7 @@ from django.http import HttpRequest
 from django.shortcuts import resolve_url
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from campaigns.actions.second_factors import asks_code
 from campaigns.actions.tokens import Origin
@@ -26,7 +27,8 @@ from campaigns.prepared_rows import PreparedRows, instance_of, names_of
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 USE_IS_NOTED_EVERY = timedelta(minutes=10)
 HALF_IN_SECONDS = 600
-_INVITATION, _BY_PASSWORD, _HALF = "came_of_invitation", "came_by_password", "half_signed_in"
+_INVITATION, _BY_PASSWORD, _BY_PROVIDER = "came_of_invitation", "came_by_password", "came_by_provider"
+_HALF = "half_signed_in"
 SECOND_FACTOR, PASSED, NO_FACTOR = "second_factor", "passed", "none"  # what the session came in with
 _SESSION = names_of(Session)
 
@@ -111,6 +113,18 @@ def sign_in_by_password(request: HttpRequest, account: Account, after: str) -> s
     return _sign_in(request, account, how)
 
 
+def sign_in_by_provider(request: HttpRequest, account: Account, after: str) -> str:
+    how = HalfSignedIn(after=after, by_provider=True)
+    if settings.PROVIDER_IS_SECOND_FACTOR:
+        _enter(request, account, how, PASSED)
+        return after
+    return _sign_in(request, account, how)
+
+
+def came_by_provider(request: HttpRequest) -> bool:
+    return bool(request.session.get(_BY_PROVIDER))
+
+
 @dataclass(frozen=True)
 class HalfSignedIn:
     """How somebody came who has not entered their one-time code; kept in the session of nobody until they have."""
@@ -118,6 +132,7 @@ class HalfSignedIn:
     after: str
     invitation: int | None = None
     by_password: bool = False
+    by_provider: bool = False
     account: int = 0
     shown: str = ""  # changes with the password
     at: float = 0.0  # in seconds since 1970
@@ -159,8 +174,18 @@ def finish_sign_in(request: HttpRequest, account: Account, half: HalfSignedIn) -
 def _enter(request: HttpRequest, account: Account, how: HalfSignedIn, factor: str) -> None:
     login(request, account, backend=MODEL_BACKEND)
     request.session[_INVITATION], request.session[_BY_PASSWORD] = how.invitation, how.by_password
+    if how.by_provider:
+        request.session[_BY_PROVIDER] = True
     if factor:
         request.session[SECOND_FACTOR] = factor
+
+
+def place_after(request: HttpRequest) -> str:
+    """Where somebody goes on who has signed in: a page of this site, never another host's."""
+    address = request.POST.get("next") or request.GET.get("next") or ""
+    if url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure()):
+        return address
+    return resolve_url("home")
 
 
 def origin_of(request: HttpRequest) -> Origin:

@@ -16,6 +16,7 @@ from frontend.people.desk_settings import desk_settings
 from frontend.people.invitation import show_invitation
 from frontend.people.languages import languages_page, untranslated_csv
 from frontend.people.own_data import own_data, own_data_file, withdraw
+from frontend.people.provider import connect, connect_begin, end_connection, provider_callback, provider_sign_in
 from frontend.people.second_factor import second_factor, sign_in_code
 from frontend.people.settings_page import end_own_session, end_own_token, set_password, settings_page
 from frontend.people.sign_in import campaign_start, sign_in, sign_out
@@ -51,6 +52,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("timesheet/", timesheet, name="annotator-timesheet"),
     path("timesheet.csv", own_timesheet_csv, name="annotator-timesheet-csv"),
     path("sign-in/", sign_in, name="sign-in"),
+    path("sign-in/provider/", provider_sign_in, name="provider-sign-in"),
+    path("sign-in/provider/back/", provider_callback, name="provider-callback"),
     path("sign-in/code/", sign_in_code, name="sign-in-code"),
     path("sign-out/", sign_out, name="sign-out"),
     path("invitations/<str:secret>/", show_invitation, name="invitation"),
@@ -63,6 +66,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("settings/data/", own_data, name="settings-data"),
     path("settings/data.json", own_data_file, name="settings-data-file"),
     path("settings/password/", set_password, name="settings-password"),
+    path("settings/provider/", connect, name="settings-provider"),
+    path("settings/provider/begin/", connect_begin, name="settings-provider-begin"),
+    path("settings/provider/end/", end_connection, name="settings-provider-end"),
     path("settings/second-factor/", second_factor, name="settings-second-factor"),
     path("settings/sessions/<int:pk>/end/", end_own_session, name="settings-end-session"),
     path("settings/tokens/<int:pk>/end/", end_own_token, name="settings-end-token"),

@@ -313,7 +313,12 @@ _API: dict[str, Read] = {
 
 READ: Mapping[str, Read] = _PEOPLE | _ORGANISERS | _RESEARCHERS | _API
 # A monitoring system's, of no campaign; and what there is only where the operator turns it on.
-ELSEWHERE = frozenset({"metrics", "settings-second-factor"})
+ELSEWHERE = frozenset(
+    {
+        "metrics", "provider-sign-in", "provider-callback",
+        "settings-second-factor", "settings-provider", "settings-provider-begin", "settings-provider-end",
+    }
+)  # fmt: skip
 
 
 def unlisted(site: Iterable[str]) -> list[str]:

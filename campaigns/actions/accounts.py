@@ -84,7 +84,7 @@ def set_first_password(*, account: Account, password: str, link: str, session: s
         account.refresh_from_db(fields=["password"])
         if account.has_usable_password():
             raise AccountError(_("This account already has a password. Reload the page to change it."))
-        account.password_came_of = _own_link(account, link)
+        account.password_came_of = own_link(account, link)
         _store_password(account, password, session)
         record(action="password_set", by=account, campaign=account.password_came_of.campaign)
     return account
@@ -94,7 +94,7 @@ class LinkError(AccountError):
     """This is not a link of the account."""
 
 
-def _own_link(account: Account, link: str) -> Invitation:
+def own_link(account: Account, link: str) -> Invitation:
     """Locked, so that it is not revoked in this moment."""
     secret = link.strip().rstrip("/").rpartition("/")[2]
     try:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.actions.audit import record
 from campaigns.invalid_input import AccountError
-from campaigns.models import Account, ApiToken, Campaign, Invitation, Membership, Role, Session
+from campaigns.models import Account, ApiToken, Campaign, Identity, Invitation, Membership, Role, Session
 
 
 @dataclass(frozen=True)
@@ -130,6 +130,7 @@ def end_links(links: QuerySet[Invitation]) -> int:
     end_sessions(Session.objects.filter(invitation__in=keys))
     end_tokens(ApiToken.objects.filter(invitation__in=keys))
     _take_password(Account.objects.filter(password_came_of__in=keys))
+    Identity.objects.filter(came_of__in=keys).delete()
     return ended
 
 

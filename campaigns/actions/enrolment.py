@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
 
+from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher, get_hasher, make_password
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -133,6 +134,7 @@ def replace_password(*, campaign: Campaign, account: Account, by: Account | None
 
     Access by the old one ends.
     """
+    _refuse_useless_passwords()
     is_elsewhere = Membership.ever.filter(account=account).exclude(campaign=campaign).exists()
     serves_it_alone = account.made_for_id == campaign.pk and not is_elsewhere and not may_make_campaigns(account)
     if not serves_it_alone and not (by and by.is_superuser):
@@ -157,6 +159,7 @@ def _admit(
 ) -> list[Admission]:
     made: dict[int, str] = {}
     if access in (Access.PASSWORD, Access.BOTH):
+        _refuse_useless_passwords()
         without = [account for account in accounts if not account.has_usable_password()]
         for account in without:
             made[account.pk] = new_password()
@@ -167,6 +170,11 @@ def _admit(
         issued = {account.pk: new_invitation(campaign, account, role, by) for account in accounts}
         Invitation.objects.bulk_create([each.invitation for each in issued.values()])
     return [Admission(account, issued.get(account.pk), made.get(account.pk, "")) for account in accounts]
+
+
+def _refuse_useless_passwords() -> None:
+    if not settings.PASSWORDS:
+        raise AccountError(_("Nobody signs in to this site with a password. Choose links."))
 
 
 def _with_tokens(campaign: Campaign, admitted: Sequence[Admission], by: Account | None) -> list[Admission]:

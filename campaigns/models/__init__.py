@@ -14,7 +14,7 @@ from campaigns.models.questionnaires import (
     Questionnaire,
     QuestionnaireReply,
 )
-from campaigns.models.sign_in import SecondFactor
+from campaigns.models.sign_in import Identity, SecondFactor
 from campaigns.models.test_sets import (
     Document,
     Question,

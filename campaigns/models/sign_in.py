@@ -23,3 +23,26 @@ class SecondFactor(models.Model):
 
     def __str__(self) -> str:
         return f"second factor of {self.account_id}"
+
+
+class Identity(models.Model):
+    """Who an account is to a provider of sign-ins (OpenID Connect): `subject` is theirs, and never anybody else's.
+
+    `came_of` is the link that was shown when it was connected; it ends with it, like a password.
+    """
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="identities")
+    issuer = models.CharField(max_length=255)
+    subject = models.CharField(max_length=255)
+    came_of = models.ForeignKey(
+        "campaigns.Invitation", null=True, blank=True, on_delete=models.CASCADE, related_name="identities"
+    )
+    made_organiser = models.BooleanField(default=False)  # the provider said so, and may take it back
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["issuer", "subject"], name="identity_once")]
+
+    def __str__(self) -> str:
+        return f"identity of {self.account_id}"

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
@@ -24,6 +24,7 @@ from frontend.access import SignedInRequest, get_own
 from frontend.campaign_pages import FORM, POST, signed_in
 from frontend.people.attempts import forget_guesses, locked_page, may_guess, note_wrong_password
 from frontend.people.languages import is_draft
+from frontend.people.provider import provider_label
 from frontend.people.second_factor import is_offered
 
 
@@ -88,6 +89,8 @@ def settings_page(request: SignedInRequest) -> HttpResponse:
 @signed_in(POST)
 def set_password(request: SignedInRequest) -> HttpResponse:
     form = password_form(request.user, request.POST)
+    if not settings.PASSWORDS:
+        raise Http404
     if not may_guess(request, request.user):
         return locked_page(request)
     if form.has_error("old_password", "password_incorrect"):
@@ -143,6 +146,10 @@ def _page(request: SignedInRequest, form: SettingsForm, password: object = None)
         "password_form": password or password_form(request.user),
         "sessions": open_sessions(request.user),
         "this_session": request.session.session_key,
+        "provider": provider_label() if settings.PROVIDER_ISSUER else "",
+        "identity": request.user.identities.first() if settings.PROVIDER_ISSUER else None,
+        "has_passwords": settings.PASSWORDS,
+        "may_disconnect": settings.PASSWORDS and request.user.has_usable_password(),
         "offers_codes": is_offered(request.user),
         "asks_codes": settings.SECOND_FACTOR != "off" and factor_of(request.user) is not None,
         "is_draft": is_draft(get_language() or ""),

@@ -3,19 +3,21 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from campaigns.site_address import site_address
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.campaign_pages import READ, signed_in
 from frontend.people.attempts import locked_page, tries_many_names
-from frontend.sessions import sign_in_by_password
+from frontend.people.provider import provider_label
+from frontend.sessions import came_by_provider, place_after, sign_in_by_password
 
 
 class SignInForm(AuthenticationForm):
@@ -42,22 +44,39 @@ class SignInForm(AuthenticationForm):
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    after = _place_after(request)
+    after = place_after(request)
     if request.user.is_authenticated:
         return redirect(after)
-    if request.method != "POST":
-        return render(request, "people/sign_in.html", {"form": SignInForm(request), "next": after})
+    if request.method != "POST" or not settings.PASSWORDS:
+        return _page(request, SignInForm(request), after)
     if tries_many_names(request):
         return locked_page(request, many_names=True)
     form = SignInForm(request, data=request.POST)
     if not form.is_valid():
-        return render(request, "people/sign_in.html", {"form": form, "next": after})
+        return _page(request, form, after)
     return redirect(sign_in_by_password(request, form.get_user(), after))
+
+
+def _page(request: HttpRequest, form: SignInForm, after: str) -> HttpResponse:
+    context = {
+        "form": form,
+        "next": after,
+        "has_passwords": settings.PASSWORDS,
+        "provider": provider_label() if settings.PROVIDER_ISSUER else "",
+    }
+    return render(request, "people/sign_in.html", context)
 
 
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
+    """Here; and a link to sign out at the provider, which others at this device may not want to find open."""
+    leads_there = bool(settings.PROVIDER_ISSUER) and came_by_provider(request)
     logout(request)
+    if leads_there:
+        from frontend.people.openid import sign_out_address  # noqa: PLC0415 - a large library, for those who need it
+
+        if there := sign_out_address(site_address(resolve_url("sign-in"))):
+            return render(request, "people/signed_out.html", {"there": there, "provider": provider_label()})
     return redirect("sign-in")
 
 
@@ -70,11 +89,3 @@ def campaign_start(request: SignedInRequest, slug: str) -> HttpResponse:
     if has_role(request.user, campaign, *READS_RESULTS):
         return redirect("researcher-results", slug)
     return redirect("home")
-
-
-def _place_after(request: HttpRequest) -> str:
-    """Where to go on: a page of this site, never another host's."""
-    address = request.POST.get("next") or request.GET.get("next") or ""
-    if url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure()):
-        return address
-    return resolve_url("home")

@@ -41,7 +41,13 @@ _OPEN: dict[str, Rule] = {
     "settings-untranslated-csv": SIGNED_IN,
     "settings-data": SIGNED_IN,
     "settings-data-file": SIGNED_IN,
-    "settings-second-factor": NONE,  # off; who finds it while it is on is tested with it
+    # off; who finds them where they are on is tested with them
+    "settings-second-factor": NONE,
+    "provider-sign-in": NONE,
+    "provider-callback": NONE,
+    "settings-provider": NONE,
+    "settings-provider-begin": NONE,
+    "settings-provider-end": NONE,
     "settings-end-session": RUNS,  # one's own
     "settings-end-token": RUNS,
     "language": ANYBODY,

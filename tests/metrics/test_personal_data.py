@@ -24,6 +24,7 @@ from campaigns.models import (
     Campaign,
     CampaignDraft,
     CrowdPlace,
+    Identity,
     MailKind,
     Role,
     SecondFactor,
@@ -126,6 +127,7 @@ def somebody(test_set: TestSet, cast: Cast) -> Account:
     make_share_link(campaign=campaign, name="Readers", days=3, by=olive)
     Session.objects.create(session_key="s", expire_date=now, account=olive, created_at=now, last_used_at=now)
     SecondFactor.objects.create(account=olive)
+    Identity.objects.create(account=olive, issuer="https://id.example", subject="o-1")
     CampaignDraft.objects.create(account=olive, values={"name": ["News"]})
     listed = f"Olive <{olive.email}>"
     CampaignDraft.objects.create(account=cast.stranger, values={"people": [listed]})

@@ -23,6 +23,7 @@ NOT_ARCHIVED: dict[str, str] = {
     "CrowdPlace": "names people as another site does",
     "DerivedScore": "follows from the answers by a formula and is computed anew",
     "Disagreement": "follows from the answers and is looked for anew",
+    "Identity": "of how somebody signs in",
     "Invitation": "a key",
     "Mail": "what was sent to whom",
     "MailSettings": "a rebuilt campaign writes to nobody until its organiser says so",
