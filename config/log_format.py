@@ -5,8 +5,8 @@ from typing import Any
 
 import structlog
 
-# The address of an invitation, or of shared results, is its key.
-_INVITATION = re.compile(r"(/(?:invitations|shared)/)[^/\s\"'?#]+")
+# The address of an invitation, of shared results, or of who wants no more mail, is its key.
+_INVITATION = re.compile(r"(/(?:invitations|shared|no-more-mail)/)[^/\s\"'?#]+")
 # What follows the address of a crowd's link says who somebody is elsewhere.
 _LABELS = re.compile(r"(/join/[^/\s\"'?#]+/?\?)[^\s\"'#]+")
 

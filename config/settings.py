@@ -147,6 +147,8 @@ FREQUENT_WORK = (  # called by workers beside their runs: what, and seconds in b
     ("campaigns.actions.webhooks.send_due", 2.0),
     ("metrics.actions.alerts.announce_alerts", 300.0),
     ("campaigns.actions.mail_sending.send_due", 2.0),
+    ("metrics.actions.mailing.thank_finishers", 300.0),
+    ("metrics.actions.mailing.send_digests", 600.0),
 )
 WEBHOOK_NETWORKS = read_list("ASSAY_WEBHOOK_NETWORKS", [])  # private ones that webhooks may lead into
 WEBHOOK_HTTP = read_bool("ASSAY_WEBHOOK_HTTP", default=False)
@@ -351,6 +353,8 @@ SPECTACULAR_SETTINGS = {
         "ScoreLevelEnum": "metrics.models.ScoreLevel.values",
         "WithdrawalEnum": "campaigns.models.Withdrawal.values",
         "FormKindEnum": "campaigns.models.FormKind.values",
+        "ReasonEnum": "annotation.models.judgments.PROBLEM_REASONS.keys",
+        "NoMailEnum": "campaigns.mail_texts.NoMail.values",
         "SideEnum": ["source", "target"],
     },
 }

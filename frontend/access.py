@@ -23,6 +23,7 @@ from campaigns.models import (
     CampaignDraft,
     Delivery,
     Invitation,
+    Mail,
     Medium,
     Membership,
     Moment,
@@ -228,6 +229,11 @@ def get_delivery_in(campaign: Campaign, pk: int) -> Delivery:
     """A message of the webhooks of a campaign that has been fetched for its organiser."""
     own = Delivery.objects.filter(webhook__campaign=campaign).select_related("webhook")
     return get_object_or_404(own, pk=min(pk, HIGHEST_KEY))
+
+
+def get_mail_in(campaign: Campaign, pk: int) -> Mail:
+    """A message of a campaign that has been fetched for its organiser."""
+    return get_object_or_404(campaign.mails.select_related("account", "campaign"), pk=min(pk, HIGHEST_KEY))
 
 
 def get_own(model: type[Own], user: Account, pk: int) -> Own:

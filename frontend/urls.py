@@ -15,6 +15,7 @@ from frontend.people.crowd import join
 from frontend.people.desk_settings import desk_settings
 from frontend.people.invitation import show_invitation
 from frontend.people.languages import languages_page, untranslated_csv
+from frontend.people.no_more_mail import no_more_mail
 from frontend.people.own_data import own_data, own_data_file, withdraw
 from frontend.people.provider import connect, connect_begin, end_connection, provider_callback, provider_sign_in
 from frontend.people.second_factor import second_factor, sign_in_code
@@ -57,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/code/", sign_in_code, name="sign-in-code"),
     path("sign-out/", sign_out, name="sign-out"),
     path("invitations/<str:secret>/", show_invitation, name="invitation"),
+    path("no-more-mail/<str:key>/", no_more_mail, name="no-more-mail"),
     path("join/<str:key>/", join, name="join"),
     path("settings/", settings_page, name="settings"),
     path("settings/desk/", desk_settings, name="settings-desk"),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotation.models import IN_HAND, Assignment, AssignmentStatus, Item, ItemLevel, Judgment
@@ -26,13 +26,39 @@ def lapsed_for(annotator: Account) -> QuerySet[Assignment]:
 
 def had_by(annotator: Account | OuterRef) -> QuerySet[Assignment]:
     """All work of the annotator; untouched returned work counts only where reading counts."""
+    return Assignment.objects.filter(annotator=annotator).exclude(_untouched())
+
+
+def _untouched() -> Q:
     read_once = [name for name, protocol in PROTOCOLS.items() if protocol.reads_once]
-    untouched = Q(returned_at__isnull=False, total=0) & ~Q(campaign__protocol__in=read_once)
-    return Assignment.objects.filter(annotator=annotator).exclude(untouched)
+    return Q(returned_at__isnull=False, total=0) & ~Q(campaign__protocol__in=read_once)
 
 
 def _same_had(annotator: Account) -> Exists:
     return Exists(had_by(annotator).filter(campaign=OuterRef("campaign"), content=OuterRef("content")))
+
+
+def finishers_of(campaign: Campaign) -> dict[int, datetime]:
+    """When annotators were done who have nothing in hand and can take no more: three queries, however many."""
+    own = Assignment.objects.filter(campaign=campaign, annotator__isnull=False).exclude(
+        status=AssignmentStatus.ARCHIVED
+    )
+    sums = (
+        own.order_by()
+        .values("annotator")
+        .annotate(at=Max("finished_at"), judged=Sum("done"), in_hand=Count("pk", filter=Q(status__in=IN_HAND)))
+    )
+    done = {row["annotator"]: row["at"] for row in sums if row["at"] and row["judged"] and not row["in_hand"]}
+    late = Q(status=AssignmentStatus.RESERVED, expires_at__lt=timezone.now())
+    free = Assignment.objects.filter(Q(status=AssignmentStatus.PLANNED) | late, campaign=campaign)
+    is_over = not done or campaign.status == CampaignStatus.CLOSED
+    offered = set() if is_over else set(free.order_by().values_list("content", flat=True).distinct())
+    if not offered:
+        return done
+    had: dict[int, set[int]] = {each: set() for each in done}
+    for annotator, content in own.filter(annotator__in=done).exclude(_untouched()).values_list("annotator", "content"):
+        had[annotator or 0].add(content)
+    return {annotator: at for annotator, at in done.items() if offered <= had[annotator]}
 
 
 def takers_of(assignment: Assignment) -> QuerySet[Account]:

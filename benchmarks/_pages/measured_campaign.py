@@ -14,6 +14,7 @@ from benchmarks._pages.invented_texts import Size, make_texts
 from benchmarks._pages.judged_campaign import JudgedCampaign
 from campaigns.actions.campaign_drafts import keep_campaign_draft
 from campaigns.actions.links import make_share_link
+from campaigns.actions.mail import stop_address
 from campaigns.actions.webhooks import add_webhook, send_test
 from campaigns.models import Account, Campaign, Document, Medium, Membership, Role, Translation
 from exchange.uploaded_files import upload_folder
@@ -22,6 +23,7 @@ from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores
 from tests.cast import invite_annotators
 from tests.sample_crowd import make_crowd
+from tests.sample_mail import make_mail
 from tests.sample_media import make_medium
 from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 
@@ -113,10 +115,14 @@ def places_of(made: Made) -> dict[str, Any]:
     practice.update(document=waiting.document)  # where the medium is
     make_questionnaire(campaign)
     answer_questionnaire(campaign, made.annotator)
+    mail = make_mail(campaign, made.annotator)
     hook, _secret = add_webhook(campaign=campaign, address="https://93.184.215.14/", events=["alert"], by=organiser)
     return {
         "campaigns/slug": campaign.slug,
         "projects/project": _project_of(made),
+        "mail/pk": mail.pk,
+        "log/pk": mail.pk,
+        "no-more-mail/key": stop_address(mail).rstrip("/").rpartition("/")[2],
         "webhooks/pk": hook.pk,
         "deliveries/pk": send_test(webhook=hook).pk,
         "questionnaire/moment": "entry",

@@ -54,9 +54,9 @@ def rename_account(*, account: Account, name: str, campaign: Campaign, by: Accou
     return account
 
 
-def update_settings(*, account: Account, name: str, theme: str, single_keys: bool) -> Account:
-    account.name, account.theme, account.single_keys = name, theme, single_keys
-    account.save(update_fields=["name", "theme", "single_keys"])
+def update_settings(*, account: Account, name: str, email: str, theme: str, single_keys: bool) -> Account:
+    account.name, account.email, account.theme, account.single_keys = name, email, theme, single_keys
+    account.save(update_fields=["name", "email", "theme", "single_keys"])
     return account
 
 

@@ -4,6 +4,7 @@ What was judged stays. Whatever makes a token or sets a password locks the accou
 comes of still stands, so that nothing slips through while access is being ended.
 """
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 
 from django.contrib.auth.hashers import make_password
@@ -41,6 +42,16 @@ def may_end_access(account: Account, by: Account | None) -> bool:
     if by is None or by == account or by.is_superuser:
         return True
     return not may_make_campaigns(account) and not _is_where_they_are_not(account, by)
+
+
+def beyond_reach(accounts: Collection[Account], by: Account | None) -> set[int]:
+    """Those of whom `may_end_access` is false: one query, however many."""
+    if by is None or by.is_superuser:
+        return set()
+    organised = Membership.objects.filter(account=by, role=Role.ORGANISER).values("campaign")
+    elsewhere = Membership.ever.filter(account__in=accounts).exclude(campaign__in=organised)
+    refused = set(elsewhere.values_list("account", flat=True))
+    return {each.pk for each in accounts if each != by and (may_make_campaigns(each) or each.pk in refused)}
 
 
 def may_make_campaigns(account: Account) -> bool:

@@ -31,6 +31,7 @@ from campaigns.actions.enrolment import (
     replace_password,
 )
 from campaigns.actions.links import renew_invitation, revoke_invitation
+from campaigns.actions.mail import change_address
 from campaigns.actions.memberships import allow_to_adjudicate
 from campaigns.actions.questionnaires import let_in
 from campaigns.languages import language_name
@@ -287,6 +288,16 @@ def let_in_member(request: SignedInRequest, campaign: Campaign, pk: int) -> Http
     shown = get_member_of(campaign, pk)
     let_in(membership=shown, by=request.user)
     messages.success(request, _("%(name)s can judge now.") % {"name": shown.account})
+    return redirect("organiser-member", campaign.slug, pk)
+
+
+@campaign_view(RUNS_IT, POST)
+def change_member_address(request: SignedInRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    shown = get_member_of(campaign, pk)
+    with ErrorsShown(request):
+        address = request.POST.get("email", "")
+        change_address(account=shown.account, address=address, campaign=campaign, by=request.user)
+        messages.success(request, _("The address is saved."))
     return redirect("organiser-member", campaign.slug, pk)
 
 

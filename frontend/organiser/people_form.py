@@ -28,7 +28,8 @@ class PeopleField(forms.CharField):
     takes_workbook = "organiser-people-list"  # what reads a workbook, which no browser does
     hint = gettext_lazy(
         "One person per line: a name, optionally followed by a comma and an e-mail address. Or a table whose first "
-        "line is name,email,languages,username,password; only a name or a user name is required. Assay sends no e-mail."
+        "line is name,email,languages,username,password; only a name or a user name is required. "
+        "Mail is sent from the page Mail."
     )
 
     def __init__(self, *, count_into: str) -> None:

@@ -31,10 +31,16 @@ from frontend.people.second_factor import is_offered
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic for the checker alone
     class Meta:
         model = Account
-        fields = ["name", "theme", "single_keys"]
-        labels = {"name": gettext_lazy("Name shown to the organiser"), "theme": gettext_lazy("Appearance")}
+        fields = ["name", "email", "theme", "single_keys"]
+        labels = {
+            "name": gettext_lazy("Name shown to the organiser"),
+            "email": gettext_lazy("E-mail address"),
+            "theme": gettext_lazy("Appearance"),
+        }
+        help_texts = {"email": gettext_lazy("Organisers of your campaigns see it, and may write to you.")}
         widgets = {
             "name": forms.TextInput(attrs={"autocomplete": "name"}),
+            "email": forms.EmailInput(attrs={"autocomplete": "email", "dir": "ltr"}),
             "theme": forms.RadioSelect,
             "single_keys": forms.CheckboxInput(attrs={"aria-describedby": "single-keys-hint"}),
         }

@@ -58,7 +58,7 @@ def test_generated_passwords_are_accepted_and_differ(db: None) -> None:
 def test_settings_touch_nothing_else(cast: Cast) -> None:
     account = cast.annotator
     Account.objects.filter(pk=account.pk).update(is_active=False)  # by somebody else, meanwhile
-    update_settings(account=account, name="Anna W.", theme="dark", single_keys=False)
+    update_settings(account=account, name="Anna W.", email="anna@example.org", theme="dark", single_keys=False)
     account.refresh_from_db()
     assert (account.name, account.theme, account.single_keys, account.is_active) == ("Anna W.", "dark", False, False)
 

@@ -17,7 +17,6 @@ from pytest_django import Settings
 from campaigns.actions.forgetting import end_consent
 from campaigns.actions.links import accept_invitation, revoke_invitation
 from campaigns.actions.mail import (
-    Letter,
     change_mail_settings,
     change_mail_text,
     change_own_address,
@@ -32,7 +31,6 @@ from campaigns.actions.mail_sending import LEASE, PAUSES, erase_old_words, send_
 from campaigns.invalid_input import InvalidInput
 from campaigns.mail_texts import Template, placeholders_of, usual_template
 from campaigns.models import (
-    Account,
     AuditEntry,
     Campaign,
     Invitation,
@@ -45,6 +43,7 @@ from campaigns.models import (
 from config.checks import mail_is_complete
 from tests.cast import Cast
 from tests.mail_server import MailServer, mail_server
+from tests.sample_mail import letter_to, make_mail
 
 
 @pytest.fixture(autouse=True)
@@ -61,15 +60,8 @@ def server(settings: Settings) -> Iterator[MailServer]:
         yield known
 
 
-def letter_to(account: Account, **changed: Any) -> Letter:
-    if not account.email:
-        change_own_address(account=account, address=f"{account.username}@example.org")
-    values = {"kind": MailKind.INVITATION, "cause": f"invitation:{account.pk}", "language": "en"}
-    return Letter(account=account, **{**values, "subject": "Please come", "body": "Here: {link}", **changed})
-
-
 def stored(campaign: Campaign, cast: Cast, **changed: Any) -> Mail:
-    return store_mail(campaign=campaign, letters=[letter_to(cast.annotator, **changed)], by=cast.organiser)[0]
+    return make_mail(campaign, cast.annotator, cast.organiser, **changed)
 
 
 def due_now(mail: Mail) -> Mail:

@@ -31,6 +31,7 @@ _OPEN: dict[str, Rule] = {
     "sign-in-code": ANYBODY,  # whoever has shown a password or a link; the others are led to where they begin
     "sign-out": {"POST": ANYBODY},
     "invitation": ANYBODY,  # whoever has the link
+    "no-more-mail": ANYBODY,  # whoever has the link
     "join": ANYBODY,  # whoever has the link
     "settings": SIGNED_IN,
     "annotator-timesheet": SIGNED_IN,  # one's own
@@ -133,6 +134,12 @@ _ORGANISERS: dict[str, Rule] = {
     "organiser-practice-item": RUNS,
     "organiser-created": RUNS,
     "organiser-manage": RUNS,
+    "organiser-member-address": RUNS,
+    "organiser-mail": RUNS,
+    "organiser-mail-csv": RUNS,
+    "organiser-mail-log": RUNS,
+    "organiser-mail-log-csv": RUNS,
+    "organiser-mail-message": RUNS,
     "organiser-webhooks": RUNS,
     "organiser-webhooks-csv": RUNS,
     "organiser-webhook": RUNS,
@@ -338,6 +345,8 @@ _API: dict[str, Rule] = {
     "api-pauses": RUNS,
     "api-elimination": RUNS,
     "api-bring-back": RUNS,
+    "api-mail": RUNS,
+    "api-mail-again": RUNS,
     "api-webhooks": RUNS,
     "api-webhook": RUNS,
     "api-webhook-secret": RUNS,

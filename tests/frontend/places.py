@@ -14,6 +14,7 @@ from annotation.actions.decisions import adjudicate, exclude_annotator
 from annotation.models import PracticeItem
 from campaigns.actions.campaign_drafts import keep_campaign_draft
 from campaigns.actions.links import make_share_link
+from campaigns.actions.mail import stop_address
 from campaigns.actions.tokens import make_api_token
 from campaigns.actions.webhooks import add_webhook, send_test
 from campaigns.models import Account, Campaign, Document, Membership, Role, Session, TestSet, Translation
@@ -25,6 +26,7 @@ from tests.cast import Cast, invite_annotators, make_person
 from tests.frontend.access_rules import ANNOTATOR, ELSEWHERE, ORGANISER, RESEARCHER, STRANGER
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 from tests.sample_crowd import make_crowd
+from tests.sample_mail import make_mail
 from tests.sample_media import make_medium
 from tests.sample_questionnaire import answer_questionnaire, make_questionnaire
 from tests.sample_test_set import make_test_set
@@ -82,8 +84,12 @@ def make_places(campaign: Campaign, cast: Cast) -> dict[str, Any]:
     decision = adjudicate(campaign=campaign, translation=output, answered={"score": 50}, reason="A test.", by=organiser)
     make_questionnaire(campaign)
     answer_questionnaire(campaign, cast.annotator)
+    mail = make_mail(campaign, cast.annotator)
     hook, _secret = add_webhook(campaign=campaign, address="https://93.184.215.14/", events=["alert"], by=organiser)
     return {
+        "mail/pk": mail.pk,
+        "log/pk": mail.pk,
+        "no-more-mail/key": stop_address(mail).rstrip("/").rpartition("/")[2],
         "webhooks/pk": hook.pk,
         "deliveries/pk": send_test(webhook=hook).pk,
         "questionnaire/moment": "entry",

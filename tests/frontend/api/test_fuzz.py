@@ -138,6 +138,7 @@ def ids_in(campaign: Campaign, cast: Cast) -> dict[str, Any]:
             "adjudications": 1,
             "shares": make_share_link(campaign=campaign, name="to go", days=1, by=None)[0].pk,
             "sessions": 1,
+            "mail": 1,
             "webhooks": 1,
             "deliveries": 1,
             "tokens": make_api_token(account=cast.organiser, name="to go", by=None)[0].pk,

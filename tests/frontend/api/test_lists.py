@@ -33,6 +33,7 @@ LISTS = (
     f"{SLUG}/runs",
     f"{SLUG}/adjudications",
     f"{SLUG}/shares",
+    f"{SLUG}/mail",
     f"{SLUG}/webhooks",
     f"{SLUG}/deliveries",
     f"{SLUG}/practice/answers",

@@ -91,6 +91,8 @@ FROZEN = {
     "/api/v1/campaigns/{slug}/segments/{id}": {"get"},
     "/api/v1/campaigns/{slug}/shares": {"get", "post"},
     "/api/v1/campaigns/{slug}/shares/{id}": {"delete"},
+    "/api/v1/campaigns/{slug}/mail": {"get", "post"},
+    "/api/v1/campaigns/{slug}/mail/{id}/again": {"post"},
     "/api/v1/campaigns/{slug}/webhooks": {"get", "post"},
     "/api/v1/campaigns/{slug}/webhooks/{id}": {"delete", "get", "put"},
     "/api/v1/campaigns/{slug}/webhooks/{id}/secret": {"post"},

@@ -268,6 +268,18 @@ class Operations(Connection):
         """Add further systems or documents, and plan their judgments."""
         return cast("shapes.LateTexts", self._form('POST', f"/api/v1/campaigns/{quote(str(slug), safe='')}/late-texts", {}, body, is_once=True))
 
+    def mail(self, slug: str, *, page_size: int | None = None) -> Iterator[shapes.Mail]:
+        """Mail."""
+        return self._pages(f"/api/v1/campaigns/{quote(str(slug), safe='')}/mail", {"page_size": page_size})
+
+    def send_mail(self, slug: str, body: shapes.MailRequest) -> shapes.StoredMail:
+        """Send invitations, reminders or thanks."""
+        return cast("shapes.StoredMail", self._json('POST', f"/api/v1/campaigns/{quote(str(slug), safe='')}/mail", {}, body, is_once=True))
+
+    def send_mail_again(self, slug: str, id: int) -> shapes.Mail:
+        """Send a message again, with a new link where the old one has ended."""
+        return cast("shapes.Mail", self._json('POST', f"/api/v1/campaigns/{quote(str(slug), safe='')}/mail/{quote(str(id), safe='')}/again", {}, is_once=True))
+
     def campaign_medium(self, slug: str, file_hash: str) -> Download:
         """A picture, sound or video beside the texts of a campaign."""
         return self._file(f"/api/v1/campaigns/{quote(str(slug), safe='')}/media/{quote(str(file_hash), safe='')}", {})
