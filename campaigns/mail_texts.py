@@ -24,7 +24,7 @@ class NoMail(models.TextChoices):
 
     NO_ADDRESS = "no_address", gettext_lazy("no e-mail address")
     STOPPED = "stopped", gettext_lazy("wants no more mail")
-    HAS_ONE = "has_one", gettext_lazy("has one already")
+    HAS_ONE = "has_one", gettext_lazy("has one already: see what was sent")
     NOT_ALLOWED = "not_allowed", gettext_lazy("you may not open this account")
 
 

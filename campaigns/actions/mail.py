@@ -236,7 +236,7 @@ def link_of(mail: Mail) -> str:
 
 
 def _secret_of(mail: Mail) -> str:
-    return salted_hmac("assay.mail.link", f"{mail.public_id}:{mail.links_made}", algorithm="sha256").hexdigest()
+    return salted_hmac("assay.mail.link", f"{mail.public_id}:{mail.links_made}", algorithm="sha256").hexdigest()[:40]
 
 
 def _opens(invitation: Invitation | None) -> bool:

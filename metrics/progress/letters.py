@@ -121,8 +121,10 @@ class Letters:
         return overview_of(self.campaign).lines
 
     def _last_messages(self, accounts: Collection[Account]) -> dict[int, datetime]:
-        """What counts: sent or on its way."""
-        own = Mail.objects.filter(campaign=self.campaign, kind=self.kind, account__in=accounts, status__in=COUNTED)
+        """Of what is sent once, whatever became of it: it can be sent again from the log."""
+        own = Mail.objects.filter(campaign=self.campaign, kind=self.kind, account__in=accounts)
+        if self.kind == MailKind.REMINDER:
+            own = own.filter(status__in=COUNTED)
         return dict(own.order_by().values_list("account").annotate(Max("created_at")))
 
     def _receiver(
