@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from campaigns.actions.audit import record
+from campaigns.actions.endings import refuse_more_than_own
 from campaigns.invalid_input import AccountError, InvalidInput
 from campaigns.mail_texts import LINK, check_template
 from campaigns.models import (
@@ -41,6 +42,11 @@ _STOP = "assay.mail.stop"
 
 def is_mail_on() -> bool:
     return bool(settings.MAIL != "off")
+
+
+def refuse_without_server(field: str) -> None:
+    if not is_mail_on():
+        raise InvalidInput.of(field, _("No mail server is set. Copy the texts instead."))
 
 
 # --- decided ----------------------------------------------------------------------------------------------------------
@@ -96,6 +102,7 @@ def change_address(*, account: Account, address: str, campaign: Campaign, by: Ac
     """Of an account that was made for the campaign: others enter their own. Raises InvalidInput or AccountError."""
     if account.made_for_id != campaign.pk:
         raise AccountError(_("Only accounts that were made for this campaign can get an address from its organisers."))
+    refuse_more_than_own(account, by)
     with transaction.atomic():
         change_own_address(account=account, address=address.strip())
         record(action="address_changed", by=by, campaign=campaign, account=account.username)
@@ -187,8 +194,12 @@ def _mail(
 def send_again(*, mail: Mail, by: Account | None) -> Mail:
     """The same message, whether it was sent or not, with a new link where the old one has ended.
 
-    Raises InvalidInput of one that is being sent, or has no words any more.
+    Raises InvalidInput of one that is being sent, or has no words any more, or if there is no mail server; AccountError
+    if its link opens more than the sender may.
     """
+    refuse_without_server("mail")
+    if f"{{{LINK}}}" in mail.body:
+        refuse_more_than_own(mail.account, by)
     with transaction.atomic():
         locked = Mail.objects.select_for_update().select_related("account", "campaign").get(pk=mail.pk)
         if locked.status == MailStatus.SENDING:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.actions.audit import record
 from campaigns.actions.links import new_invitation
-from campaigns.actions.mail import is_mail_on, store_mail
+from campaigns.actions.mail import is_mail_on, refuse_without_server, store_mail
 from campaigns.invalid_input import InvalidInput
 from campaigns.mail_texts import LINK, NoMail, with_link
 from campaigns.models import Account, CampaignStatus, Invitation, MailKind, MailSettings, Role
@@ -33,8 +33,7 @@ class Stored:
 def send_letters(letters: Letters, usernames: Collection[str] | None = None) -> Stored:
     """To all whom the kind is for, or to some of them. Raises InvalidInput."""
     _check(letters)
-    if not is_mail_on():
-        raise InvalidInput.of("kind", _("No mail server is set. Copy the texts instead."))
+    refuse_without_server("kind")
     receivers = _chosen(letters, usernames)
     sent = [each.letter for each in receivers if each.hindrance is None]
     stored = store_mail(

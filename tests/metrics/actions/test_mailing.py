@@ -13,9 +13,9 @@ from pytest_django import Settings
 from annotation.actions.status import set_status
 from annotation.actions.work_counts import recount_work
 from annotation.models import Assignment, Judgment
-from campaigns.actions.mail import change_mail_settings, change_mail_text, change_own_address
+from campaigns.actions.mail import change_mail_settings, change_mail_text, change_own_address, send_again
 from campaigns.actions.mail_sending import send_due
-from campaigns.invalid_input import InvalidInput
+from campaigns.invalid_input import AccountError, InvalidInput
 from campaigns.mail_texts import NoMail
 from campaigns.models import Account, Campaign, Invitation, Mail, MailKind, MailSettings, Membership, Role, TestSet
 from campaigns.queries import open_invitation
@@ -23,6 +23,7 @@ from metrics.actions.mailing import send_digests, send_letters, texts_to_copy, t
 from metrics.progress.letters import Letters
 from tests.cast import Cast, invite_annotators
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.sample_mail import make_mail
 
 
 @pytest.fixture(autouse=True)
@@ -102,6 +103,9 @@ def test_no_link_leaves_to_an_account_that_its_sender_may_not_open(planned: Camp
     assert (stored.messages, stored.left_out) == (0, ((cast.annotator, NoMail.NOT_ALLOWED),))
     assert texts_to_copy(letters(planned, MailKind.REMINDER, cast.organiser)) == []
     assert not Invitation.objects.exists()
+    with pytest.raises(AccountError):
+        send_again(mail=make_mail(planned, cast.annotator), by=cast.organiser)
+    Mail.objects.all().delete()
     change_mail_text(campaign=planned, kind=MailKind.REMINDER, subject="Go on", body="Sign in: {sign_in}", by=None)
     assert send_letters(letters(planned, MailKind.REMINDER, cast.organiser)).messages == 1
 
