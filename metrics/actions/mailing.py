@@ -91,6 +91,8 @@ def _check(letters: Letters) -> None:
 
 
 def _chosen(letters: Letters, usernames: Collection[str] | None) -> list[Receiver]:
+    if usernames is not None and not usernames:
+        raise InvalidInput.of("annotators", _("Choose at least one person."))
     receivers = letters.to(usernames)
     unknown = sorted(set(usernames or ()) - {each.account.username for each in receivers})
     if unknown:

@@ -136,9 +136,9 @@ class Letters:
             has_one = last_at >= timezone.now() - timedelta(days=self.days)
         reasons = {
             NoMail.NOT_ALLOWED: account.pk in unreachable and f"{{{LINK}}}" in letter.body,
-            NoMail.HAS_ONE: has_one,
             NoMail.NO_ADDRESS: not account.email,
             NoMail.STOPPED: bool(account.email) and address_hash(account.email) in stopped,
+            NoMail.HAS_ONE: has_one,
         }
         hindrance = next((reason for reason, holds in reasons.items() if holds), None)
         share = person.share
