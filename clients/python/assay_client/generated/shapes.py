@@ -443,11 +443,13 @@ class Delivery(TypedDict):
     status: DeliveryStatusEnum
     attempts: int
     response_status: int | None
-    problem: ProblemEnum | BlankEnum
+    problem: DeliveryProblemEnum | BlankEnum
     created_at: str
     last_attempt_at: str | None
     next_attempt_at: str | None
 
+
+DeliveryProblemEnum = Literal['forbidden', 'unknown_host', 'no_connection', 'certificate', 'timeout', 'redirect', 'refused', 'not_http']
 
 DeliveryStatusEnum = Literal['waiting', 'delivered', 'given_up']
 
@@ -920,6 +922,12 @@ class LateTexts(TypedDict):
 
 
 
+class LeftOut(TypedDict):
+    username: str
+    reason: NoMailEnum
+
+
+
 class Line(TypedDict):
     username: str
     name: str
@@ -944,6 +952,38 @@ class ListedDraft(TypedDict):
     created_at: str
     updated_at: str
 
+
+
+class Mail(TypedDict):
+    id: int
+    message: str
+    kind: MailKindEnum
+    username: str
+    address: str
+    subject: str
+    status: MailStatusEnum
+    attempts: int
+    problem: MailProblemEnum | BlankEnum
+    server_said: str
+    created_at: str
+    last_attempt_at: str | None
+    next_attempt_at: str | None
+
+
+MailKindEnum = Literal['invitation', 'reminder', 'thanks', 'digest']
+
+MailProblemEnum = Literal['refused', 'no_connection', 'uncertain', 'link_ended', 'closed', 'too_late']
+
+
+class MailRequest(TypedDict):
+    kind: MailRequestKindEnum
+    annotators: NotRequired[list[str] | None]
+    days: NotRequired[int]
+
+
+MailRequestKindEnum = Literal['invitation', 'reminder', 'thanks']
+
+MailStatusEnum = Literal['waiting', 'sending', 'sent', 'failed', 'stopped']
 
 
 class Mark(TypedDict):
@@ -1092,6 +1132,8 @@ class Newer(TypedDict):
     revision: int
     answer: Answer | None
 
+
+NoMailEnum = Literal['no_address', 'stopped', 'has_one', 'not_allowed']
 
 
 class NoteText(TypedDict):
@@ -1249,6 +1291,13 @@ class PaginatedListedDraftList(TypedDict):
     next: str | None
     previous: str | None
     results: list[ListedDraft]
+
+
+
+class PaginatedMailList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[Mail]
 
 
 
@@ -1502,8 +1551,6 @@ class Practised(TypedDict):
     passed_at_attempt: int | None
     skipped: list[int]
 
-
-ProblemEnum = Literal['forbidden', 'unknown_host', 'no_connection', 'certificate', 'timeout', 'redirect', 'refused', 'not_http']
 
 
 class Progress(TypedDict):
@@ -1940,6 +1987,12 @@ class StoredFile(TypedDict):
     side_name: NotRequired[str]
     columns: NotRequired[dict[str, str]]
     genmt: NotRequired[Genmt]
+
+
+
+class StoredMail(TypedDict):
+    messages: int
+    left_out: list[LeftOut]
 
 
 
