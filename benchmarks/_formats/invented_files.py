@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape
 
 SYSTEMS = [f"S{number}" for number in range(10)]
 PER_DOCUMENT, PER_RATER, RATERS = 10, 500, 40
+SHOWN = 4  # systems of a campaign of Pearmut
 SHEETS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -319,12 +320,12 @@ def appraise_json(rows: int) -> Iterator[str]:
 def pearmut_campaign(rows: int) -> Iterator[str]:
     yield '{"campaign_id": "made", "info": {"assignment": "single-stream", "protocol": "ESA", "users": 9}, "data": [\n'
     before = ""
-    for first in range(0, rows // len(SYSTEMS), PER_DOCUMENT):
+    for first in range(0, rows // SHOWN, PER_DOCUMENT):
         items = [
             {
                 "item_id": f"news_###_d{first // PER_DOCUMENT}_###_{segment}",
                 "src": source(segment),
-                "tgt": {name: target(segment, place) for place, name in enumerate(SYSTEMS[:4])},
+                "tgt": {name: target(segment, place) for place, name in enumerate(SYSTEMS[:SHOWN])},
             }
             for segment in range(first, first + PER_DOCUMENT)
         ]
