@@ -1,4 +1,4 @@
-"""What a copy of a campaign has beside its spec: questionnaires, practice, pauses, the settings of a crowd's link."""
+"""What a copy of a campaign has beside its spec: questionnaires, practice, pauses, mail, a crowd's link."""
 
 from dataclasses import replace
 
@@ -6,8 +6,9 @@ from django.db import transaction
 
 from annotation.models import PracticeItem
 from campaigns.actions.crowds import CrowdSpec, set_crowd
+from campaigns.actions.mail import change_mail_settings
 from campaigns.actions.questionnaires import copy_questionnaires
-from campaigns.models import Account, Campaign, Crowd
+from campaigns.models import Account, Campaign, Crowd, MailSettings, MailText
 
 _OF_PRACTICE = ("pass_mark", "practice_attempts")
 _OF_PAUSES = ("pause_seconds", "words_per_minute")
@@ -28,9 +29,24 @@ def copy_settings(*, source: Campaign, target: Campaign, practice: bool = False,
         for name in _OF_PAUSES:
             setattr(target, name, getattr(source, name))
         target.save(update_fields=list(_OF_PAUSES))
+        _copy_mail(source, target, by)
         crowd = Crowd.objects.filter(campaign=source).first()
         if crowd is not None and not Crowd.objects.filter(campaign=target).exists():
             set_crowd(campaign=target, spec=replace(CrowdSpec.of(crowd), is_open=False), by=by)
+
+
+def _copy_mail(source: Campaign, target: Campaign, by: Account | None) -> None:
+    """Texts, and what is sent by itself; nothing that was sent."""
+    before = MailSettings.objects.filter(campaign=source).first()
+    if before is not None and not MailSettings.objects.filter(campaign=target).exists():
+        thanks, digest = before.thanks_since is not None, before.sends_digest
+        change_mail_settings(campaign=target, reply_to=before.reply_to, thanks=thanks, digest=digest, by=by)
+        MailSettings.objects.filter(campaign=target).update(language=before.language)
+    if not target.mail_texts.exists():
+        MailText.objects.bulk_create(
+            MailText(campaign=target, kind=each.kind, subject=each.subject, body=each.body)
+            for each in source.mail_texts.all()
+        )
 
 
 def _fits_practice(source: Campaign, target: Campaign, any_language: bool) -> bool:

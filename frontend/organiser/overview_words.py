@@ -228,10 +228,16 @@ def overview_context(campaign: Campaign, overview: Overview, *, show_all: bool) 
         "has_older_days": len(overview.per_day) > DAYS_SHOWN,
         "hours": _hours(overview),
         "rows": [_row(line, overview) for line in shown],
+        "is_late": _is_late(campaign, overview.expectation),
         "behind": sum(line.is_behind for line in overview.lines),
         "show_all": show_all,
         "zone": timezone.get_current_timezone_name(),
     }
+
+
+def _is_late(campaign: Campaign, expectation: Expectation) -> bool:
+    last, middle = campaign.last_day, expectation.middle
+    return last is not None and middle is not None and middle > last
 
 
 def _days_of_end(expectation: Expectation) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from annotation.models import PracticeItem
-from campaigns.models import AuditEntry, Campaign, Crowd, Membership, Role, TestSet
+from campaigns.actions.mail import change_mail_settings
+from campaigns.models import AuditEntry, Campaign, Crowd, MailText, Membership, Role, TestSet
 from campaigns.new_people import Person
 from campaigns.queries import questionnaire_of
 from exchange.campaign_copies import CopyErrors, CopyPlan, CopyRow, arguments_of, copy_campaign, name_of_copy
@@ -29,6 +30,8 @@ def source(test_set: TestSet, cast: Cast) -> Campaign:
     made = make_planned_campaign(test_set, cast, name="News en-de", guidelines="Read *well*.", systems=systems)
     make_questionnaire(made)
     make_crowd(made)
+    change_mail_settings(campaign=made, reply_to="a@example.org", thanks=True, digest=False, by=cast.organiser)
+    MailText.objects.create(campaign=made, kind="thanks", subject="Done", body="Thank you.")
     PracticeItem.objects.create(campaign=made, position=1, source="One", slots={"A": "Eins"}, expected={})
     Campaign.objects.filter(pk=made.pk).update(pause_seconds=90, pass_mark=0.5, practice_attempts=2)
     made.refresh_from_db()
@@ -57,6 +60,7 @@ def test_each_copy_has_all_of_the_original_and_people_of_its_own(
         assert (copy.protocol, copy.options, copy.guidelines) == (source.protocol, source.options, source.guidelines)
         assert (copy.pause_seconds, copy.status, copy.redundancy) == (90, "open", source.redundancy)
         assert questionnaire_of(copy, "entry") is not None
+        assert (copy.mail_settings.reply_to, copy.mail_texts.get().subject) == ("a@example.org", "Done")
         crowd = Crowd.objects.get(campaign=copy)
         assert (crowd.is_open, crowd.places) == (False, 3)
         assert crowd.key != source.crowd.key
