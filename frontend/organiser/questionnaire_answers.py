@@ -42,6 +42,7 @@ class AnsweredRow:
     agreed_at: datetime | None
     sent_at: datetime | None
     cells: tuple[str, ...]
+    screened_out_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,14 @@ def answers_csv(_request: SignedInRequest, campaign: Campaign, moment: str) -> H
     check_moment(moment)
     form = get_questionnaire_in(campaign, moment)
     questions = questions_of(form)
-    header = ["annotator", "name", "agreed", "sent", *(f"{moment}.{each.name}" for each in questions)]
+    columns = ["annotator", "name", "agreed", "sent", "screened_out"]
+    header = [*columns, *(f"{moment}.{each.name}" for each in questions)]
     rows = (
-        [row.account.username, row.account.name, as_time(row.agreed_at), as_time(row.sent_at), *row.cells]
+        [
+            *(row.account.username, row.account.name),
+            *map(as_time, (row.agreed_at, row.sent_at, row.screened_out_at)),
+            *row.cells,
+        ]
         for row in _rows(form, questions, people_asked(campaign), in_words=False)
     )
     return csv_file(f"{campaign.slug}-{moment}-answers", header, rows)
@@ -125,7 +131,7 @@ def _rows(
             words = question.label_of if in_words else as_text
             cells.append("" if value is None else words(value))
         agreed, sent = (reply.agreed_at, reply.sent_at) if reply else (None, None)
-        yield AnsweredRow(account, agreed, sent, tuple(cells))
+        yield AnsweredRow(account, agreed, sent, tuple(cells), reply.screened_out_at if reply else None)
 
 
 def distributions(form: Questionnaire, questions: Sequence[QuestionSpec]) -> Iterator[Distribution]:
