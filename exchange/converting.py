@@ -15,8 +15,12 @@ from annotation.protocols import PROTOCOLS
 from campaigns.actions.test_sets import QuestionRecord, SegmentRecord
 from exchange import exports, judgment_files, judgment_formats, test_set_files
 from exchange.export_formats import ExportRefusedError, choice_of
+from exchange.formats.genmt_report import GenmtChoices
+from exchange.formats.mt_metrics_eval_folder import FORMAT as FOLDER
+from exchange.formats.mt_metrics_eval_folder import folder_files
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.tmx_writer import write_tmx
+from exchange.formats.wmt_xml_writer import TextDocument, written_test_set
 from exchange.formats.xliff_writer import Form, Match, TextFile, Unit, write_new, write_old
 from exchange.staging.test_set import Spool
 from exchange.tables.csv_and_json import csv_pieces, pieces_of
@@ -35,13 +39,21 @@ class ConversionError(Exception):
 class Conversion:
     """What was asked for. Empty: as the file says."""
 
-    path: Path
+    path: Path  # or a folder of mt-metrics-eval
     target: str
     source_format: str = ""
     source_language: str = ""
     target_language: str = ""
     protocol: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
+    systems: Mapping[str, Path] = field(default_factory=dict)
+
+    def files(self) -> ImportFiles:
+        """Of a test set."""
+        if self.path.is_dir():
+            return folder_files(self.path, self.source_language, self.target_language)
+        languages = GenmtChoices(source_language=self.source_language, target_language=self.target_language)
+        return ImportFiles(path=self.path, columns=self.columns, systems=self.systems, genmt=languages)
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,8 @@ def is_of_judgments(format: str) -> bool:
 
 def guessed_format(path: Path) -> tuple[str, bool]:
     """By the content, and whether it has judgments; else it is a test set."""
+    if path.is_dir():
+        return FOLDER, False
     try:
         path.open("rb").close()
     except OSError as error:
@@ -73,13 +87,15 @@ def guessed_format(path: Path) -> tuple[str, bool]:
 
 def converted_test_set(asked: Conversion, spool: Spool) -> Converted:
     """Reads all of the file before the first byte is written."""
-    files = ImportFiles(path=asked.path, columns=asked.columns)
+    files = asked.files()
     inspection = examine(files, spool, format=asked.source_format or None)
+    if asked.path.is_dir() and files.source is not None:  # its name has the pair
+        inspection.languages = dict(zip(("source", "target"), files.source.stem.split("-", 1), strict=True))
     writer = WRITERS.get(asked.target)
-    if writer is None and not inspection.segments:
+    if writer is None and not inspection.segments and asked.path.is_file():
         judgment_formats.guessed_format(asked.path, asked.path.name)  # which says what the file lacks of each format
     if writer is None:
-        message = _("A test set has no judgments, which %(format)s needs. A test set can become: %(known)s.")
+        message = _("%(format)s is written of judgments, and this is a test set, which can become: %(known)s.")
         raise ConversionError(message % {"format": asked.target, "known": ", ".join(WRITERS)})
     if inspection.problems.count:
         raise wrong_files(inspection)
@@ -173,10 +189,7 @@ def _as_tsv(spool: Spool, inspection: Inspection, _asked: Conversion) -> Iterato
 
 def _as_xliff(write: Callable[..., Iterator[str]]) -> Callable[[Spool, Inspection, Conversion], Iterator[bytes]]:
     def pieces(spool: Spool, inspection: Inspection, asked: Conversion) -> Iterator[bytes]:
-        languages = inspection.languages
-        source = asked.source_language or languages.get("source") or UNDETERMINED
-        target = asked.target_language or languages.get("target") or UNDETERMINED
-        form = Form(source, target, with_codes=inspection.format in _FROM_TOOLS)
+        form = Form(*_languages(inspection, asked), with_codes=inspection.format in _FROM_TOOLS)
         return pieces_of(write(_files(spool, inspection), form))
 
     return pieces
@@ -194,6 +207,33 @@ def _unit(record: SegmentRecord, system: str, *, is_first: bool) -> Unit:
     references = record.references if is_first else {}
     matches = [Match(name, text, is_reference=True) for name, text in references.items()]
     return Unit(record.segment, record.source, record.translations.get(system), matches)
+
+
+def _as_wmt_xml(spool: Spool, inspection: Inspection, asked: Conversion) -> Iterator[bytes]:
+    documents = (_text_document(name, list(spool.records_of(name))) for name in spool.documents())
+    return pieces_of(written_test_set(asked.path.stem, *_languages(inspection, asked), documents))
+
+
+def _text_document(name: str, records: list[SegmentRecord]) -> TextDocument:
+    domain, title = (next(filter(None, (getattr(each, key) for each in records)), "") for key in ("domain", "title"))
+    read = TextDocument(
+        {"id": name, "domain": domain, "title": title}, [(each.segment, each.source) for each in records]
+    )
+    for record in records:
+        for texts, sides in ((record.references, read.references), (record.translations, read.outputs)):
+            for author, text in texts.items():
+                sides.setdefault(author, []).append((record.segment, text))
+    return read
+
+
+def _languages(inspection: Inspection, asked: Conversion) -> tuple[str, str]:
+    languages = inspection.languages
+    source = asked.source_language or languages.get("source") or UNDETERMINED
+    return source, asked.target_language or languages.get("target") or UNDETERMINED
+
+
+def _lost_in_xml(spool: Spool, inspection: Inspection) -> list[str]:
+    return [*_told(_counts(spool), "tags", "instruction", "suggested"), *_questions(inspection)]
 
 
 def _lost_in_lines(_spool: Spool, _inspection: Inspection) -> list[str]:
@@ -249,6 +289,7 @@ WRITERS: dict[str, Writer] = {
     "jsonl": (_as_lines, _lost_in_lines),
     "csv": (_as_csv, _lost_in_csv),
     "tsv": (_as_tsv, _lost_in_tsv),
+    "wmt-xml": (_as_wmt_xml, _lost_in_xml),
     "xliff": (_as_xliff(write_new), _lost_in_xliff),
     "xliff-1-2": (_as_xliff(write_old), _lost_in_xliff),
     "tmx": (_as_xliff(write_tmx), _lost_in_tmx),

@@ -33,7 +33,7 @@ _LINE_ENDS = dict.fromkeys(map(ord, "\n\r"), " ")  # of Python's files; other se
 
 
 def folder_files(folder: Path, source_language: str, target_language: str) -> ImportFiles:
-    """The files of one language pair; raises ImportFileError."""
+    """The files of one language pair, which need not be named if it is the only one; raises ImportFileError."""
     sources = {path.stem: path for path in sorted((folder / "sources").glob("*-*.txt"))}
     if not sources:
         message = _("%(folder)s has no sources/SOURCE-TARGET.txt. Name a folder of mt-metrics-eval, such as wmt23.")
@@ -87,7 +87,8 @@ def _pair_of(sources: Iterable[str], source: str, target: str) -> str:
     exact = [pair for pair in sources if pair.replace("_", "-").lower() == wanted]
     begins = [tag.partition("-")[0].lower() for tag in (source, target)]
     alike = [pair for pair in sources if [tag.partition("_")[0].lower() for tag in pair.split("-", 1)] == begins]
-    if len(fitting := exact or alike) != 1:
+    only = [] if source or target else list(sources)
+    if len(fitting := exact or alike or only) != 1:
         message = _("Language pairs of the folder that fit %(pair)s: %(count)d. It has %(all)s.")
         raise ImportFileError(message % {"pair": wanted, "count": len(fitting), "all": ", ".join(sorted(sources))})
     return fitting[0]

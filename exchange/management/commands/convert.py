@@ -27,7 +27,7 @@ from exchange.converting import (
 )
 from exchange.export_formats import ExportRefusedError
 from exchange.management.commands.export import write_whole
-from exchange.management.commands.import_test_set import add_columns, columns_in
+from exchange.management.commands.import_test_set import add_columns, columns_in, named_file
 from exchange.reading import ImportFileError
 from exchange.staging.test_set import open_spool
 
@@ -41,7 +41,7 @@ class Command(WorkingCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        known = sorted({*test_set_files.FORMAT_NAMES, *judgment_formats.FORMATS} - {"text", test_set_files.GENMT})
+        known = sorted({*test_set_files.FORMAT_NAMES, *judgment_formats.FORMATS} - {"text"})
         parser.add_argument("input", type=Path, metavar="IN")
         parser.add_argument("output", type=Path, metavar="OUT")
         parser.add_argument(
@@ -63,6 +63,14 @@ class Command(WorkingCommand):
         parser.add_argument("--target-language", default="", metavar="L")
         parser.add_argument("--protocol", default="", help="judgments: instead of the protocol that the file names")
         add_columns(parser)
+        parser.add_argument(
+            "--system",
+            action="append",
+            default=[],
+            metavar="NAME=FILE",
+            type=named_file,
+            help="wmt-genmt: the file of a system, beside the file of documents",
+        )
 
     def handle(self, **options: Any) -> None:
         asked = Conversion(
@@ -73,6 +81,7 @@ class Command(WorkingCommand):
             target_language=options["target_language"],
             protocol=options["protocol"],
             columns=columns_in(options),
+            systems=dict(options["system"]),
         )
         try:
             with ExitStack() as spools:
@@ -96,7 +105,9 @@ class Command(WorkingCommand):
         if not format:
             format, is_judged = guessed_format(asked.path)
         if not is_judged:
-            return converted_test_set(replace(asked, source_format=format), spools.enter_context(open_spool()))
+            is_named = bool(asked.source_format) or asked.path.is_dir()  # else a wrong guess says what was tried
+            asked = replace(asked, source_format=format if is_named else "")
+            return converted_test_set(asked, spools.enter_context(open_spool()))
         if not str(connection.settings_dict["NAME"]).endswith(THROWAWAY):
             raise CommandError(_("Judgments are converted by ./assay convert alone, which brings its own database."))
         _make_tables()

@@ -38,8 +38,8 @@ class Command(WorkingCommand):
         parser.add_argument("--target-language", required=True)
         parser.add_argument("--format", choices=FORMAT_NAMES, help="guessed when not given")
         parser.add_argument("--source", type=Path, help="plain text: the file of the source")
-        parser.add_argument("--reference", action="append", default=[], metavar="[NAME=]FILE", type=_named)
-        parser.add_argument("--system", action="append", default=[], metavar="NAME=FILE", type=_named)
+        parser.add_argument("--reference", action="append", default=[], metavar="[NAME=]FILE", type=named_file)
+        parser.add_argument("--system", action="append", default=[], metavar="NAME=FILE", type=named_file)
         parser.add_argument("--documents", type=Path, help="plain text: the document of each line")
         parser.add_argument("--questions", type=Path, help="comprehension questions: csv, tsv or jsonl")
         add_columns(parser)
@@ -141,7 +141,7 @@ class Command(WorkingCommand):
                     )
 
 
-def _named(value: str) -> tuple[str, Path]:
+def named_file(value: str) -> tuple[str, Path]:
     name, equals, path = value.partition("=")
     return (name, Path(path)) if equals else ("", Path(value))
 

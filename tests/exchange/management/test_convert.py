@@ -16,6 +16,7 @@ from exchange.management.commands import convert
 from exchange.test_set_files import inspect
 from tests.exchange.formats.test_tmx import MEMORY
 from tests.exchange.formats.test_xliff_writer import MQM
+from tests.metrics.real_campaigns import real_case
 
 LINES = (
     {
@@ -46,7 +47,7 @@ def convert_file(folder: Path, content: str, name: str, to: str, **options: Any)
     return output, printed.getvalue()
 
 
-@pytest.mark.parametrize("to", ["jsonl", "csv", "tsv", "xliff", "xliff-1-2"])
+@pytest.mark.parametrize("to", ["jsonl", "csv", "tsv", "xliff", "xliff-1-2", "wmt-xml"])
 def test_texts_are_the_same_in_every_format_but_for_what_is_named(tmp_path: Path, to: str) -> None:
     content = "\n".join(map(json.dumps, LINES))
     output, told = convert_file(tmp_path, content, "set.jsonl", to)
@@ -74,7 +75,7 @@ def test_a_memory_becomes_xliff_with_its_codes(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_and_nothing_is_written(tmp_path: Path) -> None:
     for content, to, expected in (
         ("document,segment,source,Heron\nd,1,,a\n", "jsonl", "line 2, source: Empty source"),
-        ("document,segment,source,Heron\nd,1,s,a\n", "label-studio", "A test set has no judgments, which label-studio"),
+        ("document,segment,source,Heron\nd,1,s,a\n", "label-studio", "label-studio is written of judgments"),
         ("PK\x03\x04 anything", "marot", "This is a ZIP archive or an Excel workbook. .*Formats tried: xlsx"),
         (MEMORY, "csv", r"Missing: A \(1\)"),
         (MQM, "wmt-mqm-tsv", "by ./assay convert alone"),
@@ -84,6 +85,30 @@ def test_what_is_wrong_is_said_and_nothing_is_written(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("convert", str(tmp_path / "none.csv"), str(tmp_path / "out"), to="csv")
     assert not list(tmp_path.glob("out*"))
+
+
+def test_a_folder_of_mt_metrics_eval_becomes_wmts_xml_and_keeps_its_texts(tmp_path: Path) -> None:
+    for name, text in (("sources/en-de.txt", "One.\n"), ("system-outputs/en-de/Heron.txt", "Eins.\n")):
+        (tmp_path / "set" / name).parent.mkdir(parents=True)
+        (tmp_path / "set" / name).write_text(text, encoding="utf-8")
+    call_command("convert", str(tmp_path / "set"), str(tmp_path / "set.xml"), to="wmt-xml", stdout=io.StringIO())
+    again = inspect(ImportFiles(path=tmp_path / "set.xml"))
+    assert again.languages == {"source": "en", "target": "de"}
+    assert (again.preview[0].source, again.preview[0].translations) == ("One.", {"Heron": "Eins."})
+
+
+@pytest.mark.real_data
+def test_a_file_of_wmts_task_is_read_with_those_of_its_systems(tmp_path: Path) -> None:
+    folder, output = real_case("genmt-wmt26-sample"), tmp_path / "out.jsonl"
+    options = {"source_language": "en", "target_language": "de", "system": [("Heron", folder / "systems/Heron.jsonl")]}
+    call_command("convert", str(folder / "wmt26-genmt.jsonl"), str(output), to="jsonl", **options, stderr=io.StringIO())
+    again = inspect(ImportFiles(path=output))
+    assert (again.documents, again.segments, again.systems) == (5, 13, ["Heron"])
+
+
+def test_json_of_no_format_is_told_which_were_tried(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"Formats tried: .*Pearmut: no `info`"):
+        convert_file(tmp_path, '{"hello": 1}\n', "set.json", "csv")
 
 
 def test_one_column_cannot_be_two_things(tmp_path: Path) -> None:
