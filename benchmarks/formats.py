@@ -116,6 +116,7 @@ TASKS = {
     "judgments": "judgments, in",
     "texts": "test set, in",
     "stored": "judgments, in and stored",
+    "made": "test set, in and stored",
     "out": "out",
 }
 
@@ -175,6 +176,7 @@ def _names() -> Iterator[tuple[str, str]]:
     yield from (("judgments", read.name) for read in JUDGMENTS)
     yield from (("texts", read.name) for read in TEXTS)
     yield "stored", "assay-csv"
+    yield "made", "jsonl"
     yield from (("out", each.format) for each in EXPORTED)
 
 
@@ -211,6 +213,9 @@ def _measured(folder: Path, options: argparse.Namespace) -> Iterator[Measured]:
     if "stored" in options.tasks and wanted:
         costs = [_stored(databases, folder, invented.assay_csv, count) for count in usual]
         yield Measured("stored", "assay-csv", usual, costs, "")
+    if "made" in options.tasks and (not options.only or "jsonl" in options.only):
+        costs = [_stored({}, folder, invented.jsonl, count, task="store") for count in usual]
+        yield Measured("made", "jsonl", usual, costs, "")
     for each in wanted if "out" in options.tasks else ():
         counts = each.rows if max(usual) > max(each.rows, default=max(usual)) else usual
         for count in counts:
@@ -234,15 +239,17 @@ def _reading(folder: Path, task: str, read: Read, count: int) -> Cost:
         beside.unlink(missing_ok=True)
 
 
-def _stored(databases: dict[tuple[Content, int], Path], folder: Path, content: Content, count: int) -> Cost:
-    """A campaign of so many judgments, in a database that is listed then."""
+def _stored(
+    databases: dict[tuple[Content, int], Path], folder: Path, content: Content, count: int, task: str = "import"
+) -> Cost:
+    """A campaign of so many judgments, or a test set, in a database that is listed then."""
     database = databases[content, count] = folder / f"{content.__name__}-{count}.sqlite3"
     environment = _environment(database)
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
     path = folder / "file.csv"
     invented.write(path, count, content)
     try:
-        return _work(("import", "assay-csv", str(path)), database)
+        return _work((task, "", str(path)), database)
     finally:
         path.unlink()
 

@@ -10,7 +10,8 @@ from benchmarks._formats.invented_files import SYSTEMS
 
 def main(task: str, format: str, path: str) -> None:
     django.setup()
-    {"judgments": _judgments, "texts": _texts, "import": _import, "export": _export}[task](format, Path(path))
+    works = {"judgments": _judgments, "texts": _texts, "import": _import, "store": _store, "export": _export}
+    works[task](format, Path(path))
 
 
 def _judgments(format: str, path: Path) -> None:
@@ -37,10 +38,20 @@ def _texts(format: str, path: Path) -> None:
         raise SystemExit(str(inspection.problems.listed[:1]))
 
 
-def _import(format: str, path: Path) -> None:
+def _import(_format: str, path: Path) -> None:
+    """The whole way, with a look at what it is."""
     from exchange.judgment_files import import_judgments  # noqa: PLC0415 - Django has to be ready
 
-    import_judgments(path, format=format, name="Made", source_language="en", target_language="de")
+    import_judgments(path, name="Made", source_language="en", target_language="de")
+
+
+def _store(_format: str, path: Path) -> None:
+    """The whole way of a test set, with a look at what it is, and the preview of the page."""
+    from exchange.formats.parallel_text import ImportFiles  # noqa: PLC0415 - Django has to be ready
+    from exchange.test_set_files import import_test_set, inspect  # noqa: PLC0415
+
+    inspect(ImportFiles(path=path))
+    import_test_set(ImportFiles(path=path), name="Made", source_language="en", target_language="de")
 
 
 def _export(format: str, path: Path) -> None:
