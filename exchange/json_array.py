@@ -131,6 +131,7 @@ class _Scanner:
     def objects(self, block: str) -> Iterator[str]:
         self.pending += block
         self.in_text = False
+        left = 0  # what is before it is done with; cut off once, for a block may have ten thousand objects
         while match := _SIGNS.search(self.pending, self._at):
             if match[1] == "":
                 self._at, self.in_text = match.start(), True  # the rest of the text is in the next block
@@ -138,18 +139,21 @@ class _Scanner:
             self._at = match.end()
             if self._closes(match):
                 self.count += 1
-                self._leave(self._start, "null")
+                self._leave(left, self._start, "null")
                 yield self.pending[self._start : self._at]
-                self.pending, self._at, self._start = self.pending[self._at :], 0, -1
+                left, self._start = self._at, -1
         else:
             self._at = len(self.pending)
         if self._start < 0:
-            self._leave(self._at)
-            self.pending, self._at = self.pending[self._at :], 0
+            self._leave(left, self._at)
+            left = self._at
+        else:
+            self._start -= left
+        self.pending, self._at = self.pending[left:], self._at - left
 
-    def _leave(self, end: int, instead: str = "") -> None:
+    def _leave(self, begin: int, end: int, instead: str = "") -> None:
         if self.outside is not None:
-            self.outside.write(self.pending[:end] + instead)
+            self.outside.write(self.pending[begin:end] + instead)
 
     def _closes(self, match: re.Match[str]) -> bool:
         """Whether an object of the level ends here."""
