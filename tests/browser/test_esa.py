@@ -1,7 +1,7 @@
 """Errors, then a score: ESA in a real browser, by keyboard alone, by mouse, by touch."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from campaigns.models import SuggestedSpan, Translation
 from tests.browser.accessibility import assert_accessible
@@ -9,8 +9,35 @@ from tests.browser.judged_by import OpenPage, answers, begin, expect_end, expect
 from tests.browser.marked_texts import EMOJI, FAMILY, HARBOUR, make_marked_texts
 from tests.browser.test_mqm import cut, drag, spans, word, words
 from tests.cast import Cast
+from tests.processes import wait_for
 
 pytestmark = pytest.mark.django_db
+
+
+def use_the_desk(page: Page) -> None:
+    """Where one is, a key of one's own, words that correspond: nothing of it changes what was entered."""
+    page.locator("#count").click()
+    expect(page.get_by_role("dialog", name="Where you are")).to_contain_text("0 of 3")
+    assert_accessible(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Change the keys").click()
+    page.get_by_role("button", name="Key for: Report a problem with this item, now F").click()
+    page.keyboard.press("g")
+    expect(page.locator(".said")).to_have_text("“G” already does something: Guidelines. Change that first.")
+    page.keyboard.press("k")
+    expect(page.get_by_role("button", name="Key for: Report a problem with this item, now K")).to_be_visible()
+    assert_accessible(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("k")
+    expect(page.get_by_role("dialog", name="Report a problem")).to_be_visible()
+    page.keyboard.press("Escape")
+    word(page, "Stunde").focus()
+    wait_for(lambda: page.evaluate("CSS.highlights.get('desk-pair')?.size ?? 0") > 0, what="words of the source")
+    page.keyboard.press("Alt+g")
+    expect(page.get_by_role("dialog", name="Guidelines")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(word(page, "Stunde")).to_be_focused()
 
 
 def test_keys_alone_from_the_first_item_to_the_code(open_page: OpenPage, cast: Cast) -> None:
@@ -31,6 +58,7 @@ def test_keys_alone_from_the_first_item_to_the_code(open_page: OpenPage, cast: C
     expect(page.locator(".bar .save")).to_have_text("Draft saved")
     reload(page)
     expect(page.locator(".errs li")).to_have_count(2)
+    use_the_desk(page)
     go_on(page, "Control+Enter")
     page.keyboard.type("30")
     page.keyboard.press("Control+Enter")  # low, and nothing marked: it asks, once

@@ -8,6 +8,7 @@ from typing import Any
 from django.test import Client
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Assignment, Item, ItemKind
 from annotation.protocols.direct_assessment import DirectAssessment
@@ -100,3 +101,14 @@ def test_an_assignment_that_cannot_exist_is_not_found(
 
 def test_it_is_only_read(client_of: Callable[[Account], Client], assignment: Assignment, cast: Cast) -> None:
     assert client_of(cast.annotator).post(f"/assignments/{assignment.pk}/").status_code == 405
+
+
+def test_the_page_asks_the_database_little(
+    client_of: Callable[[Account], Client],
+    assignment: Assignment,
+    cast: Cast,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    client = client_of(cast.annotator)
+    with django_assert_max_num_queries(20):
+        assert client.get(f"/assignments/{assignment.pk}/").status_code == 200
