@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from campaigns.reading.problems import Problems, UnreadableFileError
 
 LONGEST_ROW = 10_000_000  # characters that are in memory at once: of a line, or of the lines of a row
+MOST_COLUMNS = 2_000  # a header of ten million commas would take a gigabyte
 
 
 class Lines:
@@ -78,6 +79,10 @@ def csv_rows(stream: TextIO, name: str, problems: Problems, **dialect: Any) -> I
             )
             problems.add(name, begins, "", message % {"reason": error}, is_fatal=True)
             raise UnreadableFileError from error
+        if len(cells) > MOST_COLUMNS:
+            message = _("%(count)d cells, but a row has at most %(most)d. Look for what separates them.")
+            problems.add(name, begins, "", message % {"count": len(cells), "most": MOST_COLUMNS}, is_fatal=True)
+            raise UnreadableFileError
         if cells:
             yield begins, cells
 

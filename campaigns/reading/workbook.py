@@ -12,12 +12,12 @@ from warnings import filterwarnings
 from django.utils.translation import gettext as _
 
 from campaigns.reading.problems import Problems, UnreadableFileError
+from campaigns.reading.table_rows import MOST_COLUMNS
 
 MARK, PART = "PK\x03\x04", "xl/"
 MOST_UNPACKED = 1_000_000_000  # bytes of all parts
 MOST_SHARED = 300_000_000  # bytes of the texts that several cells may share, which are in memory at once
 LAST_ROW = 1_048_576  # of a sheet, by the format
-MOST_COLUMNS = 2_000  # a cell far to the right makes a row as wide, so that a small file would take hours
 EXACT = 1e15  # below it every whole number is a number of its own
 _FORMULA = b"<f"
 _CODED = re.compile("_x([0-9A-Fa-f]{4})_")
@@ -142,6 +142,7 @@ def _texts(
 ) -> Iterator[tuple[int, list[str]]]:
     width = 0
     for number, (row, written) in enumerate(zip_longest(rows, formulas, fillvalue=()), start=1):
+        # a cell far to the right makes each row as wide, so that a small file would take hours
         if number > LAST_ROW or len(row) > MOST_COLUMNS:
             message = _(
                 "A sheet is read up to row %(rows)d and column %(columns)d. Delete what is beyond, or save it as CSV."

@@ -9,6 +9,7 @@ import pytest
 
 from campaigns.reading.people_list import read_people
 from campaigns.reading.problems import Problems
+from campaigns.reading.table_rows import MOST_COLUMNS
 from exchange.formats import pearmut_records
 from exchange.formats.parallel_text import ImportFiles
 from exchange.json_values import JSONError, read_json
@@ -34,19 +35,26 @@ def segment_of_many_systems(path: Path) -> None:
 
 
 def header_of_one_column(path: Path) -> None:
-    path.write_text(",".join(["document"] * MANY) + "\n1\n")
+    path.write_text(",".join(["document"] * MOST_COLUMNS) + "\n1\n")
     with staged_judgments() as staged, pytest.raises(ImportFileError, match="document: This column occurs twice"):
         check_file(staged, path, format="assay-csv")
 
 
 def people_of_one_column(_path: Path) -> None:
-    _people, problems = read_people(",".join(["name"] * MANY) + "\nAnna\n")
+    _people, problems = read_people(",".join(["name"] * MOST_COLUMNS) + "\nAnna\n")
     assert problems
+
+
+def too_many_columns(path: Path) -> None:
+    for separator, format in ((",", "csv"), ("\t", "tsv")):
+        path.write_text(separator.join(["x"] * MANY) + "\n1\n")
+        [problem] = inspect(ImportFiles(path=path), format=format).problems.listed
+        assert str(problem).startswith(f"file, line 1: {MANY} cells, but a row has at most 2000.")
 
 
 @pytest.mark.parametrize(
     "read",
-    [object_with_a_key_twice, segment_of_many_systems, header_of_one_column, people_of_one_column],
+    [object_with_a_key_twice, segment_of_many_systems, header_of_one_column, too_many_columns, people_of_one_column],
 )
 def test_names_are_compared_once(read: Callable[[Path], None], tmp_path: Path) -> None:
     before = process_time()
