@@ -211,7 +211,7 @@ PASSWORDS = read_bool("ASSAY_PASSWORDS", default=True)
 PROVIDER_ISSUER = read_url("ASSAY_OIDC_ISSUER", "", {"https", "http"})  # empty: nobody signs in by a provider
 PROVIDER_CLIENT_ID = read_text("ASSAY_OIDC_CLIENT_ID")
 PROVIDER_CLIENT_SECRET = read_secret("ASSAY_OIDC_CLIENT_SECRET", stored_in=None, required=False)
-PROVIDER_LABEL = read_text("ASSAY_OIDC_LABEL")
+PROVIDER_LABEL = read_text("ASSAY_OIDC_LABEL", "OpenID Connect")
 PROVIDER_SCOPES = read_text("ASSAY_OIDC_SCOPES", "openid profile email")
 PROVIDER_ALGORITHM = read_choice(
     "ASSAY_OIDC_ALGORITHM", "RS256", {"RS256", "RS384", "RS512", "ES256", "ES384", "ES512"}

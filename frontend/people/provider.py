@@ -34,10 +34,6 @@ View = Callable[..., HttpResponse]
 _WAITING = "provider_person"  # of the session: who came back, until the account's owner says yes
 
 
-def provider_label() -> str:
-    return settings.PROVIDER_LABEL or _("your organisation")
-
-
 def _if_there(view: View) -> View:
     """Every error of the provider, or of who it says somebody is, is a page in words."""
 
@@ -126,9 +122,9 @@ def connect(request: SignedInRequest) -> HttpResponse:
             return locked_page(request)
         if form.is_valid() and _is_connected(request, form, person):
             del request.session[_WAITING]
-            messages.success(request, _("Connected. From now on you can sign in with %s.") % provider_label())
+            messages.success(request, _("Connected. From now on you can sign in with %s.") % settings.PROVIDER_LABEL)
             return redirect("settings")
-    context = {"person": person, "form": form, "label": provider_label()}
+    context = {"person": person, "form": form, "label": settings.PROVIDER_LABEL}
     return render(request, "people/connect.html", context, status=422 if form.errors else 200)
 
 
@@ -163,7 +159,7 @@ def _refused(request: HttpRequest, status: int, title: str, text: str) -> HttpRe
 
 def _words_of(name: str) -> tuple[int, str, str]:
     """Status, title and what to do."""
-    label, domains = provider_label(), ", ".join(settings.PROVIDER_DOMAINS)
+    label, domains = settings.PROVIDER_LABEL, ", ".join(settings.PROVIDER_DOMAINS)
     titles = {
         "UNREACHABLE": (503, _("%s does not answer") % label, _("Try again in a few minutes.")),
         "NOT_BEGUN": (

@@ -24,7 +24,6 @@ from frontend.access import SignedInRequest, get_own
 from frontend.campaign_pages import FORM, POST, signed_in
 from frontend.people.attempts import forget_guesses, locked_page, may_guess, note_wrong_password
 from frontend.people.languages import is_draft
-from frontend.people.provider import provider_label
 from frontend.people.second_factor import is_offered
 
 
@@ -152,7 +151,7 @@ def _page(request: SignedInRequest, form: SettingsForm, password: object = None)
         "password_form": password or password_form(request.user),
         "sessions": open_sessions(request.user),
         "this_session": request.session.session_key,
-        "provider": provider_label() if settings.PROVIDER_ISSUER else "",
+        "provider": settings.PROVIDER_LABEL if settings.PROVIDER_ISSUER else "",
         "identity": request.user.identities.first() if settings.PROVIDER_ISSUER else None,
         "has_passwords": settings.PASSWORDS,
         "may_disconnect": settings.PASSWORDS and request.user.has_usable_password(),

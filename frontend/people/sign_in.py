@@ -16,7 +16,6 @@ from campaigns.site_address import site_address
 from frontend.access import READS_RESULTS, RUNS_IT, SignedInRequest, get_campaign_for, has_role
 from frontend.campaign_pages import READ, signed_in
 from frontend.people.attempts import locked_page, tries_many_names
-from frontend.people.provider import provider_label
 from frontend.sessions import came_by_provider, place_after, sign_in_by_password
 
 
@@ -62,7 +61,7 @@ def _page(request: HttpRequest, form: SignInForm, after: str) -> HttpResponse:
         "form": form,
         "next": after,
         "has_passwords": settings.PASSWORDS,
-        "provider": provider_label() if settings.PROVIDER_ISSUER else "",
+        "provider": settings.PROVIDER_LABEL if settings.PROVIDER_ISSUER else "",
     }
     return render(request, "people/sign_in.html", context)
 
@@ -76,7 +75,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
         from frontend.people.openid import sign_out_address  # noqa: PLC0415 - a large library, for those who need it
 
         if there := sign_out_address(site_address(resolve_url("sign-in"))):
-            return render(request, "people/signed_out.html", {"there": there, "provider": provider_label()})
+            return render(request, "people/signed_out.html", {"there": there, "provider": settings.PROVIDER_LABEL})
     return redirect("sign-in")
 
 
