@@ -58,7 +58,7 @@ export function Bar({ workbench }: { workbench: Workbench }) {
             <Button look="link count" id="count" onClick={() => workbench.openDialog("place")}>
               {screens ? t("Screens done: {done} of {total}", screens) : t("{done} of {total}", { done, total })}
             </Button>
-            <span class="count opt" id="left" />
+            <span class="opt" id="left" />
           </>
         )}
         <SaveStatus workbench={workbench} />
