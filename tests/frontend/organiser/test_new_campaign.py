@@ -10,6 +10,7 @@ from django.test import Client
 import pytest
 from pytest_django import Settings
 
+from annotation.models import PracticeItem
 from annotation.protocols.direct_assessment import DirectAssessment
 from campaigns.models import Account, Campaign, Segment, System, TestSet
 from campaigns.queries import questionnaire_of, questions_of
@@ -299,14 +300,20 @@ def test_columns_changed_but_not_read_again_make_no_campaign(client: Client) -> 
     assert client.post("/new-campaign/", fields).status_code == 302
 
 
-def test_a_copy_has_the_questionnaires_of_the_original(client: Client, test_set: TestSet, cast: Cast) -> None:
+def test_a_copy_has_the_questionnaires_and_the_practice_of_the_original(
+    client: Client, test_set: TestSet, cast: Cast
+) -> None:
     TestSet.objects.update(created_by=cast.organiser)
     client.post("/new-campaign/", FORM | {"test_set": str(test_set.pk)})
     perform()
     original = Campaign.objects.get()
     make_questionnaire(original)
+    PracticeItem.objects.create(campaign=original, position=1, source="One.", slots={"A": "Eins."})
+    Campaign.objects.filter(pk=original.pk).update(pause_seconds=90, pass_mark=0.5)
     client.post(f"/new-campaign/?like={original.slug}", FORM | {"name": "A copy", "test_set": str(test_set.pk)})
     assert perform().status == RunStatus.DONE
-    copied = questionnaire_of(Campaign.objects.get(name="A copy"), "entry")
+    made = Campaign.objects.get(name="A copy")
+    assert (made.pause_seconds, made.pass_mark, made.practice_items.get().source) == (90, 0.5, "One.")
+    copied = questionnaire_of(made, "entry")
     assert copied is not None
     assert questions_of(copied) == list(QUESTIONS)
