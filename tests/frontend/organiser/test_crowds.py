@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from django.test import Client
+from django.utils import timezone
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -114,3 +115,20 @@ def test_who_withdraws_stays_known_and_keeps_no_labels(campaign: Campaign) -> No
     place = CrowdPlace.objects.get()
     assert (place.participant, place.labels, place.joined_at) == ("p", {}, campaign.created_at)
     assert Client().get(f"/join/{crowd.key}/?participant=P").status_code == 409
+
+
+def test_labels_are_offered_to_organisers_beside_the_files(
+    client: Client, campaign: Campaign, cast: Cast, client_of: Callable[[Account], Client]
+) -> None:
+    page, file = (f"/campaigns/{campaign.slug}/exports/{name}" for name in ("", "csv/"))
+    assert 'name="labels"' not in client.get(page).text
+    place = campaign.memberships.get(account=cast.annotator)
+    CrowdPlace.objects.create(
+        crowd=make_crowd(campaign), membership=place, participant="P1", labels={"study": "S1"}, joined_at=timezone.now()
+    )
+    assert 'name="labels"' in client.get(page).text
+    assert b"".join(client.get(f"{file}?labels=crowd")).strip().endswith(b"label.participant,label.study")
+    researcher = client_of(cast.researcher)
+    assert 'name="labels"' not in researcher.get(page).text
+    assert researcher.get(f"{file}?labels=crowd").status_code == 302
+    assert client.get(f"{file}?labels=crowd&names=codes").status_code == 302
