@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from django.db.models import Count, QuerySet
@@ -23,6 +23,7 @@ PROTOCOLS = frozenset({"direct_assessment", "esa", "mqm"})
 MARKING = PROTOCOLS - {"direct_assessment"}
 TUTORIAL = "tutorial"
 CHUNK = 2000
+AT_ONCE = 500
 NAMED = 5
 
 
@@ -111,13 +112,14 @@ def _lines(campaign: Campaign) -> Iterator[str]:
     """A batch a line."""
     before = "[\n"
     for batch in _batches(campaign):
-        yield before + json.dumps(batch, ensure_ascii=False)
+        yield before
+        yield from batch
         before = ",\n"
     yield "[]\n" if before == "[\n" else "\n]\n"
 
 
-def _batches(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    """Assignments of the same outputs are one batch, judged that often."""
+def _batches(campaign: Campaign) -> Iterator[Iterator[str]]:
+    """Assignments of the same outputs are one batch, judged that often; item by item, for one may be of thousands."""
     own = Assignment.objects.filter(campaign=campaign).exclude(status=AssignmentStatus.ARCHIVED)
     times: dict[int, int] = {}
     first: list[tuple[int, int]] = []
@@ -129,27 +131,51 @@ def _batches(campaign: Campaign) -> Iterator[dict[str, Any]]:
     languages = [code_of_language(tag) for tag in (test_set.source_language, test_set.target_language)]
     tutorial = list(campaign.practice_items.order_by("position")) if campaign.protocol in MARKING else []
     for number, (assignment, content) in enumerate(first, start=1):
-        items = [*_tutorial(tutorial), *_items(campaign, assignment)]
         task = {
             "batchNo": number,
-            "batchSize": len(items),
+            "batchSize": 0,
             "randomSeed": campaign.seed or 0,
             "requiredAnnotations": times[content],
             "sourceLanguage": languages[0],
             "targetLanguage": languages[1],
         }
-        yield {"items": [{"_item": place, "_block": -1, **item} for place, item in enumerate(items)], "task": task}
+        yield _batch(chain(_tutorial(tutorial), _items(campaign, assignment)), task)
+
+
+def _batch(items: Iterator[dict[str, Any]], task: dict[str, Any]) -> Iterator[str]:
+    yield '{"items": ['
+    count = 0
+    for count, item in enumerate(items, start=1):
+        written = json.dumps({"_item": count - 1, "_block": -1, **item}, ensure_ascii=False)
+        yield written if count == 1 else f", {written}"
+    yield f'], "task": {json.dumps(task | {"batchSize": count}, ensure_ascii=False)}}}'
 
 
 def _items(campaign: Campaign, assignment: int) -> Iterator[dict[str, Any]]:
     rows = _shown(campaign).filter(item__assignment=assignment)
     rows = rows.annotate(shown=Coalesce("damaged", "translation__text")).order_by("item__position", "label")
-    shown = [Shown(*row) for row in rows.values_list(*_PATHS)]
-    others = _others([each.slot for each in shown])
-    marks = _suggested(campaign, [each.translation for each in shown if each.translation])
-    for _block, several in groupby(shown, key=lambda each: (each.block, each.document)):
-        outputs = [list(of_item) for _item, of_item in groupby(several, key=lambda each: each.item)]
-        yield from _Screen(outputs, others, marks if campaign.protocol in MARKING else None).items()
+    for shown in _portions(Shown(*row) for row in rows.values_list(*_PATHS).iterator(CHUNK)):
+        others = _others([each.slot for each in shown])
+        marks = _suggested(campaign, [each.translation for each in shown if each.translation])
+        for _block, several in groupby(shown, key=_screen_of):
+            outputs = [list(of_item) for _item, of_item in groupby(several, key=lambda each: each.item)]
+            yield from _Screen(outputs, others, marks if campaign.protocol in MARKING else None).items()
+
+
+def _screen_of(shown: Shown) -> tuple[int, str]:
+    return shown.block, shown.document
+
+
+def _portions(outputs: Iterator[Shown]) -> Iterator[list[Shown]]:
+    """Whole screens, so many that a query is for some hundred outputs."""
+    portion: list[Shown] = []
+    for _screen, several in groupby(outputs, key=_screen_of):
+        portion += several
+        if len(portion) >= AT_ONCE:
+            yield portion
+            portion = []
+    if portion:
+        yield portion
 
 
 def _others(slots: Sequence[int]) -> Mapping[int, list[str]]:
