@@ -6,6 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 import pytest
+from pytest_django import Settings
 
 from campaigns.actions.endings import remove_member
 from campaigns.actions.enrolment import (
@@ -142,6 +143,15 @@ def test_who_was_listed_waits_until_let_in_and_only_once(campaign: Campaign, cas
     (admitted,) = admit_waiting(campaign=campaign, access=Access.LINK, by=cast.organiser)
     assert (admitted.account.name, admitted.password) == ("Ana", "")
     assert admit_waiting(campaign=campaign, access=Access.BOTH, by=cast.organiser) == []
+
+
+def test_where_nobody_signs_in_with_a_password_none_is_made(campaign: Campaign, cast: Cast, settings: Settings) -> None:
+    settings.PASSWORDS = False
+    with pytest.raises(AccountError, match="Choose links"):
+        invite_people(campaign=campaign, people=[Person(name="Ana")], by=cast.organiser, access=Access.BOTH)
+    [admitted] = invite_people(campaign=campaign, people=[Person(name="Ana")], by=cast.organiser)
+    with pytest.raises(AccountError, match="Choose links"):
+        replace_password(campaign=campaign, account=admitted.account, by=cast.organiser)
 
 
 def test_a_lost_password_is_replaced_for_the_campaigns_own_people_alone(
