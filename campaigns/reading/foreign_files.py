@@ -111,6 +111,9 @@ _NEEDED: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Pearmut annotations", ("annotation", "item", "user_id")),
     ("Appraise batch", ("task", "items")),
     ("Appraise manifest", ("CAMPAIGN_NAME", "TASKS_TO_ANNOTATORS")),
+    ("Label Studio", ("data", "annotations")),
+    ("WMT GenMT scores", ("doc_id", "tgt_text", "scores")),
+    ("subset2evaluate", ("src", "tgt", "scores")),
 )
 
 
