@@ -138,4 +138,4 @@ def test_lines_of_an_unknown_kind_say_which_formats_were_tried(tmp_path: Path) -
     told = " ".join(inspect(ImportFiles(path=tmp_path / "odd.jsonl")).problems.sentences())
     assert "Formats tried: Assay: no `document`, `segment`, `source`, `translations`;" in told
     assert "Pearmut: no `data`;" in told
-    assert told.index("Label Studio: no `data`, `annotations`") < told.index("subset2evaluate: no `src`, `tgt`, `scores`")
+    assert "Label Studio: no `data`, `annotations`; WMT GenMT scores: no `doc_id`, `tgt_text`, `scores`;" in told
