@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from campaigns.actions.audit import record
 from campaigns.actions.endings import refuse_more_than_own
 from campaigns.invalid_input import AccountError, InvalidInput
-from campaigns.mail_texts import LINK, check_template
+from campaigns.mail_texts import LINK, Template, check_template, usual_template
 from campaigns.models import (
     Account,
     Campaign,
@@ -71,15 +71,17 @@ def change_mail_settings(
     return stored
 
 
-def change_mail_text(*, campaign: Campaign, kind: MailKind, subject: str, body: str, by: Account | None) -> MailText:
-    """Raises InvalidInput."""
+def change_mail_text(*, campaign: Campaign, kind: MailKind, subject: str, body: str, by: Account | None) -> None:
+    """Raises InvalidInput. The usual text in the organiser's language, unchanged, stays usual in every language."""
     body = body.replace("\r\n", "\n")
     check_template(kind, subject, body)
     words = {"subject": subject.strip(), "body": body.strip()}
+    if Template(**words) == usual_template(kind, get_language() or settings.LANGUAGE_CODE):
+        return restore_mail_text(campaign=campaign, kind=kind, by=by)
     with transaction.atomic():
-        text, _is_new = MailText.objects.update_or_create(campaign=campaign, kind=kind, defaults=words)
+        MailText.objects.update_or_create(campaign=campaign, kind=kind, defaults=words)
         record(action="mail_text_changed", by=by, campaign=campaign, kind=kind.value)
-    return text
+    return None
 
 
 def restore_mail_text(*, campaign: Campaign, kind: MailKind, by: Account | None) -> None:

@@ -38,6 +38,7 @@ from campaigns.models import (
     MailKind,
     MailProblem,
     MailStatus,
+    MailText,
     Membership,
 )
 from config.checks import mail_is_complete
@@ -232,6 +233,7 @@ def test_usual_texts_use_no_placeholder_that_is_not_allowed(kind: MailKind, lang
     usual = usual_template(kind, language)
     change_mail_text(campaign=campaign, kind=kind, subject=usual.subject, body=usual.body, by=None)
     assert "name" in placeholders_of(kind)
+    assert MailText.objects.exists() == (language != "en")  # what is usual on the page that was saved stays usual
 
 
 def test_all_errors_of_a_text_are_reported_at_once(campaign: Campaign) -> None:
