@@ -12,6 +12,7 @@ from django.utils import timezone
 from campaigns.actions.accounts import NAME_LIMIT, create_account, own_link
 from campaigns.actions.audit import record
 from campaigns.actions.endings import lock, may_make_campaigns
+from campaigns.invalid_input import AccountError
 from campaigns.models import Account, Campaign, Identity, Membership
 
 _NOT_IN_NAMES = re.compile(r"[^\w.@+-]+")
@@ -52,17 +53,18 @@ def sign_in_person(person: ProvedPerson) -> Account:
     """Their account, made at the first time. Never one that only has the same address. Raises IdentityRefused."""
     _check_domain(person)
     try:
-        with transaction.atomic():
-            identity = _identity_of(person) or _new_identity(person)
-            if not identity.account.is_active:
-                raise IdentityRefused(Refused.CLOSED)
-            _set_rights(identity, person)
-            Identity.objects.filter(pk=identity.pk).update(last_used_at=timezone.now())
-    except IntegrityError:  # two first sign-ins at once: the other one has made it
-        known = _identity_of(person)
-        if known is None:
-            raise
-        identity = known
+        return _sign_in(person)
+    except (IntegrityError, AccountError):  # two first sign-ins at once: the other one has made it, or took the name
+        return _sign_in(person)
+
+
+def _sign_in(person: ProvedPerson) -> Account:
+    with transaction.atomic():
+        identity = _identity_of(person) or _new_identity(person)
+        if not identity.account.is_active:
+            raise IdentityRefused(Refused.CLOSED)
+        _set_rights(identity, person)
+        Identity.objects.filter(pk=identity.pk).update(last_used_at=timezone.now())
     return identity.account
 
 

@@ -91,6 +91,15 @@ def test_nobody_gets_an_account_by_its_name_or_address(client: Client, provider:
     assert (account.username, account.email) == ("Olive-2", "olive@x.example")
 
 
+def test_a_name_that_is_taken_in_this_moment_is_no_obstacle(
+    client: Client, provider: LyingProvider, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = iter(["olive", "olive-2"])
+    monkeypatch.setattr("campaigns.actions.identities._free_username", lambda _person: next(names))
+    provider.came_back(client)
+    assert Account.objects.get(pk=client.session["_auth_user_id"]).username == "olive-2"
+
+
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
 def test_it_never_leads_to_another_host(client: Client, provider: LyingProvider, db: None, elsewhere: str) -> None:
     assert provider.came_back(client, f"{BEGIN}?next={elsewhere}")["Location"] == "/"
