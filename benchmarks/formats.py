@@ -27,6 +27,7 @@ Content = Callable[[int], Iterator[str]]
 
 PIECES = "read piece by piece"
 WHOLE = "in memory whole; refused beyond 300 MB"
+SCORES = "texts piece by piece, scores in arrays"
 SHEET = "refused beyond 100,000 judgments"
 IN_MEMORY = (100_000, 500_000)
 
@@ -100,7 +101,9 @@ EXPORTED = (
     *map(Written, ("spans-csv", "wmt-mqm-tsv", "marot", "anthea", "appraise-csv", "appraise-json", "pearmut")),
     *map(Written, ("pearmut-campaign", "subset2evaluate", "label-studio", "xliff", "xliff-1-2")),
     Written("tmx", invented.edited_csv, rows=(10_000, 100_000)),
-    *map(Written, ("wmt-xml", "wmt-genmt", "mt-metrics-eval", "mt-metrics-eval-ratings")),
+    *map(Written, ("wmt-xml", "wmt-genmt")),
+    Written("mt-metrics-eval", bound=SCORES),
+    Written("mt-metrics-eval-ratings"),
 )
 
 
