@@ -28,6 +28,7 @@ Content = Callable[[int], Iterator[str]]
 PIECES = "read piece by piece"
 WHOLE = "in memory whole; refused beyond 300 MB"
 SCORES = "texts piece by piece, scores in arrays"
+TASK = "a task of an annotator at once, here 25,000 outputs"
 SHEET = "refused beyond 100,000 judgments"
 IN_MEMORY = (100_000, 500_000)
 
@@ -99,7 +100,8 @@ EXPORTED = (
     *map(Written, ("csv", "jsonl")),
     Written("xlsx", bound=SHEET, rows=(10_000, 100_000)),
     *map(Written, ("spans-csv", "wmt-mqm-tsv", "marot", "anthea", "appraise-csv", "appraise-json", "pearmut")),
-    *map(Written, ("pearmut-campaign", "subset2evaluate", "label-studio", "xliff", "xliff-1-2")),
+    Written("pearmut-campaign", bound=TASK),
+    *map(Written, ("subset2evaluate", "label-studio", "xliff", "xliff-1-2")),
     Written("tmx", invented.edited_csv, rows=(10_000, 100_000)),
     *map(Written, ("wmt-xml", "wmt-genmt")),
     Written("mt-metrics-eval", bound=SCORES),
