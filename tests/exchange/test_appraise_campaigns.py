@@ -176,7 +176,7 @@ def test_everything_wrong_is_told_at_once_with_its_place_and_nothing_is_stored(t
         ('[{"items": 1}]', "`task`"),
         ('[{"items": [', "cannot be stored"),
         (json.dumps([{"task": TASK | {"requiredAnnotations": 0}, "items": []}]), "from 1 to 100"),
-        (json.dumps([{"task": TASK | {"targetLanguage": "ces"}, "items": [item()]}]), "other pairs: 1"),
+        (json.dumps([{"task": TASK | {"targetLanguage": "ces"}, "items": [item()]}]), "from en to de. It has: en-cs"),
         (json.dumps({"TASKS_TO_ANNOTATORS": [], "CAMPAIGN_NAME": "x"}), "manifest"),
         (json.dumps([{"task": TASK, "items": [item()]}]).replace("1", "NaN", 1), "NaN"),
         (json.dumps([{"task": TASK, "items": [item(targetText="\ud800")]}], indent=1), "line 16: .*lone surrogate"),
