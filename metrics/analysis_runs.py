@@ -40,6 +40,7 @@ class AnalysisRuns:
     kind: ClassVar[str] = "analysis"
     _parts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     _results: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _sliced: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def requested(self) -> Recipe:
@@ -133,8 +134,11 @@ class AnalysisRuns:
         """Those that have the slices: the runs themselves for their recipe's own, else runs of slices alone."""
         if by == self.recipe.by:
             return self
-        options = dict(sorted({**self.arguments["options"], SLICED: by}.items()))
-        return replace(self, arguments={**self.arguments, "analyses": ["slices"], "options": options})
+        if by not in self._sliced:
+            options = dict(sorted({**self.arguments["options"], SLICED: by}.items()))
+            self._sliced[by] = replace(self, arguments={**self.arguments, "analyses": ["slices"], "options": options})
+        runs: Self = self._sliced[by]
+        return runs
 
     @property
     def trials(self) -> Self:
