@@ -1,10 +1,11 @@
-"""The same campaign as in production: PostgreSQL, Redis' protocol, gunicorn, a Celery worker of its own, and programs
-that judge through the API."""
+"""The same campaign as in production: PostgreSQL, Redis' protocol, gunicorn, a Celery worker of its own that performs
+runs and sends webhooks' messages and mail, and programs that judge through the API."""
 
 import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import urllib.error
@@ -21,10 +22,17 @@ from django.conf import settings
 from django.db import connection
 
 import pytest
+from pytest_django import Settings
 
+from annotation.models import Assignment
+from campaigns.actions.webhooks import add_webhook, secret_of, signature_of
+from campaigns.models import Account, Campaign, DeliveryStatus, HookEvent, Mail, MailStatus, Webhook
 from jobs.models import Run, RunStatus
 from jobs.queries import parts_of
+from tests.hook_receiver import HookReceiver, hook_receiver
+from tests.mail_server import MailServer, mail_server
 from tests.processes import FAST_RUNS, ROOT, free_port, is_healthy, started, wait_for
+from tests.sample_mail import make_mail
 
 pytestmark = [pytest.mark.servers, pytest.mark.django_db(transaction=True)]
 
@@ -32,16 +40,46 @@ DOCUMENTS, SEGMENTS, SYSTEMS, ANNOTATORS = 4, 3, ("Heron", "Kestrel", "Rook"), 3
 
 
 @pytest.fixture
-def environment() -> dict[str, str]:
-    assert connection.vendor == "postgresql", "this test needs the servers that ./assay test starts"
-    assert settings.REDIS_URL, "this test needs the servers that ./assay test starts"
-    database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
-    return os.environ | FAST_RUNS | {"DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "config.settings"}
+def hooks(settings: Settings) -> Iterator[HookReceiver]:
+    settings.WEBHOOK_HTTP, settings.WEBHOOK_NETWORKS = True, ["127.0.0.0/8"]
+    with hook_receiver() as known:
+        yield known
 
 
 @pytest.fixture
-def site(environment: dict[str, str], tmp_path: Path) -> Iterator[str]:
-    port = free_port()
+def post_office() -> Iterator[MailServer]:
+    with mail_server() as known:
+        yield known
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture
+def environment(hooks: HookReceiver, post_office: MailServer, port: int) -> dict[str, str]:
+    assert connection.vendor == "postgresql", "this test needs the servers that ./assay test starts"
+    assert settings.REDIS_URL, "this test needs the servers that ./assay test starts"
+    database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
+    return {
+        **os.environ,
+        **FAST_RUNS,
+        "DATABASE_URL": database,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "ASSAY_BASE_URL": f"http://127.0.0.1:{port}",
+        "ASSAY_WEBHOOK_HTTP": "1",
+        "ASSAY_WEBHOOK_NETWORKS": "127.0.0.0/8",
+        "ASSAY_MAIL": "smtp",
+        "ASSAY_MAIL_HOST": "127.0.0.1",
+        "ASSAY_MAIL_PORT": str(post_office.port),
+        "ASSAY_MAIL_SECURITY": "none",
+        "ASSAY_MAIL_FROM": "Assay <assay@example.org>",
+    }
+
+
+@pytest.fixture
+def site(environment: dict[str, str], port: int, tmp_path: Path) -> Iterator[str]:
     web = [
         "-m",
         "gunicorn",
@@ -147,8 +185,30 @@ def write_test_set(path: Path) -> None:
                 table.writerow([f"d{document}", segment + 1, f"Source {segment}.", f"Quelle {segment}.", *outputs])
 
 
+def expect_signed_messages(hooks: HookReceiver, webhook: Webhook, *events: str) -> None:
+    """Each once, in any order."""
+    wait_for(lambda: len(hooks.received) >= len(events), what=f"{len(events)} messages, not {hooks.received}")
+    for headers, body in hooks.received:
+        expected = signature_of(secret_of(webhook), headers["Assay-Timestamp"], body)
+        assert headers["Assay-Signature"] == f"v1={expected}"
+    assert sorted(json.loads(body)["event"] for _headers, body in hooks.received) == sorted(events)
+    delivered = webhook.deliveries.filter(status=DeliveryStatus.DELIVERED, attempts=1)
+    wait_for(lambda: delivered.count() == len(events), what="the log of what was delivered")
+
+
+def expect_mail_with_a_link(post_office: MailServer, mail: Mail) -> None:
+    """Sent once, to whom it may concern; what stands in for the link in the database is one that opens."""
+    wait_for(lambda: Mail.objects.filter(pk=mail.pk, status=MailStatus.SENT).exists(), what="the mail")
+    (message,) = post_office.received
+    assert f"To: {mail.address}" in message
+    link = re.search(r"Here: (http://\S+/invitations/\S+)", message)
+    assert link, message
+    with urllib.request.urlopen(link[1], timeout=30) as page:
+        assert page.status == 200
+
+
 def test_a_campaign_runs_through_the_api_on_real_servers(
-    site: str, environment: dict[str, str], tmp_path: Path
+    site: str, environment: dict[str, str], hooks: HookReceiver, post_office: MailServer, tmp_path: Path
 ) -> None:
     write_test_set(tmp_path / "set.csv")
     languages = ["--source-language", "en", "--target-language", "de"]
@@ -159,6 +219,10 @@ def test_a_campaign_runs_through_the_api_on_real_servers(
     manage(environment, "invite", "served", "--annotators", str(ANNOTATORS), "--output", str(links), "--api-tokens")
     with links.open(encoding="utf-8") as stream:
         programs = [Program(site, row["token"]) for row in csv.DictReader(stream)]
+    campaign = Campaign.objects.get(slug="served")
+    told = [HookEvent.ASSIGNMENT_DONE, HookEvent.RUN_FINISHED]
+    webhook, _secret = add_webhook(campaign=campaign, address=hooks.address, events=told, by=None)
+    mail = make_mail(campaign, Account.objects.filter(memberships__campaign=campaign)[0], body="Here: {link}")
 
     with ThreadPoolExecutor(ANNOTATORS) as together:
         judged = sum(together.map(lambda program: program.judge_everything("served"), programs))
@@ -186,3 +250,6 @@ def test_a_campaign_runs_through_the_api_on_real_servers(
                 of_segment.setdefault((row["document"], row["segment"]), []).append(float(row["value"]))
         means = [sum(values) / len(values) for values in of_segment.values()]
         assert system["mean"] == pytest.approx(sum(means) / len(means))
+    done = Assignment.objects.filter(campaign=campaign, status="done").count()
+    expect_signed_messages(hooks, webhook, *["assignment_done"] * done, "run_finished")
+    expect_mail_with_a_link(post_office, mail)

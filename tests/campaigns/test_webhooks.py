@@ -4,12 +4,9 @@ import hashlib
 import hmac
 import json
 import socket
-import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import SimpleNamespace
 from typing import Any
 
@@ -51,57 +48,17 @@ from metrics.actions import alerts
 from metrics.actions.alerts import announce_alerts
 from metrics.progress.overview import Concern
 from tests.cast import Cast
+from tests.hook_receiver import HookReceiver, hook_receiver
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
 PUBLIC = "93.184.215.14"
 
 
-@dataclass
-class Receiver:
-    """A web server that answers with `answers`, one after the other, then with 204."""
-
-    answers: list[int] = field(default_factory=list)
-    received: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
-    port: int = 0
-    pause: float = 0
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/hook?for=us"
-
-
 @pytest.fixture
-def receiver(settings: Settings) -> Iterator[Receiver]:
+def receiver(settings: Settings) -> Iterator[HookReceiver]:
     settings.WEBHOOK_HTTP, settings.WEBHOOK_NETWORKS = True, ["127.0.0.0/8"]
-    known = Receiver()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            known.received.append((dict(self.headers), body))
-            status = known.answers.pop(0) if known.answers else 204
-            self.send_response(status)
-            if status == 302:
-                self.send_header("Location", known.address)
-            self.end_headers()
-            for _place in range(100 if known.pause else 0):  # a byte now and then
-                try:
-                    self.wfile.write(b".")
-                except OSError:
-                    return
-                time.sleep(known.pause)
-
-        def log_message(self, *args: Any) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    known.port = server.server_port
-    thread = threading.Thread(target=server.serve_forever, args=[0.05], daemon=True)
-    thread.start()
-    yield known
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with hook_receiver() as known:
+        yield known
 
 
 def hook(campaign: Campaign, address: str, *events: HookEvent) -> Webhook:
@@ -117,7 +74,7 @@ def let_time_pass(seconds: float) -> None:
 
 
 def test_a_server_that_fails_twice_gets_the_message_at_the_third_attempt(
-    campaign: Campaign, cast: Cast, receiver: Receiver
+    campaign: Campaign, cast: Cast, receiver: HookReceiver
 ) -> None:
     webhook, secret = add_webhook(
         campaign=campaign, address=receiver.address, events=[HookEvent.CAMPAIGN_OPENED], by=cast.organiser
@@ -149,7 +106,7 @@ def test_a_server_that_fails_twice_gets_the_message_at_the_third_attempt(
     assert json.loads(receiver.received[-1][1])["id"] == sent["id"]  # receivers can tell that they know it
 
 
-def test_a_server_that_never_accepts_is_given_up(campaign: Campaign, receiver: Receiver) -> None:
+def test_a_server_that_never_accepts_is_given_up(campaign: Campaign, receiver: HookReceiver) -> None:
     webhook = hook(campaign, receiver.address)
     receiver.answers = [302] * 20
     send_test(webhook=webhook)
@@ -163,7 +120,7 @@ def test_a_server_that_never_accepts_is_given_up(campaign: Campaign, receiver: R
     assert send_due() == 0
 
 
-def test_nothing_is_sent_of_what_was_not_stored(campaign: Campaign, receiver: Receiver) -> None:
+def test_nothing_is_sent_of_what_was_not_stored(campaign: Campaign, receiver: HookReceiver) -> None:
     webhook = hook(campaign, receiver.address)
     with transaction.atomic():
         announce(campaign.pk, HookEvent.CAMPAIGN_OPENED)
@@ -175,7 +132,7 @@ def test_nothing_is_sent_of_what_was_not_stored(campaign: Campaign, receiver: Re
 
 
 def test_the_last_judgment_of_an_assignment_tells_and_no_other_asks(
-    test_set: TestSet, cast: Cast, receiver: Receiver
+    test_set: TestSet, cast: Cast, receiver: HookReceiver
 ) -> None:
     planned = make_planned_campaign(test_set, cast)
     webhook = hook(planned, receiver.address, HookEvent.ASSIGNMENT_DONE)
@@ -191,7 +148,7 @@ def test_the_last_judgment_of_an_assignment_tells_and_no_other_asks(
     assert cast.annotator.username not in json.dumps(body)
 
 
-def test_a_requested_run_tells_its_end(campaign: Campaign, cast: Cast, receiver: Receiver) -> None:
+def test_a_requested_run_tells_its_end(campaign: Campaign, cast: Cast, receiver: HookReceiver) -> None:
     webhook = hook(campaign, receiver.address, HookEvent.RUN_FINISHED)
     run = perform_now(kind="analysis", campaign=campaign, arguments={}, created_by=cast.organiser)
     body = webhook.deliveries.get().body
@@ -199,7 +156,7 @@ def test_a_requested_run_tells_its_end(campaign: Campaign, cast: Cast, receiver:
 
 
 def test_an_alert_is_told_once_until_it_is_gone(
-    campaign: Campaign, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    campaign: Campaign, receiver: HookReceiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     webhook = hook(campaign, receiver.address, HookEvent.ALERT)
     concerns: list[tuple[Concern, ...]] = [(Concern.TOO_FAST,), (Concern.TOO_FAST, Concern.LATE), ()]
@@ -218,14 +175,14 @@ def test_an_alert_is_told_once_until_it_is_gone(
     assert announce_alerts() == 1
 
 
-def test_the_overview_is_looked_at_for_alerts(campaign: Campaign, receiver: Receiver) -> None:
+def test_the_overview_is_looked_at_for_alerts(campaign: Campaign, receiver: HookReceiver) -> None:
     webhook = hook(campaign, receiver.address, HookEvent.ALERT)
     announce_alerts()
     webhook.refresh_from_db()
     assert webhook.alerts_looked_at is not None
 
 
-def test_a_secret_is_in_no_column_and_can_be_replaced(campaign: Campaign, cast: Cast, receiver: Receiver) -> None:
+def test_a_secret_is_in_no_column_and_can_be_replaced(campaign: Campaign, cast: Cast, receiver: HookReceiver) -> None:
     webhook, secret = add_webhook(campaign=campaign, address=receiver.address, events=["alert"], by=cast.organiser)
     assert secret not in str(Webhook.objects.values().get())
     second = replace_secret(webhook=webhook, by=cast.organiser)
@@ -319,7 +276,7 @@ def test_the_connection_is_made_to_the_checked_address(monkeypatch: pytest.Monke
     assert raised.value.problem == DeliveryProblem.NO_CONNECTION
 
 
-def test_a_host_that_sends_a_byte_now_and_then_is_left(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_that_sends_a_byte_now_and_then_is_left(receiver: HookReceiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhook_target, "SECONDS", 0.3)
     receiver.pause, receiver.answers = 0.05, [200]  # five seconds for the body
     began = time.monotonic()
@@ -327,7 +284,7 @@ def test_a_host_that_sends_a_byte_now_and_then_is_left(receiver: Receiver, monke
     assert time.monotonic() - began < 2
 
 
-def test_old_messages_leave_the_log(campaign: Campaign, receiver: Receiver) -> None:
+def test_old_messages_leave_the_log(campaign: Campaign, receiver: HookReceiver) -> None:
     webhook = hook(campaign, receiver.address)
     old, new = send_test(webhook=webhook), send_test(webhook=webhook)
     send_due()
