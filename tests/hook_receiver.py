@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from socketserver import TCPServer
 from typing import Any
 
 
@@ -46,12 +47,17 @@ def hook_receiver() -> Iterator[HookReceiver]:
         def log_message(self, *args: Any) -> None:
             pass
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    known.port = server.server_port
+    with listening(HTTPServer(("127.0.0.1", 0), Handler)) as known.port:
+        yield known
+
+
+@contextmanager
+def listening(server: TCPServer) -> Iterator[int]:
+    """Serves in a thread; the port."""
     thread = threading.Thread(target=server.serve_forever, args=[0.05], daemon=True)
     thread.start()
     try:
-        yield known
+        yield server.server_address[1]
     finally:
         server.shutdown()
         server.server_close()

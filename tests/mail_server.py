@@ -1,10 +1,11 @@
 """A mail server for tests: it speaks enough SMTP to refuse messages and to take them."""
 
 import socketserver
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+from tests.hook_receiver import listening
 
 
 @dataclass
@@ -50,12 +51,5 @@ def mail_server() -> Iterator[MailServer]:
 
     server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    known.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, args=[0.05], daemon=True)
-    thread.start()
-    try:
+    with listening(server) as known.port:
         yield known
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
