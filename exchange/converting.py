@@ -138,7 +138,7 @@ def _as_lines(spool: Spool, _inspection: Inspection, _asked: Conversion) -> Iter
 def _objects(spool: Spool) -> Iterator[dict[str, object]]:
     for record in spool.records(SegmentRecord):
         values: dict[str, object] = {name: getattr(record, name) for name in ("document", "segment", "source")}
-        for name in ("references", "translations", "title", "domain", "tags", "suggested", "instruction"):
+        for name in ("references", "translations", "title", "domain", "tags", "suggested", "alignments", "instruction"):
             if value := getattr(record, name):
                 values[name] = value
         yield values
@@ -148,6 +148,7 @@ def _objects(spool: Spool) -> Iterator[dict[str, object]]:
         yield values | {"accepted": question.accepted}
 
 
+_OF_OUTPUTS = ("suggested", "alignments")
 _PLAIN = ("document", "segment", "source", "domain", "title", "instruction")
 
 
@@ -233,7 +234,7 @@ def _languages(inspection: Inspection, asked: Conversion) -> tuple[str, str]:
 
 
 def _lost_in_xml(spool: Spool, inspection: Inspection) -> list[str]:
-    return [*_told(_counts(spool), "tags", "instruction", "suggested"), *_questions(inspection)]
+    return [*_told(_counts(spool), "tags", "instruction", *_OF_OUTPUTS), *_questions(inspection)]
 
 
 def _lost_in_lines(_spool: Spool, _inspection: Inspection) -> list[str]:
@@ -244,7 +245,7 @@ def _lost_in_csv(spool: Spool, inspection: Inspection) -> list[str]:
     counts = _counts(spool)
     gaps = sum(inspection.missing_outputs.values())
     told = [_("Gaps of systems that become empty translations: %(count)d.") % {"count": gaps}] if gaps else []
-    return [*told, *_told(counts, "suggested"), *_questions(inspection)]
+    return [*told, *_told(counts, *_OF_OUTPUTS), *_questions(inspection)]
 
 
 def _lost_in_tsv(spool: Spool, inspection: Inspection) -> list[str]:
@@ -254,7 +255,7 @@ def _lost_in_tsv(spool: Spool, inspection: Inspection) -> list[str]:
 
 
 def _lost_in_xliff(spool: Spool, inspection: Inspection) -> list[str]:
-    return [*_told(_counts(spool), "title", "domain", "tags", "instruction", "suggested"), *_questions(inspection)]
+    return [*_told(_counts(spool), "title", "domain", "tags", "instruction", *_OF_OUTPUTS), *_questions(inspection)]
 
 
 def _lost_in_tmx(spool: Spool, inspection: Inspection) -> list[str]:
@@ -264,7 +265,7 @@ def _lost_in_tmx(spool: Spool, inspection: Inspection) -> list[str]:
 
 
 def _counts(spool: Spool) -> Counter[str]:
-    names = ("title", "domain", "tags", "instruction", "suggested")
+    names = ("title", "domain", "tags", "instruction", *_OF_OUTPUTS)
     return Counter(name for record in spool.records(SegmentRecord) for name in names if getattr(record, name))
 
 
@@ -275,6 +276,7 @@ def _told(counts: Counter[str], *names: str) -> list[str]:
         "tags": _("Segments whose tags are left out: %(count)d."),
         "instruction": _("Instructions, left out: %(count)d."),
         "suggested": _("Segments whose suggested errors are left out: %(count)d."),
+        "alignments": _("Segments whose alignments are left out: %(count)d."),
     }
     return [words[name] % {"count": counts[name]} for name in names if counts[name]]
 

@@ -126,7 +126,13 @@ def _late_texts(checked: CheckedLateTexts, spool: Spool, places: Places) -> Late
     return LateTexts(
         systems=added,
         outputs=(
-            LateOutput(places[record.document, record.segment], name, text, record.suggested.get(name, ()))
+            LateOutput(
+                places[record.document, record.segment],
+                name,
+                text,
+                record.suggested.get(name, ()),
+                record.alignments.get(name),
+            )
             for record in spool.records(SegmentRecord)
             if record.document not in new_documents
             for name, text in record.translations.items()

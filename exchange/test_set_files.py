@@ -245,14 +245,15 @@ Decided = TypeVar("Decided", bound=SegmentRecord | WrongSegment | QuestionRecord
 
 
 def _decided(record: Decided, empty_outputs: str) -> Decided:
-    """With empty outputs as somebody decided: the empty text, or none. Errors suggested in blanks go with these."""
+    """With empty outputs as somebody decided: the empty text, or none. What came with blanks goes with these."""
     if not isinstance(record, SegmentRecord) or not (blank := _blank_in(record)):
         return record
     translations = {name: text for name, text in record.translations.items() if name not in blank}
     if empty_outputs == JUDGED_AS_EMPTY:
         translations |= dict.fromkeys(blank, "")
     suggested = {name: spans for name, spans in record.suggested.items() if record.translations[name].strip()}
-    return replace(record, translations=translations, suggested=suggested)
+    alignments = {name: pairs for name, pairs in record.alignments.items() if name not in blank}
+    return replace(record, translations=translations, suggested=suggested, alignments=alignments)
 
 
 def guess_format(files: ImportFiles) -> str:

@@ -124,6 +124,15 @@ class ShownTextSerializer(serializers.Serializer[Any]):
         required=False,  # of pages that a device stored before
         help_text="Which columns it fills, from 1: several where their outputs are the same.",
     )
+    alignment = serializers.CharField(
+        required=False,
+        help_text="Pairs of token numbers, of the source and of this text, from 0 (`0-0 1-2`); tokens are parted by "
+        "white space. Absent where the test set has none.",
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = super().to_representation(instance)
+        return {name: value for name, value in shown.items() if name != "alignment" or value is not None}
 
 
 class SuggestedSerializer(serializers.Serializer[Any]):

@@ -79,13 +79,14 @@ class ShownSlot:
     """`text` is None where it is unknown, and where the document's segments are shown above its question.
 
     `columns`, from 1, are those it fills beside others: several where systems have the same output. By default the one
-    of its label.
+    of its label. `alignment`: which of its tokens correspond to which of the source (`0-0 1-2`); None where unknown.
     """
 
     label: str
     text: str | None
     suggested: tuple[MarkedSpan, ...] = ()
     columns: tuple[int, ...] = ()
+    alignment: str | None = None
 
     def __post_init__(self) -> None:
         if not self.columns:

@@ -11,23 +11,22 @@ from itertools import groupby
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, Exists, F, IntegerField, JSONField, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 
 from annotation.beside.shown_item import BesideItem, beside_item
 from annotation.models import Assignment, AssignmentStatus, AttentionCheck, Item, ItemLevel, Judgment, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import MarkedSpan, Protocol, ShownItem, ShownQuestion, ShownSlot
+from annotation.queries.alignments import alignment_of_slot, moved_alignment
 from annotation.queries.document_questions import page_questions
 from annotation.queries.item_to_judge import consent_to, reference_of
+from annotation.queries.served_texts import BLOCKS_AT_ONCE, blocks_in, items_to_judge, last_served_block
 from annotation.queries.suggestions import ShownTranslation, suggested_in
 from annotation.queries.text_guidance import DocumentGuidance, guidance_for, has_guidance
 from annotation.queries.text_media import PageMedia, ShownMedium, has_media
 from campaigns.models import Account, Campaign, StandsFor
 from campaigns.prepared_rows import PreparedRows, columns_of
 
-BLOCKS_AT_ONCE = 3
-_PAST_ALL = 2**31 - 1
 _Rows = QuerySet[Slot, tuple[Any, ...]]
 _Suggestions = Mapping[tuple[int, str], tuple[MarkedSpan, ...]]
 _ARCHIVED = AssignmentStatus.ARCHIVED
@@ -125,6 +124,7 @@ def first_texts_of(campaign: Campaign) -> ItemsPage | None:
         "screens_open": Value(0),
         "has_guidance": has_guidance("item__document__test_set"),
         "has_media": has_media("item__document__test_set"),
+        "alignment": alignment_of_slot(),
     }
     slots = own.annotate(reference=reference_of("item__segment"), **nothing).order_by("item__position", "label")
     rows = [_Row(*row) for row in slots.values_list(*_COLUMNS)]
@@ -201,6 +201,7 @@ class _Row(NamedTuple):
     has_guidance: bool
     segment: Annotated[int | None, "item__segment_id"]
     has_media: bool
+    alignment: str | None
 
     @property
     def text(self) -> str | None:
@@ -273,23 +274,23 @@ def _rows(annotator: Account, assignment: int, place: Place) -> list[_Row]:
 
 def _work_to_do(annotator: int, assignment: int) -> _Rows:
     """A withdrawn assignment has no items to judge, though it can still be read."""
-    rows = _rows_from(annotator, assignment, _items_to_judge(assignment).filter(revision=0))
+    rows = _rows_from(annotator, assignment, items_to_judge(assignment).filter(revision=0))
     return rows.filter(item__assignment__returned_at=None).exclude(item__assignment__status=_ARCHIVED)
 
 
 def _from_start(annotator: int, assignment: int) -> _Rows:
-    return _rows_from(annotator, assignment, _items_to_judge(assignment))
+    return _rows_from(annotator, assignment, items_to_judge(assignment))
 
 
 def _after(annotator: int, assignment: int, item: UUID) -> _Rows:
     own = Item.objects.filter(assignment=assignment, public_id=item).values("position")
-    return _rows_from(annotator, assignment, _items_to_judge(assignment).filter(position__gt=Subquery(own)))
+    return _rows_from(annotator, assignment, items_to_judge(assignment).filter(position__gt=Subquery(own)))
 
 
 def _before(annotator: int, assignment: int, item: UUID) -> _Rows:
     """The three texts that end before the item's."""
     own = Item.objects.filter(assignment=assignment, public_id=item).values("block")
-    last = Subquery(_items_to_judge(assignment).filter(block__lt=Subquery(own)).order_by("-block").values("block")[:1])
+    last = Subquery(items_to_judge(assignment).filter(block__lt=Subquery(own)).order_by("-block").values("block")[:1])
     blocks = Q(item__block__lte=last, item__block__gt=last - BLOCKS_AT_ONCE)
     return _rows_of(annotator, assignment, blocks)
 
@@ -298,22 +299,6 @@ def _rows_from(annotator: int, assignment: int, items: QuerySet[Item]) -> _Rows:
     """The text of the first of these items, and the next two."""
     first = Subquery(items.order_by("position").values("block")[:1])
     return _rows_of(annotator, assignment, Q(item__block__gte=first, item__block__lt=first + BLOCKS_AT_ONCE))
-
-
-def last_served_block(assignment: int) -> Coalesce:
-    """The last text served: the third of those not finished, all where there are fewer."""
-    open_blocks = _items_to_judge(assignment).filter(revision=0).order_by("block").values("block").distinct()
-    third = Subquery(open_blocks[BLOCKS_AT_ONCE - 1 : BLOCKS_AT_ONCE], output_field=IntegerField())
-    return Coalesce(third, _PAST_ALL)
-
-
-def _items_to_judge(assignment: int) -> QuerySet[Item]:
-    return Item.objects.filter(assignment=assignment).exclude(level=ItemLevel.CONTEXT)
-
-
-def _blocks_in(items: QuerySet[Item]) -> Coalesce:
-    counted = items.order_by().values("assignment").annotate(blocks=Count("block", distinct=True)).values("blocks")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 def _rows_of(annotator: int, assignment: int, blocks: Q) -> _Rows:
@@ -328,10 +313,11 @@ def _rows_of(annotator: int, assignment: int, blocks: Q) -> _Rows:
             has_checks=Exists(AttentionCheck.objects.filter(campaign=OuterRef("item__assignment__campaign"))),
             last_served=last_served_block(assignment),
             last_block=Subquery(last_block),
-            screens_total=_blocks_in(_items_to_judge(assignment)),
-            screens_open=_blocks_in(_items_to_judge(assignment).filter(revision=0)),
+            screens_total=blocks_in(items_to_judge(assignment)),
+            screens_open=blocks_in(items_to_judge(assignment).filter(revision=0)),
             has_guidance=has_guidance("item__document__test_set"),
             has_media=has_media("item__document__test_set"),
+            alignment=alignment_of_slot(),
         )
         .filter(item__block__lte=F("last_served"))
         .order_by("item__position", "label")
@@ -374,6 +360,7 @@ def _item(
                     slot.text,
                     suggested.get((row.position, slot.label), ()),
                     tuple(map(int, slot.columns)),
+                    _alignment(slot) if protocol.shows_source else None,
                 )
                 for slot in slots
             ),
@@ -383,6 +370,12 @@ def _item(
         answer=row.answer,
         revision=row.revision,
     )
+
+
+def _alignment(row: _Row) -> str | None:
+    if row.alignment is None or row.level != ItemLevel.SEGMENT:
+        return None
+    return moved_alignment(row.alignment, row.translation or "", row.text or "")
 
 
 def _context(row: _Row, protocol: Protocol[Any]) -> PageContext:

@@ -3,7 +3,7 @@
 from django.db.models import F, Q
 
 from annotation.models import Assignment, Item, ItemLevel, PracticeItem
-from annotation.queries.items_page import last_served_block
+from annotation.queries.served_texts import last_served_block
 from campaigns.models import Campaign, Medium
 
 

@@ -27,6 +27,7 @@ class LateOutput:
     system: str
     text: str
     suggested: Sequence[Mapping[str, Any]] = ()
+    alignment: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,12 @@ def store_late_texts(test_set: TestSet, late: LateTexts) -> None:
 
 def _store_outputs(outputs: Sequence[LateOutput], systems: Mapping[str, System]) -> None:
     rows = Translation.objects.bulk_create(
-        [Translation(segment_id=each.segment, system=systems[each.system], text=each.text) for each in outputs]
+        [
+            Translation(
+                segment_id=each.segment, system=systems[each.system], text=each.text, alignment=each.alignment
+            )
+            for each in outputs
+        ]
     )
     SuggestedSpan.objects.bulk_create(
         [

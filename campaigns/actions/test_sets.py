@@ -34,7 +34,9 @@ OnProgress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class SegmentRecord:
-    """One segment. `suggested` holds error spans by system; `file` and `line` say where it was read, for messages.
+    """One segment. `suggested` holds error spans by system, `alignments` pairs of token numbers (`0-0 1-2`).
+
+    `file` and `line` say where it was read, for messages.
 
     `title`, `domain` and `instruction` of the first segment of a document are the document's.
     """
@@ -48,6 +50,7 @@ class SegmentRecord:
     domain: str = ""
     tags: Sequence[str] = ()
     suggested: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    alignments: Mapping[str, str] = field(default_factory=dict)
     instruction: str = ""
     file: str = ""
     line: int = 0
@@ -188,7 +191,9 @@ class Writer:
         )
         translations = Translation.objects.bulk_create(
             [
-                Translation(segment=segment, system=self.systems[name], text=text)
+                Translation(
+                    segment=segment, system=self.systems[name], text=text, alignment=record.alignments.get(name)
+                )
                 for segment, record in zip(segments, records, strict=True)
                 for name, text in record.translations.items()
             ],

@@ -133,11 +133,15 @@ class System(models.Model):
 
 
 class Translation(models.Model):
-    """One system's output for one segment. `text` is null where judgments came without texts."""
+    """One system's output for one segment. `text` is null where judgments came without texts.
+
+    `alignment` has pairs of token numbers, source and translation (`0-0 1-2`); null where none came with the text.
+    """
 
     segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="translations")
     system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="translations")
     text = models.TextField(null=True)  # noqa: DJ001 - an empty output and an absent one differ
+    alignment = models.TextField(null=True)  # noqa: DJ001 - one without pairs and an absent one differ
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["segment", "system"], name="translation_once")]

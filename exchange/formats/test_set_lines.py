@@ -1,5 +1,6 @@
 """JSON lines: each object is a segment, with suggested errors, or a question. See docs/formats.md for the keys."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -26,8 +27,9 @@ KEYS = (
     "title",
     "instruction",
     "suggested",
+    "alignments",
 )
-OBJECTS = ("references", "translations", "suggested")
+OBJECTS = ("references", "translations", "suggested", "alignments")
 LOOKED_AT = 100  # objects whose keys are shown
 SAMPLES = 3
 _GROUPS = {"reference": "references", "system": "translations"}
@@ -35,6 +37,9 @@ SEVERITIES = ("neutral", "minor", "major", "critical")
 SIDES = ("target", "source")
 CATEGORY_LIMIT = 150
 MOST = 500
+MOST_PAIRS = 5_000
+_SHOWN = 5  # wrong pairs in a message
+_PAIR = re.compile(r"([0-9]{1,6})-([0-9]{1,6})")
 _SPAN_KEYS = ("side", "start", "end", "severity", "category")
 
 Suggested = dict[str, list[dict[str, Any]]]
@@ -116,10 +121,13 @@ def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | WrongSegm
         line.refuse("translations", "No translation. Give at least one system's.")
     record = line.segment(plain, references, translations, tags=tuple(tags))
     suggested: Suggested = {}
+    alignments: dict[str, str] = {}
     if translations or problems.count == before:
         suggested = suggested_from(values.get("suggested"), plain["source"], translations, line)
+        alignments = _alignments(values.get("alignments"), plain["source"], translations, line)
     if record is None or problems.count == before:
-        return replace(record, suggested=suggested) if isinstance(record, SegmentRecord) else record
+        kept = isinstance(record, SegmentRecord)
+        return replace(record, suggested=suggested, alignments=alignments) if kept else record
     return WrongSegment(record.document, record.segment, record.file, record.line)
 
 
@@ -161,6 +169,44 @@ def suggested_from(spans_by_system: object, source: str, translations: Mapping[s
             if not errors:
                 suggested[system.strip()].append(_plain(span))
     return suggested
+
+
+def _alignments(by_system: object, source: str, translations: Mapping[str, str], line: Line) -> dict[str, str]:
+    """By system, each pair once; errors are among the problems."""
+    if by_system is None:
+        return {}
+    if not isinstance(by_system, dict) or not all(isinstance(each, str | None) for each in by_system.values()):
+        line.refuse("alignments", "This must be an object of texts by system.", as_json(by_system))
+        return {}
+    alignments: dict[str, str] = {}
+    for system, given in by_system.items():
+        text = translations.get(system.strip())
+        if given is None:
+            continue
+        if text is None:
+            line.refuse("alignments", "This system has an alignment but no translation.", system)
+            continue
+        pairs = list(dict.fromkeys(given.split()))
+        for message, value in _alignment_errors(pairs, len(source.split()), len(text.split())):
+            line.refuse(f"alignments.{system}", message, value)
+        alignments[system.strip()] = " ".join(pairs)
+    return alignments
+
+
+def _alignment_errors(pairs: list[str], source: int, translation: int) -> Iterator[tuple[str, str]]:
+    """Each kind of error once, with its first pairs, given how many tokens both texts have."""
+    if len(pairs) > MOST_PAIRS:
+        yield f"{len(pairs)} pairs. Give at most {MOST_PAIRS}.", ""
+    read = [(pair, _PAIR.fullmatch(pair)) for pair in pairs]
+    if wrong := [pair for pair, match in read if match is None]:
+        yield "Each pair must be two token numbers, from 0, and a hyphen between them: 0-0 1-2.", _first(wrong)
+    for group, side, count in ((1, "source", source), (2, "translation", translation)):
+        if beyond := [pair for pair, match in read if match and int(match[group]) >= count]:
+            yield f"The {side} has no such token: it has {count}, counted from 0.", _first(beyond)
+
+
+def _first(pairs: list[str]) -> str:
+    return " ".join(pairs[:_SHOWN]) + (" …" if len(pairs) > _SHOWN else "")
 
 
 def _plain(span: Mapping[str, Any]) -> dict[str, Any]:

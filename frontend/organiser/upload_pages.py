@@ -56,6 +56,7 @@ OBJECT_CHOICES = (
     ("references", gettext_lazy("References by name")),
     ("translations", gettext_lazy("Translations by system")),
     ("suggested", gettext_lazy("Suggested errors")),
+    ("alignments", gettext_lazy("Alignments of words")),
 )
 EMPTY_OUTPUT_CHOICES = tuple(
     zip(EMPTY_OUTPUTS, (gettext_lazy("Judge as empty"), gettext_lazy("Leave a gap")), strict=True)
