@@ -15,7 +15,7 @@ _STAND_INS = System.objects.filter(test_set=OuterRef("item__document__test_set")
 
 def alignment_of_slot() -> Case:
     """Of the genuine translation; null where it must not be shown."""
-    may_be_shown = When(~Exists(_UNALIGNED), ~Exists(_STAND_INS), then="translation__alignment")
+    may_be_shown = When(~Exists(_UNALIGNED) & ~Exists(_STAND_INS), then="translation__alignment")
     return Case(may_be_shown, default=None, output_field=TextField(null=True))
 
 

@@ -61,9 +61,7 @@ def store_late_texts(test_set: TestSet, late: LateTexts) -> None:
 def _store_outputs(outputs: Sequence[LateOutput], systems: Mapping[str, System]) -> None:
     rows = Translation.objects.bulk_create(
         [
-            Translation(
-                segment_id=each.segment, system=systems[each.system], text=each.text, alignment=each.alignment
-            )
+            Translation(segment_id=each.segment, system=systems[each.system], text=each.text, alignment=each.alignment)
             for each in outputs
         ]
     )

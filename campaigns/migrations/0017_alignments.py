@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('campaigns', '0016_identity'),
+        ("campaigns", "0016_identity"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='translation',
-            name='alignment',
+            model_name="translation",
+            name="alignment",
             field=models.TextField(null=True),
         ),
     ]

@@ -13,6 +13,8 @@ from tests.processes import wait_for
 
 pytestmark = pytest.mark.django_db
 
+PAIRED = "[...(CSS.highlights.get('desk-pair') ?? [])].map(String)"
+
 
 def use_the_desk(page: Page) -> None:
     """Where one is, a key of one's own, words that correspond: nothing of it changes what was entered."""
@@ -41,8 +43,11 @@ def use_the_desk(page: Page) -> None:
 
 
 def test_keys_alone_from_the_first_item_to_the_code(open_page: OpenPage, cast: Cast) -> None:
-    page = begin(open_page, cast, make_marked_texts(HARBOUR), "esa")
+    test_set = make_marked_texts(HARBOUR)
+    Translation.objects.filter(text=HARBOUR[0][1]).update(alignment="1-1 11-4 0-0 12-4")
+    page = begin(open_page, cast, test_set, "esa")
     word(page, "Stunde").focus()
+    wait_for(lambda: page.evaluate(PAIRED) == ["knew", "why."], what="words that the alignment pairs")
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("2")

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { anchorsOf, correspondingTo, wordsOf } from "./pairing";
+import { alignedTo, anchorsOf, correspondingTo, tokensOf, wordsOf } from "./pairing";
+import { visible } from "../workbench/markup";
 
 function pairs(source: string, target: string, word: string, languages = ["en", "de"]): string[] {
   const [from, to] = [wordsOf(source, languages[0]!), wordsOf(target, languages[1]!)];
@@ -37,4 +38,27 @@ test("anchors that cross are not all kept", () => {
 test("a text without words corresponds to nothing", () => {
   expect(pairs("All is well", "", "is")).toEqual([]);
   expect(pairs("All is well", "…", "is")).toEqual([]);
+});
+
+function aligned(source: string, target: string, alignment: string, word: string, side: "source" | "translation") {
+  const [from, to] = side === "source" ? [source, target] : [target, source];
+  const start = from.indexOf(word);
+  const found = alignedTo({ start, end: start + word.length }, alignment, [source, target], side);
+  return found.map((each) => to.slice(each.start, each.end));
+}
+
+test("an alignment says it from both sides", () => {
+  const texts = ["He gave it up.", "Er hat es  aufgegeben."] as const;
+  const alignment = "0-0 1-3 3-3 3-1 2-2";
+  expect(aligned(...texts, alignment, "up", "source")).toEqual(["hat", "aufgegeben."]);
+  expect(aligned(...texts, alignment, "aufgegeben", "translation")).toEqual(["gave", "up."]);
+  expect(aligned(...texts, "0-0", "up", "source")).toEqual([]);
+  expect(aligned(...texts, "", "up", "source")).toEqual([]);
+});
+
+test("tokens are parted by any white space, and what is not shown takes no place", () => {
+  const text = "<p>🙂\u00a0a\u3000\ufeffb\n</p> <p>c\u0085d";
+  const shown = visible(text);
+  const tokens = tokensOf(text).map(({ start, end }) => shown.slice(start, end));
+  expect(tokens).toEqual(["🙂", "a", "\ufeffb", "", "c", "d"]);
 });

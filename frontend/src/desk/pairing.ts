@@ -1,10 +1,48 @@
-/* Which words of two texts correspond: by proportion, held in place by what stands in both as it is (numbers, names). A
-   quiet hint where to look, not an alignment: nothing is stored of it. Positions are UTF-16 units. */
+/* Which words of two texts correspond: as the test set's alignment says; where there is none by proportion, held in
+   place by what stands in both as it is (numbers, names). A quiet hint where to look: nothing is stored of it. Positions
+   are UTF-16 units of what is shown. */
 
-export interface Word {
+import { pointsShown } from "../workbench/markup";
+
+export interface Stretch {
   readonly start: number;
   readonly end: number;
+}
+
+export interface Word extends Stretch {
   readonly text: string;
+}
+
+/** What white space parts in a text as it is stored: an alignment counts these. */
+export function tokensOf(text: string): Stretch[] {
+  const tokens: Stretch[] = [];
+  const shown = pointsShown(text);
+  let [at, isOpen] = [0, false];
+  for (const [place, point] of [...text].entries()) {
+    const end = at + shown[place]!.length;
+    const isPart = !/\p{White_Space}/u.test(point);
+    if (isPart) tokens.push({ start: isOpen ? tokens.pop()!.start : at, end });
+    [at, isOpen] = [end, isPart];
+  }
+  return tokens;
+}
+
+/** The tokens of the other text that the alignment pairs with that of a word; `side` is where the word is. */
+export function alignedTo(
+  word: Stretch,
+  alignment: string,
+  [source, translation]: readonly [source: string, translation: string],
+  side: "source" | "translation",
+): Stretch[] {
+  const [from, to] = side === "source" ? [source, translation] : [translation, source];
+  const own = tokensOf(from).findIndex(({ start, end }) => start < word.end && word.start < end);
+  const there = tokensOf(to);
+  const pairs = alignment.split(" ").map((pair) => pair.split("-").map(Number));
+  const numbers = pairs.flatMap((pair) => {
+    const [here, other] = side === "source" ? pair : pair.reverse();
+    return here === own ? [other!] : [];
+  });
+  return [...new Set(numbers)].sort((one, other) => one - other).flatMap((number) => there[number] ?? []);
 }
 
 /** Words of any script; those of spaces where the browser cannot tell. */

@@ -2,9 +2,10 @@
    browser: no element changes, so that nothing is in the way of marking. */
 
 import { rangeIn, type ShownText, textsIn } from "../beside/painted_texts";
+import type { Item } from "../workbench/api";
 import { itemOf } from "../workbench/state";
 import type { Workbench } from "../workbench/workbench";
-import { correspondingTo, type Word, wordsOf } from "./pairing";
+import { alignedTo, correspondingTo, type Stretch, type Word, wordsOf } from "./pairing";
 
 const LOOK = "desk-pair";
 
@@ -65,13 +66,22 @@ export function pairsAt(workbench: Workbench, node: Node, offset: number): { key
   const word = own && wordAt(own, node, offset);
   if (!own || !word) return null;
   const others = texts.filter(({ shown }) => (shown.slot === "") !== (own.shown.slot === ""));
-  const ranges = others.flatMap(({ shown, words, length }) =>
-    correspondingTo(word, own.words, words, [own.length, length]).flatMap(({ start, end }) => {
-      const range = rangeIn(shown.nodes, start, end);
+  const ranges = others.flatMap((other) =>
+    partnersIn(other, own, word, item).flatMap(({ start, end }) => {
+      const range = rangeIn(other.shown.nodes, start, end);
       return range ? [range] : [];
     }),
   );
   return { key: `${item.id} ${own.shown.slot} ${word.start}`, ranges };
+}
+
+function partnersIn(other: ReadyText, own: ReadyText, word: Word, { slots }: Item): readonly Stretch[] {
+  const isSource = own.shown.slot === "";
+  const [source, translation] = isSource ? [own.shown, other.shown] : [other.shown, own.shown];
+  const alignment = slots.find(({ slot }) => slot === translation.slot)?.alignment;
+  return alignment === undefined
+    ? correspondingTo(word, own.words, other.words, [own.length, other.length])
+    : alignedTo(word, alignment, [source.text, translation.text], isSource ? "source" : "translation");
 }
 
 interface ReadyText {

@@ -635,6 +635,8 @@ export interface components {
             text: string | null;
             /** @description Which columns it fills, from 1: several where their outputs are the same. */
             columns?: number[];
+            /** @description Pairs of token numbers, of the source and of this text, from 0 (`0-0 1-2`); tokens are parted by white space. Absent where the test set has none. */
+            alignment?: string;
         };
         /**
          * @description * `source` - source

@@ -1002,7 +1002,7 @@ class MarkVerdict(TypedDict):
     is_right: bool
 
 
-MeaningEnum = Literal['document', 'segment', 'source', 'reference', 'system', 'title', 'domain', 'tags', 'instruction', 'none', 'references', 'translations', 'suggested']
+MeaningEnum = Literal['document', 'segment', 'source', 'reference', 'system', 'title', 'domain', 'tags', 'instruction', 'none', 'references', 'translations', 'suggested', 'alignments']
 
 
 class MediaFiles(TypedDict):
@@ -1911,6 +1911,7 @@ class ShownText(TypedDict):
     slot: str
     text: str | None
     columns: NotRequired[list[int]]
+    alignment: NotRequired[str]
 
 
 
