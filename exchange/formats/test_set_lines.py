@@ -126,8 +126,9 @@ def _segment(values: Mapping[str, Any], line: Line) -> SegmentRecord | WrongSegm
         suggested = suggested_from(values.get("suggested"), plain["source"], translations, line)
         alignments = _alignments(values.get("alignments"), plain["source"], translations, line)
     if record is None or problems.count == before:
-        kept = isinstance(record, SegmentRecord)
-        return replace(record, suggested=suggested, alignments=alignments) if kept else record
+        if not isinstance(record, SegmentRecord):
+            return record
+        return replace(record, suggested=suggested, alignments=alignments)
     return WrongSegment(record.document, record.segment, record.file, record.line)
 
 
