@@ -191,6 +191,8 @@ def _alignments(by_system: object, source: str, translations: Mapping[str, str],
         for message, value in _alignment_errors(pairs, len(source.split()), len(text.split())):
             line.refuse(f"alignments.{system}", message, value)
         alignments[system.strip()] = " ".join(pairs)
+    if alignments and any(text.strip() and name not in alignments for name, text in translations.items()):
+        line.problems.note("Some segments have alignments of only some of their translations: there, none are shown.")
     return alignments
 
 

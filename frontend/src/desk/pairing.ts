@@ -1,6 +1,6 @@
 /* Which words of two texts correspond: as the test set's alignment says; where there is none by proportion, held in
-   place by what stands in both as it is (numbers, names). A quiet hint where to look: nothing is stored of it. Positions
-   are UTF-16 units of what is shown. */
+   place by what stands in both as it is (numbers, names). A quiet hint where to look: nothing is stored of it.
+   Positions are UTF-16 units of what is shown. */
 
 import { pointsShown } from "../workbench/markup";
 

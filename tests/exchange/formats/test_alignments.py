@@ -77,3 +77,10 @@ def test_there_are_at_most_so_many(tmp_path: Path) -> None:
     assert refused(tmp_path, {"Heron": pairs}, translations={"Heron": words}) == [
         "alignments.Heron: 5001 pairs. Give at most 5000. ()"
     ]
+
+
+def test_it_is_noted_where_only_some_outputs_have_one(tmp_path: Path) -> None:
+    texts = {"Heron": "Alles gut.", "Rook": "Gut."}
+    files = written(tmp_path, *(line({"Rook": "2-0"}, translations=texts, segment=number) for number in range(3)))
+    [note] = inspect(files, format="jsonl").problems.notes
+    assert "there, none are shown" in note
