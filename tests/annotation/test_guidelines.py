@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import override
 
 import pytest
@@ -17,7 +18,9 @@ from campaigns.guideline_text import render_markdown
 from campaigns.models import TestSet
 from tests.cast import Cast
 
-LANGUAGES = ("en", "de", "ar")
+LANGUAGES = [language for language, _name in settings.LANGUAGES]
+LEAST = 400  # signs, of which Chinese takes the fewest for what is said
+SAME = {"## Style"}  # in French too
 
 
 def text_of(protocol: str, **options: Any) -> str:
@@ -31,11 +34,11 @@ def test_every_protocol_has_guidelines_in_every_language(protocol: str, language
     html = render_markdown(text)
     assert html.count("<h2>") >= 4
     assert html.count("<ol>") == 1
-    assert len(text.split()) > 150
+    assert len(text) > LEAST
     assert not any(sign in text for sign in ("%(", "{", "None", "False"))
     if language != "en":
         assert "Your task" not in text
-        assert not set(text.splitlines()) & {line for line in text_of(protocol).splitlines() if line}
+        assert set(text.splitlines()) & {line for line in text_of(protocol).splitlines() if line} <= SAME
 
 
 @pytest.mark.parametrize("name", TYPOLOGIES)

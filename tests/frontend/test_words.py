@@ -1,6 +1,10 @@
 """Numbers and times as pages say them."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+
+from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.translation import override
 
 import pytest
 
@@ -49,3 +53,12 @@ def test_a_meter_needs_no_inline_style_and_says_its_number() -> None:
     assert "style" not in drawn
     assert 'aria-label="two &lt;of&gt; &quot;six&quot;"' in drawn
     assert "meter done" in meter(100, "")
+
+
+@pytest.mark.parametrize("language", [language for language, _name in settings.LANGUAGES])
+def test_a_moment_begins_like_its_day_and_has_twenty_four_hours(language: str) -> None:
+    moment = datetime(2026, 11, 28, 20, 19, tzinfo=UTC)
+    with override(language):
+        day, written = date_format(moment, "SHORT_DATE_FORMAT"), date_format(moment, "SHORT_DATETIME_FORMAT")
+    assert written.startswith(day)
+    assert written.endswith("20:19")

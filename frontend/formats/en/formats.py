@@ -1,4 +1,4 @@
-"""How dates are written in English, the same everywhere; other languages have Django's own formats."""
+"""How dates are written in English, the same everywhere; most other languages have Django's own."""
 
 DATE_FORMAT = "j F Y"
 DATETIME_FORMAT = "j F Y, H:i"

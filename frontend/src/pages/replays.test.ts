@@ -14,7 +14,7 @@ test("the slider shows the text after each step, in code points", () => {
   slider.dispatchEvent(new Event("input"));
   expect(text()).toBe("😀 besser");
   expect(document.querySelector("ins")!.textContent).toBe("besser");
-  expect(document.querySelector("output")!.textContent).toBe("1 / 2, 1.0 s");
+  expect(document.querySelector("output")!.textContent).toBe("1 / 2, 1.0s");
   slider.value = "0";
   slider.dispatchEvent(new Event("input"));
   expect(text()).toBe("😀 gut");

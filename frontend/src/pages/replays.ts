@@ -3,6 +3,14 @@
 
 import { bindEach } from "./fragments";
 
+const SECONDS = {
+  style: "unit",
+  unit: "second",
+  unitDisplay: "narrow",
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+} as const;
+
 type Step = readonly [milliseconds: number, position: number, removed: number, inserted: string];
 
 export function bindReplays(root: ParentNode): void {
@@ -11,11 +19,12 @@ export function bindReplays(root: ParentNode): void {
     const place = replay.querySelector<HTMLElement>("[data-replayed]");
     const output = replay.querySelector("output");
     if (!slider || !place || !output) return;
+    const inSeconds = new Intl.NumberFormat(document.documentElement.lang || "en", SECONDS);
     const steps = JSON.parse(replay.dataset.steps ?? "[]") as Step[];
     const show = () => {
       const count = Number(slider.value);
       const seconds = count ? steps[count - 1]![0] / 1000 : 0;
-      output.textContent = `${count} / ${steps.length}, ${seconds.toFixed(1)} s`;
+      output.textContent = `${count} / ${steps.length}, ${inSeconds.format(seconds)}`;
       place.replaceChildren(...piecesAfter(replay.dataset.replay ?? "", steps.slice(0, count)));
     };
     slider.addEventListener("input", show);
