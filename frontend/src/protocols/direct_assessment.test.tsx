@@ -58,6 +58,9 @@ test("the slider has no thumb and no value until the first answer", () => {
   expect(frame.dataset.unset).toBe("");
   expect(slider.getAttribute("aria-valuetext")).toBe("not rated yet");
   expect(root.querySelector("output")?.textContent).toBe("–");
+  expect(root.querySelector(".nearest")?.textContent).toMatch(
+    /^0: \u2068[^\u2069]+\u2069 – 100: \u2068[^\u2069]+\u2069$/,
+  );
 });
 
 test("a click where the hidden thumb lies is an answer", () => {

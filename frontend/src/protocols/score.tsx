@@ -173,7 +173,8 @@ export function Score({ item, answer, change, options, slot, withScore, isFirst 
 
 /** In place of the labels where they have no room: those of the ends, then the one next to the score. */
 function nearest(anchors: ScoreOptions["anchors"], score: number | null): string {
-  const inWords = ([place, label]: ScoreOptions["anchors"][number]) => `${place}: ${t(label)}`;
+  // each label in its own direction, in a line from left to right like the scale
+  const inWords = ([place, label]: ScoreOptions["anchors"][number]) => `${place}: \u2068${t(label)}\u2069`;
   if (score === null)
     return [anchors[0], anchors.at(-1)].flatMap((anchor) => (anchor ? inWords(anchor) : [])).join(" – ");
   const [next] = [...anchors].sort(([one], [other]) => Math.abs(one - score) - Math.abs(other - score));
