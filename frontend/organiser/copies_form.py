@@ -28,6 +28,7 @@ from frontend.organiser.people_form import ACCESS_CHOICES, PeopleField
 from frontend.uploads import UploadError, queue_inspection, store_upload, stored_files_of
 
 FIRST_ROWS = 2
+SAYS = ("source_language", "target_language", "upload", "name", "test_set", "people")  # what a copy is of
 MOST_ANNOTATORS = 500
 _PAIR = re.compile(r"(?:^|[^A-Za-z])([a-z]{2,3}(?:_[A-Z]{2})?)-([a-z]{2,3}(?:_[A-Z]{2})?)(?=[^A-Za-z_]|$)")
 _ERROR = re.compile(r"(\d+) ([a-z_]+): (.*)")
@@ -114,8 +115,7 @@ class RowForm(forms.Form):
     @property
     def is_filled(self) -> bool:
         cleaned = getattr(self, "cleaned_data", {})
-        names = ("source_language", "target_language", "upload", "name", "test_set", "people")
-        return bool(self.errors) or any(cleaned.get(name) for name in names)
+        return bool(self.errors) or any(cleaned.get(name) for name in SAYS)
 
     @property
     def file_names(self) -> list[str]:
@@ -239,7 +239,8 @@ def show_in_rows(errors: CopyErrors, rows: Sequence[RowForm]) -> None:
 
 
 def with_stored_files(account: Account, data: QueryDict, files: "MultiValueDict[str, UploadedFile[Any]]") -> QueryDict:
-    """Each row's file is stored and named by its upload; each of `files` becomes a row, its pair read from its name.
+    """Each row's file is stored and named by its upload; each of `files` fills an empty row or a new one, its pair read
+    from its name.
 
     Raises UploadError.
     """
@@ -249,14 +250,16 @@ def with_stored_files(account: Account, data: QueryDict, files: "MultiValueDict[
         if file := files.get(f"row-{place}-file"):
             stored[f"row-{place}-upload"] = _stored(account, file)
             stored[f"row-{place}-test_set"] = ""
+    empty = [place for place in range(count) if not any(stored.get(f"row-{place}-{name}") for name in SAYS)]
     for file in files.getlist("files"):
-        if count >= MOST_COPIES:
+        place = empty.pop(0) if empty else count
+        if place >= MOST_COPIES:
             raise UploadError(_("At most %(most)d copies at once.") % {"most": MOST_COPIES})
         source, target = pair_in(file.name or "")
-        stored[f"row-{count}-upload"] = _stored(account, file)
-        stored[f"row-{count}-source_language"], stored[f"row-{count}-target_language"] = source, target
-        stored[f"row-{count}-annotators"] = "3"
-        count += 1
+        stored[f"row-{place}-upload"] = _stored(account, file)
+        stored[f"row-{place}-source_language"], stored[f"row-{place}-target_language"] = source, target
+        stored.setdefault(f"row-{place}-annotators", "3")
+        count = max(count, place + 1)
     stored["rows"] = str(count)
     return stored
 

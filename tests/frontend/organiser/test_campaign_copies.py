@@ -66,7 +66,7 @@ def test_files_become_rows_then_campaigns_with_links(
 ) -> None:
     with django_assert_max_num_queries(20):
         assert client.get(PAGE).status_code == 200
-    more = {"files": [file_of("news.en-fr.csv"), file_of("news.en-cs.csv", "not a table")], "rows": "0", "act": "add"}
+    more = {"files": [file_of("news.en-fr.csv"), file_of("news.en-cs.csv", "not a table")], "rows": "1", "act": "add"}
     shown = client.post(PAGE, more).context["copies"]
     assert [row["target_language"].value() for row in shown.rows] == ["fr", "cs"]
     sent = fields_of(shown) | {"project": "Spring", "access": "both", "act": "create", "row-1-people": "Ada\nBo"}
