@@ -4,11 +4,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from django.core.management import call_command
 
 import psycopg2
 import pytest
 
+from config.management.commands import migrate
 from tests.plugins.postgres import PostgresServer
 from tests.processes import ROOT, embedded_environment
 
@@ -59,3 +63,21 @@ def test_on_an_empty_postgresql(postgres: PostgresServer, tmp_path: Path) -> Non
 
 def test_on_an_empty_sqlite(tmp_path: Path) -> None:
     one_worked_and_the_others_waited(migrate_at_once(embedded_environment(tmp_path)))
+
+
+def test_checks_wait_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They ask the database whether it knows JSON; one that somebody else locks does not answer."""
+    done: list[str] = []
+
+    @contextmanager
+    def locked(_database: object, _command: migrate.Command) -> Iterator[None]:
+        done.append("locked")
+        yield
+        done.append("free")
+
+    monkeypatch.setattr(migrate, "_locked_file", locked)
+    monkeypatch.setattr(migrate, "_locked_postgres", locked)
+    monkeypatch.setattr(migrate.Command, "check", lambda _self, **_what: done.append("checked"))
+    monkeypatch.setattr(migrate.Command, "handle", lambda _self, **_options: done.append("migrated"))
+    call_command("migrate", skip_checks=False)
+    assert done == ["locked", "checked", "migrated", "free"]

@@ -23,12 +23,16 @@ class Command(migrate.Command):
     # Not those of addresses and templates: they load every page, which takes longer than to find nothing to migrate.
     requires_system_checks = [Tags.compatibility, Tags.database, Tags.models, Tags.security, Tags.signals]
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Checks take their turn, too: they ask the database what it can do, and a locked one seems to know nothing."""
         database = connections[options["database"]]
         locked = _locked_postgres if database.vendor == "postgresql" else _locked_file
         with locked(database, self):
-            upgrade_to_joined_migrations(database)
-            super().handle(*args, **options)
+            return super().execute(*args, **options)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        upgrade_to_joined_migrations(connections[options["database"]])
+        super().handle(*args, **options)
 
     def say_that_we_wait(self) -> None:
         self.stderr.write("Another migrate is under way; waiting for it to end …")
