@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast, Coalesce
 
-from annotation.models import Assignment, AssignmentStatus, Credit, Judgment, Score, slot_values
+from annotation.models import Assignment, AssignmentStatus, Credit, Item, Judgment, Score, slot_values
 from annotation.protocols import PROTOCOLS
 from annotation.queries.crowd import labels_by_annotator
 from campaigns.crowd_labels import label_names
@@ -151,10 +151,10 @@ def _with_labels(
 
 
 def _has_surplus(campaign: Campaign) -> bool:
-    """In two queries, each of which looks at few rows."""
-    own = Judgment.objects.filter(item__assignment__campaign=campaign)
-    archived = own.filter(item__assignment__status=AssignmentStatus.ARCHIVED)
-    return archived.exists() or own.filter(surplus=True).exists()
+    """In two queries, each of which looks at few rows: from the surplus judgments of all campaigns to their items."""
+    own = Item.objects.filter(assignment__campaign=campaign)
+    archived = own.filter(assignment__status=AssignmentStatus.ARCHIVED, judgments__isnull=False)
+    return archived.exists() or own.filter(pk__in=Judgment.objects.filter(surplus=True).values("item")).exists()
 
 
 class _Rows:
