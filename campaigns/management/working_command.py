@@ -1,5 +1,12 @@
 """The base of commands that do a piece of work: they start at once, and share how they name things and report."""
 
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
 from django.core.checks import Tags
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
@@ -31,3 +38,22 @@ class WorkingCommand(BaseCommand):
 
     def report_progress(self, share: float, note: str = "") -> None:
         self.stderr.write(f"{share:4.0%} {note}".rstrip())
+
+
+@contextmanager
+def private_file(path: Path, consequence: str) -> Iterator[TextIO]:
+    """To be written, for its owner's eyes alone; what it had stays until something is written.
+
+    Raises CommandError with the `consequence` if it cannot be written.
+    """
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as stream:
+            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)  # a device or a pipe is nobody's to close
+            if is_file:  # that was there may be open to all
+                os.fchmod(descriptor, 0o600)
+            yield stream
+            if is_file:
+                stream.truncate()
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror}. {consequence}") from error

@@ -3,17 +3,15 @@
 import argparse
 import csv
 import json
-import os
-import stat
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import Any, Protocol
 
 from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from campaigns.actions.enrolment import Admission, PeopleError, invite_people, nameless
-from campaigns.management.working_command import WorkingCommand
+from campaigns.management.working_command import WorkingCommand, private_file
 from campaigns.new_people import Person
 from campaigns.reading.people_list import list_in_file, read_people
 from campaigns.reading.problems import Problem, Problems
@@ -84,21 +82,9 @@ def _refused(problems: Sequence[Problem]) -> CommandError:
 
 
 def _write_file(rows: Sequence[Row], path: Path) -> None:
-    """For its owner's eyes alone; an unwritable place invites nobody, since the transaction is still open."""
-    try:
-        with os.fdopen(
-            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8", newline=""
-        ) as stream:
-            _close_to_others(stream)
-            _write_csv(rows, stream)
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}. Nobody was invited.") from error
-
-
-def _close_to_others(stream: TextIO) -> None:
-    """A file that was there may be open to all; a device or a pipe is nobody's to close."""
-    if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-        os.fchmod(stream.fileno(), 0o600)
+    """An unwritable place invites nobody, since the transaction is still open."""
+    with private_file(path, "Nobody was invited.") as stream:
+        _write_csv(rows, stream)
 
 
 def _row(admitted: Admission) -> Row:

@@ -1,8 +1,6 @@
 """`copy_campaign CAMPAIGN --pairs table.csv`: copies for several language pairs at once, with people's links."""
 
-import csv
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +12,14 @@ from django.utils.translation import gettext as _
 
 from campaigns.actions.enrolment import Access, PeopleError, admit_waiting, with_hashes
 from campaigns.invalid_input import InvalidInput
-from campaigns.management.working_command import WorkingCommand
+from campaigns.management.working_command import WorkingCommand, private_file
 from campaigns.models import Account, Campaign, TestSet, TestSetStatus
 from campaigns.new_people import Person
 from campaigns.reading.people_list import list_in_file, read_people
 from campaigns.reading.problems import Problems, UnreadableFileError
 from campaigns.reading.table_rows import table_rows
 from exchange.campaign_copies import CopyErrors, CopyPlan, CopyRow, check_copies, copy_campaign
+from exchange.tables.csv_and_json import csv_text
 
 COLUMNS = ("source_language", "target_language", "name", "test_set", "file", "annotators", "people")
 
@@ -58,15 +57,14 @@ class Command(WorkingCommand):
         label = project if project is not None else source.project or source.name[:60]
         plan = CopyPlan(project=label, practice=options["practice"], open=options["open"])
         table = _table(pairs)
-        try:
-            if table.errors.by_row:
-                table.errors.take(check_copies(source, table.rows, plan.project))
-                raise table.errors
-            made = copy_campaign(source=source, rows=table.rows, plan=plan, by=by)
-        except (CopyErrors, InvalidInput) as error:
-            raise CommandError(_("No campaign was created.") + f"\n{error}") from error
-        if output:
-            _write_links(made, by, output)
+        if output and output != "-":
+            with private_file(Path(output), _("No campaign was created.")) as stream:  # before anything is made
+                made = _copied(source, table, plan, by)
+                stream.write(_links(made, by))
+        else:
+            made = _copied(source, table, plan, by)
+            if output:
+                self.stdout.write(_links(made, by), ending="")
         about = [{"campaign": each.slug, "name": each.name, "test_set": each.test_set.slug} for each in made]
         lines = "\n".join(f"{each['campaign']}: {each['name']}" for each in about)
         self.stdout.write(json.dumps({"campaigns": about}, ensure_ascii=False) if options["json"] else lines)
@@ -149,23 +147,20 @@ def _people(path: Path, place: int, errors: CopyErrors) -> Iterator[Person]:
             errors.add(place, "people", str(each))
 
 
-def _write_links(campaigns: Sequence[Campaign], by: Account | None, output: str) -> None:
+def _copied(source: Campaign, table: Table, plan: CopyPlan, by: Account | None) -> list[Campaign]:
+    try:
+        if table.errors.by_row:
+            table.errors.take(check_copies(source, table.rows, plan.project))
+            raise table.errors
+        return copy_campaign(source=source, rows=table.rows, plan=plan, by=by)
+    except (CopyErrors, InvalidInput, OSError) as error:
+        raise CommandError(_("No campaign was created.") + f"\n{error}") from error
+
+
+def _links(campaigns: Sequence[Campaign], by: Account | None) -> str:
     rows = [
-        {"campaign": each.slug, "annotator": one.account.username, "name": one.account.name, "link": one.link}
+        (each.slug, one.account.username, one.account.name, one.link)
         for each in campaigns
         for one in admit_waiting(campaign=each, access=Access.LINK, by=by)
     ]
-    if output == "-":
-        _write(rows, sys.stdout)
-        return
-    path = Path(output)
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        _write(rows, stream)
-
-
-def _write(rows: Sequence[Mapping[str, str]], stream: Any) -> None:
-    writer = csv.DictWriter(stream, ["campaign", "annotator", "name", "link"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    return csv_text(("campaign", "annotator", "name", "link"), rows)

@@ -155,6 +155,20 @@ def test_the_command_copies_from_a_table(source: Campaign, tmp_path: Path, capsy
     assert [(row["campaign"], row["name"]) for row in links] == [("news-en-fr", "Ada"), ("news-en-fr", "Bo")]
 
 
+def test_links_are_safe_cells_in_a_file_that_can_be_written(source: Campaign, tmp_path: Path) -> None:
+    (tmp_path / "fr.csv").write_text(TABLE)
+    (tmp_path / "people.txt").write_text("=HYPERLINK(1)\n")
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("source_language,target_language,file,people\nen,fr,fr.csv,people.txt\n")
+    with pytest.raises(CommandError, match=r"cannot be written: Is a directory\. No campaign was created\."):
+        call_command("copy_campaign", "News en-de", pairs=pairs, output=str(tmp_path))
+    assert Campaign.objects.count() == 1
+    links = tmp_path / "links.csv"
+    call_command("copy_campaign", "News en-de", pairs=pairs, output=str(links))
+    assert links.stat().st_mode & 0o777 == 0o600
+    assert [row["name"] for row in csv.DictReader(io.StringIO(links.read_text()))] == ["'=HYPERLINK(1)"]
+
+
 @pytest.mark.parametrize(
     ("name", "pair"),
     [
