@@ -43,7 +43,7 @@ class FoundCampaign:
     @property
     def languages(self) -> dict[str, str]:
         """Those that the file names."""
-        return _sides_of(self.read.languages if self.read else "")
+        return _sides_of(*self.read.languages.split("-", 1)) if self.read else {}
 
     def as_json(self) -> dict[str, Any] | None:
         """What the page says about it: a sentence with counts, and what is left out."""
@@ -82,7 +82,7 @@ class FoundJudgments:
     @property
     def languages(self) -> dict[str, str]:
         """Those that the file names."""
-        return _sides_of("|".join(self.checked.languages) if self.checked else "", "|")
+        return _sides_of(*self.checked.languages) if self.checked else {}
 
     def as_json(self) -> dict[str, Any] | None:
         if self.checked is None:
@@ -97,16 +97,15 @@ class FoundJudgments:
         return {"sentence": told + " " + _("They make a campaign that is closed."), "notes": report["notes"]}
 
 
-def _sides_of(pair: str, separator: str = "-") -> dict[str, str]:
-    source, _separator, target = pair.partition(separator)
+def _sides_of(source: str, target: str = "") -> dict[str, str]:
     return {"source": source, "target": target} if source and target else {}
 
 
 def _chosen(files: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
     """The language pair that was chosen of a file with several."""
     pair = next((str(pair) for file in files if (pair := file.get("genmt", {}).get("pair"))), "")
-    sides = _sides_of(pair)
-    return sides.get("source", ""), sides.get("target", "")
+    source, _hyphen, target = pair.partition("-")
+    return (source, target) if source and target else ("", "")
 
 
 def found_campaign(files: Sequence[Mapping[str, Any]]) -> FoundCampaign | FoundJudgments | None:
