@@ -270,7 +270,7 @@ def stopped_hashes(addresses: Iterable[str], campaign: Campaign) -> set[str]:
 
 def stop_address(mail: Mail) -> str:
     """The page where who got this message can have no more of its campaign, or of this site."""
-    key = signing.dumps([address_hash(mail.address), mail.campaign_id], salt=_STOP)
+    key = signing.Signer(salt=_STOP).sign_object([address_hash(mail.address), mail.campaign_id])
     return site_address(f"/no-more-mail/{key}/")
 
 
@@ -292,7 +292,7 @@ class Receiver:
 def receiver_of(key: str) -> Receiver | None:
     """None if the key is not one of ours."""
     try:
-        hashed, campaign = signing.loads(key, salt=_STOP)
+        hashed, campaign = signing.Signer(salt=_STOP).unsign_object(key)
     except signing.BadSignature:
         return None
     return Receiver(hashed, Campaign.objects.filter(pk=campaign, deleted_at=None).first())
