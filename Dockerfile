@@ -28,7 +28,7 @@ COPY frontend frontend
 COPY jobs jobs
 COPY locale locale
 COPY metrics metrics
-COPY --from=frontend /assay/frontend/static/build frontend/static/build
+COPY --from=frontend /assay/frontend/static frontend/static
 RUN export ASSAY_PRODUCTION=true ASSAY_SECRET_KEY=not-kept-in-the-image \
     && python manage.py compile_words && python manage.py collectstatic --no-input \
     && chmod --recursive a+rX locale "$ASSAY_STATIC_ROOT"

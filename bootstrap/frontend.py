@@ -14,7 +14,7 @@ from bootstrap.steps import SetUpError, digest_of, is_current, one_at_a_time, pe
 
 BUILD = FRONTEND / "static" / "build"
 BUILD_STAMP = WORK / "stamps" / "front-end"
-FORMATTED = ("src/**/*.{ts,tsx}", "!src/generated/**", "static/css/**/*.css", "*.{mjs,ts}", "../bootstrap/**/*.mjs")
+FORMATTED = ("src/**/*.{ts,tsx}", "!src/generated/**", "src/css/**/*.css", "*.{mjs,ts}", "../bootstrap/**/*.mjs")
 PACKAGES_STAMP = NODE_MODULES / ".installed-from"
 COLLECTED = Path(os.environ.get("ASSAY_STATIC_ROOT") or WORK / "static")
 COLLECTED_STAMP = WORK / "stamps" / "static"

@@ -1,10 +1,15 @@
-/* Bundles each page's script into static/build; `node build.mjs --watch` does so on every change. */
+/* Writes scripts into static/build and style sheets into static/css; `--watch` does so on every change. */
+
+import { rmSync } from "node:fs";
 
 import { context } from "esbuild";
 
-import { bundle, workbenches } from "./bundles.mjs";
+import { bundle, sheets, workbenches } from "./bundles.mjs";
+
+rmSync("static/css", { recursive: true, force: true }); // a protocol whose sheet is gone has none
 
 const builds = await Promise.all([
+  context({ ...sheets, outdir: "static/css" }),
   context({ ...bundle, outfile: "static/build/pages.js", entryPoints: ["src/pages.ts"] }),
   context({ ...bundle, outfile: "static/build/media.js", entryPoints: ["src/media.ts"] }),
   context({ ...bundle, outfile: "static/build/service-worker.js", entryPoints: ["src/offline/service_worker.ts"] }),

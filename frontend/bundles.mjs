@@ -16,6 +16,8 @@ export const bundle = {
   logLevel: "warning",
 };
 
+export const sheets = { entryPoints: ["./src/css/**/*.css"], outbase: "src/css", minify: true, logLevel: "warning" };
+
 /** From the imports of `protocols/index.ts`. */
 export function workbenches() {
   const index = readFileSync(resolve(SOURCES, "protocols/index.ts"), "utf8");

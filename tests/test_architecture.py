@@ -82,7 +82,7 @@ def test_no_line_is_longer_than_the_budget() -> None:
     """What formatters leave: comments, messages, shell, TOML, prose. Ruff looks after Python."""
     code = (
         "frontend/src/**/*.ts*",
-        "frontend/static/css/*.css",
+        "frontend/src/css/**/*.css",
         "frontend/*.mjs",
         "*.toml",
         "*.yml",

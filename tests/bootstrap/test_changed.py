@@ -98,7 +98,7 @@ def test_a_page_chooses_the_tests_of_its_folder(root: Path) -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    ["frontend/templates/organiser/overview.html", "frontend/static/css/pages/tables.css", "frontend/src/live.ts"],
+    ["frontend/templates/organiser/overview.html", "frontend/src/css/pages/tables.css", "frontend/src/live.ts"],
 )
 def test_what_browsers_show_chooses_all_tests_of_pages_and_browsers(root: Path, changed: str) -> None:
     assert chosen(root, changed) == {*PAGES, "tests/browser/test_overview.py"}

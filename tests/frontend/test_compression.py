@@ -19,7 +19,7 @@ from tests.frontend.places import QUERIES, make_people, make_places, placed
 from tests.frontend.site_map import site_map
 
 HEAVIEST_BYTES = 25_000
-DESK_BYTES = 60_000
+DESK_BYTES = 59_500  # promised: 60,000; no page weighs the same twice
 LATER_BYTES = 16_000
 SHARED = {"css/assay.css", "build/pages.js", "img/favicon.svg"}
 LATER = {"build/desk.js", "css/desk.css"}  # requested once the texts are shown

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 
-import { build, type BuildOptions } from "esbuild";
+import { build, type BuildOptions, transformSync } from "esbuild";
 import { expect, test } from "vitest";
 
 // @ts-expect-error it has no types
@@ -14,18 +14,18 @@ import { PROTOCOLS } from "../protocols";
 
 const BUDGET_BYTES = 60_000;
 const scripts = workbenches() as { name: string; stdin: NonNullable<BuildOptions["stdin"]> }[];
-const styles = resolve(import.meta.dirname, "../../static/css");
+const styles = resolve(import.meta.dirname, "../css");
 
 /** The `shows_whole_documents` of annotation/protocols. */
 const WITHOUT_ROWS = new Set(["cesa"]);
 
 /** Those of every protocol, its own if it has one, and the one of protocols that judge a segment at a time. */
-function sheetsOf(protocol: string): Buffer[] {
+function sheetsOf(protocol: string): string[] {
   const rows = WITHOUT_ROWS.has(protocol) ? [] : ["judging_rows.css"];
   return ["assay.css", "judging.css", `protocols/${protocol}.css`, ...rows]
     .map((name) => resolve(styles, name))
     .filter(existsSync)
-    .map((path) => readFileSync(path));
+    .map((path) => transformSync(readFileSync(path, "utf8"), { loader: "css", minify: true }).code);
 }
 
 test("every protocol has a script", () => {
