@@ -74,7 +74,8 @@ def layouts(judgments: int) -> tuple[Layout, Layout]:
     """
     if judgments < 100_000:
         documents = 4 * max(2, judgments // 1_000)
-        small = {"documents": documents, "segments": 5, "texts": 2, "waiting": 2, "waiting_texts": 10}
+        waiting_texts = 10 if judgments < 10_000 else 300  # enough for the loops of the bench, too many for tests
+        small = {"documents": documents, "segments": 5, "texts": 2, "waiting": 4, "waiting_texts": waiting_texts}
         return Layout("direct_assessment", 10, share=2, **small), Layout("mqm", 6, share=3, **small)
     documents = 4 * (judgments // (4 * 50 * PER_DOCUMENT * PER_OUTPUT))
     return Layout("direct_assessment", 50, documents), Layout("mqm", 15, documents, share=12 if documents >= 100 else 3)
