@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn, TextIO, TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -22,6 +22,8 @@ from exchange.json_values import JSONError, as_json, read_json
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _HALVED = "assay-halved"
 SHOWN_LINES = 20
+BLOCK = 900  # rows
+Row = TypeVar("Row")
 
 
 def _halved(error: UnicodeError) -> tuple[str, int]:
@@ -126,6 +128,23 @@ class SourceFile:
             value = _object(text, line) if text.strip() else None
             if value is not None:
                 yield line, value
+
+
+def in_blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Rows by the thousand. Those before the place where reading ends are a block too: they have problems of their own."""
+    block: list[Row] = []
+    try:
+        for row in rows:
+            block.append(row)
+            if len(block) == BLOCK:
+                yield block
+                block = []
+    except UnreadableFileError:
+        if block:
+            yield block
+        raise
+    if block:
+        yield block
 
 
 def _encoding_of(path: Path) -> str:

@@ -4,8 +4,9 @@
 column.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from annotation.models import ItemKind
 from exchange import cells
 from exchange.cells import CellError, restore, restored_text
-from exchange.reading import Line, check_header, note_unknown
+from exchange.reading import Line, check_header, in_blocks, note_unknown
 from exchange.staging.judgments import BY_CHANCE, JudgmentRow, Reading
 
 REQUIRED = ("judgment", "annotator", "protocol", "document", "segment", "system", "kind", "measure", "value")
@@ -100,7 +101,40 @@ def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
     check_header(columns, REQUIRED, PARSERS, reading.line(header[0]))
     note_unknown([column for column in columns if column not in PARSERS], reading.problems)
     parsers = {column: parse for column, (_field, parse) in PARSERS.items() if column in columns}
-    for number, row in lines:
+    for block in in_blocks(lines):
+        yield from _sound_block(block, columns, parsers) or _sound_rows(block, columns, parsers, reading)
+
+
+_Numbered = tuple[int, list[str]]
+_Parsers = Mapping[str, Callable[[str], Any]]
+
+
+def _sound_block(block: Sequence[_Numbered], columns: Sequence[str], parsers: _Parsers) -> list[JudgmentRow]:
+    """The records by columns, each different cell parsed once; none if anything is wrong in a row."""
+    numbers, rows = zip(*block, strict=True)
+    if set(map(len, rows)) != {len(columns)}:
+        return []
+    cells = dict(zip(columns, zip(*rows, strict=True), strict=True))
+    try:
+        values = {PARSERS[column][0]: _parsed(parse, cells[column]) for column, parse in parsers.items()}
+    except CellError:
+        return []
+    if any((measure == "") != (value is None) for measure, value in zip(values["measure"], values["value"], strict=True)):
+        return []
+    defaults = {field: repeat(value) for field, value in JudgmentRow._field_defaults.items()}
+    complete = defaults | values | {"line": numbers}
+    return list(map(JudgmentRow._make, zip(*(complete[field] for field in JudgmentRow._fields), strict=False)))
+
+
+def _parsed(parse: Callable[[str], Any], cells: Sequence[str]) -> Sequence[Any]:
+    known = {cell: parse(cell) for cell in set(cells)}
+    return [known[cell] for cell in cells]
+
+
+def _sound_rows(
+    block: Sequence[_Numbered], columns: Sequence[str], parsers: _Parsers, reading: Reading
+) -> Iterator[JudgmentRow]:
+    for number, row in block:
         line = reading.line(number)
         if line.has_width(row, len(columns)):
             values = line.parse(parsers, dict(zip(columns, row, strict=True)))

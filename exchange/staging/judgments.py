@@ -4,7 +4,7 @@ Rows are in the order of their first line; `target` is the key of the row made f
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -298,9 +298,8 @@ def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:
     staged.execute("BEGIN")
     coming = iter(rows)
     while several := list(islice(coming, BATCH)):
-        insert_rows(staged, "judgment_row", (_stored(row) for row in several if isinstance(row, JudgmentRow)))
-        insert_rows(staged, "text_row", (row for row in several if isinstance(row, TextRow)))
-        insert_rows(staged, "action_row", (row for row in several if isinstance(row, ActionRow)))
+        for table, record in _TABLES.items():
+            insert_rows(staged, table, _stored([row for row in several if type(row) is record], record))
     staged.execute("COMMIT")
 
 
@@ -316,7 +315,11 @@ def slot_label(number: int) -> str:
     return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + second)
 
 
-def _stored(row: JudgmentRow) -> tuple[Any, ...]:
-    times = (moment.isoformat(timespec="microseconds") if moment else None for moment in (row.started, row.submitted))
-    started, submitted = times
-    return row._replace(started=started, submitted=submitted)  # type: ignore[arg-type]
+def _stored(rows: Sequence[Row], record: type[Row]) -> Iterable[Sequence[Any]]:
+    """With times as texts that are in order as the times are."""
+    if not rows or record is not JudgmentRow:
+        return rows
+    columns = dict(zip(record._fields, zip(*rows, strict=True), strict=True))
+    for name in ("started", "submitted"):
+        columns[name] = tuple(time and time.isoformat(timespec="microseconds") for time in columns[name])
+    return zip(*columns.values(), strict=True)
