@@ -131,7 +131,7 @@ class SourceFile:
 
 
 def in_blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Rows by the thousand. Those before the place where reading ends are a block too: they have problems of their own."""
+    """Rows by the thousand. Those before a place where reading ends are a block too: they may have more problems."""
     block: list[Row] = []
     try:
         for row in rows:

@@ -119,7 +119,8 @@ def _sound_block(block: Sequence[_Numbered], columns: Sequence[str], parsers: _P
         values = {PARSERS[column][0]: _parsed(parse, cells[column]) for column, parse in parsers.items()}
     except CellError:
         return []
-    if any((measure == "") != (value is None) for measure, value in zip(values["measure"], values["value"], strict=True)):
+    numbered = zip(values["measure"], values["value"], strict=True)
+    if any((measure == "") != (value is None) for measure, value in numbered):
         return []
     defaults = {field: repeat(value) for field, value in JudgmentRow._field_defaults.items()}
     complete = defaults | values | {"line": numbers}

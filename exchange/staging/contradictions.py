@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
@@ -161,27 +162,52 @@ def find_impossible_values(staged: sqlite3.Connection, measures: Sequence[Measur
             file.line(line).refuse("value", message, f"{value:g}")
 
 
+_MARK = (
+    'INSERT INTO mark (judgment, slot, side, start, "end", category, severity, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+)
+
+
 def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any], file: SourceFile) -> None:
-    """Answers that cannot be read; error spans that cannot be stored, or end after the text they are in."""
+    """Answers that cannot be read; error spans that cannot be stored, or end after the text they are in.
+
+    What the others mark, and why they could not judge, is staged.
+    """
+    read = lru_cache(maxsize=1024)(partial(_read_answer, protocol))  # without marks, many say the same
     for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer <> ''"):
-        marked: dict[str, tuple[int, list[MarkedSpan]]] = {}
+        marked: list[tuple[sqlite3.Row, list[MarkedSpan]]] = []
+        reasons: list[tuple[str, int]] = []
         wrong: list[tuple[int, str]] = []
         for row in rows:
             try:
-                if spans := check_shape(json.loads(row["answer"]), protocol):
-                    marked[row["name"]] = row["line"], spans
+                spans, reason = read(row["answer"])
             except CellError as error:
                 wrong.append((row["line"], str(error)))
+                continue
+            if spans:
+                marked.append((row, spans))
+            if reason:
+                reasons.append((reason, row["id"]))
         texts = _texts_of(staged, rows[0]["id"], rows[-1]["id"]) if marked else {}
-        for name, (line, spans) in marked.items():
+        for row, spans in marked:
             try:
                 for span in spans:
-                    source, shown = texts.get((name, span.slot), (None, None))
+                    source, shown = texts.get((row["name"], span.slot), (None, None))
                     check_bounds(span, source=source, shown=shown)
             except CellError as error:
-                wrong.append((line, str(error)))
+                wrong.append((row["line"], str(error)))
         for line, message in sorted(wrong):
             file.line(line).refuse("answer", message)
+        staged.executemany("UPDATE judgment SET reason = ? WHERE id = ?", reasons)
+        staged.executemany(_MARK, ((row["id"], *_mark(span)) for row, spans in marked for span in spans))
+
+
+def _read_answer(protocol: Protocol[Any], text: str) -> tuple[list[MarkedSpan], str]:
+    answer = json.loads(text)
+    return check_shape(answer, protocol), (answer.get("cannot_judge") or "")[:30]
+
+
+def _mark(span: MarkedSpan) -> tuple[str | int, ...]:
+    return span.slot, span.side, span.start, span.end, span.category, span.severity, span.note
 
 
 def _texts_of(

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
@@ -143,8 +143,13 @@ CREATE TABLE judgment (
     id INTEGER PRIMARY KEY, name TEXT, line INTEGER, annotator TEXT, document TEXT, segment TEXT, kind TEXT,
     systems TEXT, labels TEXT, assignment INTEGER, position INTEGER, screen INTEGER, given_revision INTEGER,
     surplus INTEGER, started TEXT, submitted TEXT, elapsed_ms INTEGER, active_ms INTEGER, answer TEXT, comment TEXT,
-    key TEXT, item INTEGER, revision INTEGER, is_current INTEGER, target INTEGER
+    key TEXT, item INTEGER, revision INTEGER, is_current INTEGER, reason TEXT DEFAULT '' NOT NULL
 );
+CREATE TABLE mark (
+    id INTEGER PRIMARY KEY, judgment INTEGER, slot TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT,
+    severity TEXT, note TEXT
+);
+CREATE INDEX mark_judgment ON mark (judgment);
 INSERT INTO judgment (name, line, annotator, document, segment, kind, systems, labels, assignment, position, screen,
     given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment)
 SELECT judgment, MIN(line), judgment_row.annotator, document, segment, kind, systems, labels, assignment.id, position,
@@ -275,7 +280,7 @@ JOIN shown ON shown.judgment = judgment.name
 LEFT JOIN translation ON translation.document = item.document AND translation.segment = item.segment
     AND translation.system = shown.system
 ORDER BY item.id, shown.id;
-CREATE INDEX slot_item ON slot (item, label);
+CREATE INDEX slot_item ON slot (item, system);
 """
 
 
@@ -316,10 +321,10 @@ def slot_label(number: int) -> str:
 
 
 def _stored(rows: Sequence[Row], record: type[Row]) -> Iterable[Sequence[Any]]:
-    """With times as texts that are in order as the times are."""
+    """With times as texts in UTC, which are in order as the times are."""
     if not rows or record is not JudgmentRow:
         return rows
     columns = dict(zip(record._fields, zip(*rows, strict=True), strict=True))
     for name in ("started", "submitted"):
-        columns[name] = tuple(time and time.isoformat(timespec="microseconds") for time in columns[name])
+        columns[name] = tuple(time and str(time.astimezone(UTC))[:-6] for time in columns[name])
     return zip(*columns.values(), strict=True)

@@ -1,11 +1,9 @@
 """Staged judgments into rows, in short batches: the test set, the assignments, and the answers."""
 
-import json
 import sqlite3
 import uuid
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
@@ -25,17 +23,15 @@ from annotation.models import (
     Judgment,
     Score,
     Slot,
-    slot_values,
 )
 from campaigns.actions.test_sets import is_human
-from campaigns.bulk_rows import insert_bulk
+from campaigns.bulk_rows import insert_bulk, insert_columns
 from campaigns.models import Account, Campaign, Document, Reference, Segment, System, TestSet, Translation
-from exchange.answers import marked_spans
+from exchange.cells import written_answer
 from exchange.staging.database import BATCH, batches, keep_targets
 from exchange.staging.judgments import BY_CHANCE
 
-Values = dict[str, Any]
-_OF_SPAN = ("side", "start", "end", "category", "severity", "note")
+Columns = dict[str, Sequence[Any]]
 # columns after the `id` are named as the fields that they fill
 _SEGMENTS = """
     SELECT segment.id, document.target AS document, segment.name, position - 1 AS position, source, segment.domain
@@ -101,9 +97,15 @@ def load_texts(staged: sqlite3.Connection, test_set: TestSet) -> None:
 def _load(staged: sqlite3.Connection, model: type[Model], query: str, table: str = "") -> None:
     """Stores the rows of a query; the staged rows of `table` learn their keys."""
     for rows in batches(staged, query):
-        made = insert_bulk(model, rows[0].keys()[1:], [tuple(row)[1:] for row in rows])
+        columns = _columns(rows)
+        numbers = columns.pop("id")
+        made = insert_columns(model, columns)
         if table:
-            _keep(staged, table, rows, made)
+            keep_targets(staged, table, zip(made, numbers, strict=True))
+
+
+def _columns(rows: Sequence[sqlite3.Row]) -> Columns:
+    return dict(zip(rows[0].keys(), zip(*rows, strict=True), strict=True)) if rows else {}
 
 
 def load_people(staged: sqlite3.Connection) -> list[Account]:
@@ -129,7 +131,8 @@ def load_items(staged: sqlite3.Connection, campaign: Campaign) -> None:
         _keep(staged, "assignment", rows, made)
     for which in (_GENUINE, _CONTROLS):  # what a control repeats must be there first
         _load(staged, Item, _ITEMS + which, "item")
-    _load(staged, Slot, _SLOTS, "slot")
+    has_credits = staged.execute("SELECT 1 FROM slot WHERE is_credit LIMIT 1").fetchone() is not None
+    _load(staged, Slot, _SLOTS, "slot" if has_credits else "")
     _load(staged, Credit, _CREDITS)
 
 
@@ -148,65 +151,85 @@ def _assignment(row: sqlite3.Row, campaign: Campaign) -> Assignment:
 
 
 def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+    return None if text is None else datetime.fromisoformat(text).replace(tzinfo=UTC)
 
-
-# A number that follows from the answer is computed anew; without that part of the answer it is stored as it is.
-FOLLOWS_FROM = {"penalty": "spans", "hter": "text"}
 
 _ANSWERED = """
-    SELECT judgment.*, item.target AS of_item, annotator.target AS by_annotator
+    SELECT judgment.id, judgment.name, item.target AS item, annotator.target AS annotator, judgment.revision,
+        is_current, surplus, judgment.revision - 1 AS base_revision, answer, reason AS cannot_judge,
+        started AS started_at, COALESCE(submitted, started) AS submitted_at, elapsed_ms, active_ms, comment
     FROM judgment
     JOIN item ON item.id = judgment.item
     JOIN annotator ON annotator.name = judgment.annotator
 """
 # CROSS JOIN keeps the order of the tables: from few judgments to their rows, never through all rows of the file.
-_OUTPUTS = """
-    SELECT judgment.id AS judgment, shown.slot, translation.target AS translation, document.target AS document,
-        system.target AS system, judgment_row.measure, judgment_row.value
+_ROWS = """
     FROM judgment
     CROSS JOIN judgment_row ON judgment_row.judgment = judgment.name
-    JOIN shown ON shown.judgment = judgment.name AND shown.system = judgment_row.system
-    JOIN document ON document.name = judgment.document
-    JOIN system ON system.name = shown.system
-    LEFT JOIN translation ON translation.document = judgment.document AND translation.segment = judgment.segment
-        AND translation.system = shown.system
-    WHERE judgment.id BETWEEN ? AND ?
-    ORDER BY judgment.id, judgment_row.place
+    JOIN slot ON slot.item = judgment.item AND slot.system = judgment_row.system
 """
-
-_LOGS = """
-    SELECT action_row.judgment, actions FROM action_row JOIN judgment ON judgment.name = action_row.judgment
-    WHERE judgment.id BETWEEN ? AND ? ORDER BY judgment.id
+_IN_BATCH = "judgment.id BETWEEN ? AND ?"
+# A number that follows from the answer is computed anew; without that part of the answer it is stored as it is.
+_SCORES = f"""
+    SELECT judgment.id AS judgment, measure, value, label AS slot, translation.target AS translation,
+        CASE WHEN translation.id IS NULL THEN (SELECT target FROM document WHERE name = judgment.document) END AS document,
+        CASE WHEN translation.id IS NULL THEN (SELECT target FROM system WHERE name = slot.system) END AS system
+    {_ROWS} LEFT JOIN translation ON translation.id = slot.translation
+    WHERE {_IN_BATCH} AND measure <> '' AND NOT (
+        measure IN ('penalty', 'hter') AND judgment.answer <> '' AND EXISTS (
+            SELECT 1 FROM json_each(judgment.answer, '$.slots') said WHERE said.key = slot.label
+                AND json_type(said.value, CASE measure WHEN 'penalty' THEN '$.spans' ELSE '$.text' END) IS NOT NULL
+        )
+    ) ORDER BY judgment.id, judgment_row.place
+"""  # noqa: S608 - our own words
+# Once for each system whose output it is, like scores.
+_SPANS = f"""
+    SELECT judgment.id AS judgment, translation.target AS translation, side, start, "end", category, severity, note
+    FROM judgment
+    CROSS JOIN mark ON mark.judgment = judgment.id
+    JOIN slot ON slot.item = judgment.item AND slot.label = mark.slot
+    JOIN translation ON translation.id = slot.translation
+    WHERE {_IN_BATCH} ORDER BY mark.id, slot.id
+"""  # noqa: S608 - our own words
+_LOGS = f"""
+    SELECT judgment.id AS judgment, actions
+    FROM action_row JOIN judgment ON judgment.name = action_row.judgment
+    WHERE {_IN_BATCH} ORDER BY judgment.id
+"""  # noqa: S608 - our own words
+_UNSAID = f"""
+    SELECT judgment.id, label, measure, value {_ROWS}
+    WHERE {_IN_BATCH} AND judgment.answer = '' ORDER BY judgment.id, judgment_row.place
 """
 
 
 def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progress: Callable[[float], None]) -> None:
     total = staged.execute("SELECT COUNT(*) FROM judgment").fetchone()[0]
     identify = _identify(staged, campaign_name)
-    now = timezone.now()
+    now = str(timezone.now().replace(tzinfo=None))
     for rows in batches(staged, _ANSWERED):
-        outputs = _outputs(staged, rows)
-        answers = {row["id"]: _answer(row, outputs[row["id"]]) for row in rows}
-        judgments = [_judgment(row, answers[row["id"]], identify(row["name"]), now) for row in rows]
+        columns = _columns(rows)
+        numbers, names, comments = (columns.pop(name) for name in ("id", "name", "comment"))
+        within = numbers[0], numbers[-1]
+        unsaid = _unsaid(staged, within)
+        columns["client_id"] = [identify(name) for name in names]
+        columns["submitted_at"] = [time or now for time in columns["submitted_at"]]
+        columns["answer"] = [
+            answer or _answer(unsaid.get(number, {}), comment)
+            for number, answer, comment in zip(numbers, columns["answer"], comments, strict=True)
+        ]
         with transaction.atomic():
-            keys = _insert(Judgment, judgments)
-            scores: list[Values] = []
-            spans: list[Values] = []
-            for row, key in zip(rows, keys, strict=True):
-                scores += _scores(key, answers[row["id"]], outputs[row["id"]])
-                spans += _spans(key, answers[row["id"]], outputs[row["id"]])
-            _insert(Score, scores)
-            _insert(ErrorSpan, spans)
-            _insert(ActionLog, _logs(staged, rows, keys))
-        report_progress(rows[-1]["id"] / total)
-
-
-def _outputs(staged: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> dict[int, list[sqlite3.Row]]:
-    outputs: dict[int, list[sqlite3.Row]] = defaultdict(list)
-    for output in staged.execute(_OUTPUTS, [rows[0]["id"], rows[-1]["id"]]):
-        outputs[output["judgment"]].append(output)
-    return outputs
+            made = insert_columns(Judgment, columns, ready=("answer", "started_at", "submitted_at"))
+            keys = dict(zip(numbers, made, strict=True))
+            for model, query, ready in (
+                (Score, _SCORES, ()),
+                (ErrorSpan, _SPANS, ()),
+                (ActionLog, _LOGS, ("actions",)),
+            ):
+                if found := _columns(staged.execute(query, within).fetchall()):
+                    insert_columns(
+                        model, found | {"judgment": [keys[number] for number in found["judgment"]]}, ready=ready
+                    )
+        report_progress(numbers[-1] / total)
 
 
 def _identify(staged: sqlite3.Connection, campaign_name: str) -> Callable[[str], uuid.UUID]:
@@ -229,77 +252,18 @@ def _as_uuid(name: str) -> uuid.UUID | None:
     return known if str(known) == name else None
 
 
-def _answer(row: sqlite3.Row, outputs: Sequence[sqlite3.Row]) -> dict[str, Any]:
-    if row["answer"]:
-        return dict(json.loads(row["answer"]))
-    slots: dict[str, dict[str, float]] = {}
-    for output in outputs:
-        values = slots.setdefault(output["slot"], {})
-        if output["measure"]:
-            value = output["value"]
-            values[output["measure"]] = int(value) if value.is_integer() else value
-    return {"slots": slots, "comment": row["comment"] or "", "cannot_judge": None}
+def _unsaid(staged: sqlite3.Connection, within: tuple[int, int]) -> dict[int, dict[str, dict[str, float]]]:
+    """By judgment without an answer in the file, the numbers that it has on each slot."""
+    slots: dict[int, dict[str, dict[str, float]]] = {}
+    for judgment, label, measure, value in staged.execute(_UNSAID, within):
+        values = slots.setdefault(judgment, {}).setdefault(label, {})
+        if measure:
+            values[measure] = int(value) if value.is_integer() else value
+    return slots
 
 
-def _judgment(row: sqlite3.Row, answer: dict[str, Any], client_id: uuid.UUID, now: datetime) -> Values:
-    started, submitted = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("started", "submitted"))
-    reason = answer.get("cannot_judge")
-    return {
-        "item": row["of_item"],
-        "annotator": row["by_annotator"],
-        "revision": row["revision"],
-        "is_current": bool(row["is_current"]),
-        "surplus": bool(row["surplus"]),
-        "client_id": client_id,
-        "base_revision": row["revision"] - 1,
-        "answer": answer,
-        "cannot_judge": reason[:30] if isinstance(reason, str) else "",
-        "started_at": started,
-        "submitted_at": submitted or started or now,
-        "elapsed_ms": row["elapsed_ms"],
-        "active_ms": row["active_ms"],
-    }
-
-
-def _scores(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Values]:
-    return [
-        {
-            "judgment": judgment,
-            **{name: output[name] for name in ("measure", "value", "slot", "translation")},
-            "document": None if output["translation"] else output["document"],
-            "system": None if output["translation"] else output["system"],
-        }
-        for output in outputs
-        if output["measure"] and not _follows(output["measure"], answer, output["slot"])
-    ]
-
-
-def _logs(staged: sqlite3.Connection, rows: Sequence[sqlite3.Row], keys: Sequence[int]) -> list[Values]:
-    key_of = {row["name"]: key for row, key in zip(rows, keys, strict=True)}
-    logs = staged.execute(_LOGS, [rows[0]["id"], rows[-1]["id"]])
-    return [{"judgment": key_of[log["judgment"]], "actions": json.loads(log["actions"])} for log in logs]
-
-
-def _follows(measure: str, answer: dict[str, Any], slot: str) -> bool:
-    return FOLLOWS_FROM.get(measure) in slot_values(answer, slot)
-
-
-def _spans(judgment: int, answer: dict[str, Any], outputs: Sequence[sqlite3.Row]) -> list[Values]:
-    """Once for each system whose output it is, like scores."""
-    shown: dict[str, list[int]] = defaultdict(list)
-    for output in outputs:
-        if output["translation"] and output["translation"] not in shown[output["slot"]]:
-            shown[output["slot"]].append(output["translation"])
-    return [
-        {"judgment": judgment, "translation": translation, **{name: getattr(span, name) for name in _OF_SPAN}}
-        for span in marked_spans(answer)
-        for translation in shown.get(span.slot, [])
-    ]
-
-
-def _insert(model: type[Model], rows: Sequence[Values]) -> list[int]:
-    """Rows that all have the same columns."""
-    return insert_bulk(model, list(rows[0]), [tuple(row.values()) for row in rows]) if rows else []
+def _answer(slots: Mapping[str, Mapping[str, float]], comment: str | None) -> str:
+    return written_answer({"slots": slots, "comment": comment or "", "cannot_judge": None})
 
 
 def _keep(staged: sqlite3.Connection, table: str, rows: Sequence[sqlite3.Row], made: Sequence[int]) -> None:
