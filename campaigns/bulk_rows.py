@@ -83,7 +83,7 @@ def _columns(model: type[Model]) -> tuple[str, str, dict[str, "Field[Any, Any]"]
 def _defaults(connection: Any, field: "Field[Any, Any]", count: int) -> Sequence[Any]:
     if field.has_default() and callable(field.default):  # another one for each row
         return _written(connection, field, [field.get_default() for _ in range(count)])
-    return _written(connection, field, [field.get_default()]) * count
+    return list(_written(connection, field, [field.get_default()])) * count
 
 
 def _written(connection: Any, field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:

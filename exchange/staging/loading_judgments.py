@@ -172,7 +172,9 @@ _IN_BATCH = "judgment.id BETWEEN ? AND ?"
 # A number that follows from the answer is computed anew; without that part of the answer it is stored as it is.
 _SCORES = f"""
     SELECT judgment.id AS judgment, measure, value, label AS slot, translation.target AS translation,
-        CASE WHEN translation.id IS NULL THEN (SELECT target FROM document WHERE name = judgment.document) END AS document,
+        CASE WHEN translation.id IS NULL THEN (
+            SELECT target FROM document WHERE name = judgment.document
+        ) END AS document,
         CASE WHEN translation.id IS NULL THEN (SELECT target FROM system WHERE name = slot.system) END AS system
     {_ROWS} LEFT JOIN translation ON translation.id = slot.translation
     WHERE {_IN_BATCH} AND measure <> '' AND NOT (
@@ -196,6 +198,11 @@ _LOGS = f"""
     FROM action_row JOIN judgment ON judgment.name = action_row.judgment
     WHERE {_IN_BATCH} ORDER BY judgment.id
 """  # noqa: S608 - our own words
+_BESIDE: tuple[tuple[type[Model], str, Sequence[str]], ...] = (
+    (Score, _SCORES, ()),
+    (ErrorSpan, _SPANS, ()),
+    (ActionLog, _LOGS, ("actions",)),
+)
 _UNSAID = f"""
     SELECT judgment.id, label, measure, value {_ROWS}
     WHERE {_IN_BATCH} AND judgment.answer = '' ORDER BY judgment.id, judgment_row.place
@@ -220,15 +227,10 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progre
         with transaction.atomic():
             made = insert_columns(Judgment, columns, ready=("answer", "started_at", "submitted_at"))
             keys = dict(zip(numbers, made, strict=True))
-            for model, query, ready in (
-                (Score, _SCORES, ()),
-                (ErrorSpan, _SPANS, ()),
-                (ActionLog, _LOGS, ("actions",)),
-            ):
+            for model, query, ready in _BESIDE:
                 if found := _columns(staged.execute(query, within).fetchall()):
-                    insert_columns(
-                        model, found | {"judgment": [keys[number] for number in found["judgment"]]}, ready=ready
-                    )
+                    found["judgment"] = [keys[number] for number in found["judgment"]]
+                    insert_columns(model, found, ready=ready)
         report_progress(numbers[-1] / total)
 
 
