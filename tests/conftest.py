@@ -34,7 +34,8 @@ def pytest_collection_finish() -> None:
     """What is loaded by now stays: the collector, which took a sixth of the time, need not look through it again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 10, 10)
+    gc.set_threshold(50_000, 10, 10)
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

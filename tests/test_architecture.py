@@ -51,13 +51,14 @@ def scripts() -> Iterator[Path]:
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
+@cache
 def imported_by(path: Path) -> set[str]:
     names: set[str] = set()
-    for node in ast.walk(parsed(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -133,7 +134,7 @@ def length_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -
 def test_no_function_is_longer_than_the_budget() -> None:
     long = {}
     for path in sources(*ROOMS):
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 length = length_without_docstring(node)
                 if length > LONGEST_FUNCTION:
@@ -175,7 +176,7 @@ def test_protocols_touch_no_rows() -> None:
 
 def test_nothing_prints_or_excepts_bare() -> None:
     for path in sources("config", "campaigns", "jobs", "annotation", "metrics", "exchange", "demo", "frontend"):
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             assert not (isinstance(node, ast.ExceptHandler) and node.type is None), path
             assert not (isinstance(node, ast.Name) and node.id == "print"), path
 
@@ -260,7 +261,7 @@ def test_no_code_branches_by_a_protocols_name() -> None:
     for path in sources("jobs", "annotation", "metrics", "exchange", "demo", "frontend"):
         if "protocols" in path.parts:
             continue
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Compare):
                 texts = [part.value for part in (node.left, *node.comparators) if isinstance(part, ast.Constant)]
                 if any(text in PROTOCOLS for text in texts if isinstance(text, str)):

@@ -17,6 +17,8 @@ from annotation.models import (
     Slot,
 )
 from campaigns.models import Account, Campaign, Segment, System, TestSet, Translation
+from tests.cast import Cast
+from tests.sample_campaign import make_campaign
 
 BEGAN = datetime(2026, 11, 3, 9, 0, 0, 123456, tzinfo=UTC)
 
@@ -109,6 +111,12 @@ class Judging:
         Score.objects.create(
             judgment=judgment, measure=measure, value=value, slot=slot.label, translation=translation, **of
         )
+
+
+def make_judged(test_set: TestSet, cast: Cast) -> Campaign:
+    campaign = make_campaign(test_set, cast)
+    judge_one_of_everything(campaign, cast.annotator, cast.second_annotator)
+    return campaign
 
 
 def judge_one_of_everything(campaign: Campaign, first: Account, second: Account) -> None:

@@ -18,14 +18,11 @@ from exchange.exported_judgments import EVERYTHING, ExportChoice
 from exchange.exports import FORMATS, export_rows
 from exchange.tables.csv_and_json import json_lines
 from tests.cast import Cast
-from tests.exchange.judged_campaign import judge_one_of_everything
+from tests.exchange.judged_campaign import make_judged
+from tests.rows_made_once import made_once
 from tests.sample_crowd import make_crowd
 
-
-@pytest.fixture
-def judged(campaign: Campaign, cast: Cast) -> Campaign:
-    judge_one_of_everything(campaign, cast.annotator, cast.second_annotator)
-    return campaign
+stored, cast, test_set, judged = made_once(make_judged)
 
 
 def table_of(campaign: Campaign, format: str, choice: ExportChoice = EVERYTHING) -> list[dict[str, str]]:

@@ -3,6 +3,7 @@
 As fixtures they would come too late: the settings are read first, and the suite would silently test SQLite.
 """
 
+import gc
 import os
 import shutil
 import signal
@@ -64,6 +65,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
     early_config.stash[HOUSE] = house = House()
     if options.help or options.version:
         return
+    gc.disable()  # until everything is loaded (tests/conftest.py): nothing of ten thousand tests is waste
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # who is told to stop stops its servers too
     home = Path(tempfile.mkdtemp(prefix="assay-tests-"))
     house.endings.append(lambda: shutil.rmtree(home, ignore_errors=True))

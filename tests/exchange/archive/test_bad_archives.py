@@ -10,24 +10,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from annotation.models import Judgment
 from campaigns.models import Account, Campaign, TestSet
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.writing import write_archive
 from exchange.reading import ImportFileError
-from tests.cast import Cast
-from tests.exchange.judged_campaign import judge_one_of_everything
+from tests.cast import make_cast
+from tests.exchange.judged_campaign import make_judged
+from tests.rows_made_once import made_and_undone
+from tests.sample_test_set import make_test_set
 
 pytestmark = pytest.mark.django_db
 Change = Callable[[dict[str, bytes]], None]
 
 
-@pytest.fixture
-def good(campaign: Campaign, cast: Cast) -> dict[str, bytes]:
-    judge_one_of_everything(campaign, cast.annotator, cast.second_annotator)
-    with zipfile.ZipFile(io.BytesIO(b"".join(write_archive(campaign)))) as archive:
+@pytest.fixture(scope="module")
+def written(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[str, bytes]:
+    with made_and_undone(django_db_blocker):
+        archived = b"".join(write_archive(make_judged(make_test_set(), make_cast())))
+    with zipfile.ZipFile(io.BytesIO(archived)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture
+def good(written: dict[str, bytes], campaign: Campaign) -> dict[str, bytes]:
+    """The files of an archive, beside another campaign."""
+    return dict(written)
 
 
 def packed(files: Mapping[str, bytes], path: Path) -> Path:

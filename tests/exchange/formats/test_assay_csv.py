@@ -13,7 +13,9 @@ from campaigns.models import Campaign, Segment, TestSet, Translation
 from exchange.exports import FORMATS, export_rows, file_name
 from metrics.models import DerivedScore
 from tests.cast import Cast
-from tests.exchange.judged_campaign import Judging, judge_one_of_everything
+from tests.exchange.judged_campaign import Judging, judge_one_of_everything, make_judged
+from tests.rows_made_once import made_once
+from tests.sample_campaign import make_campaign
 
 COLUMNS = [
     "judgment",
@@ -47,10 +49,7 @@ def rows_of(campaign: Campaign) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
 
 
-@pytest.fixture
-def judged(campaign: Campaign, cast: Cast) -> Campaign:
-    judge_one_of_everything(campaign, cast.annotator, cast.second_annotator)
-    return campaign
+stored, cast, test_set, judged = made_once(make_judged)
 
 
 def test_the_columns_are_those_of_the_format_in_its_order(judged: Campaign) -> None:
@@ -58,7 +57,8 @@ def test_the_columns_are_those_of_the_format_in_its_order(judged: Campaign) -> N
     assert header.decode().split(",") == COLUMNS
 
 
-def test_a_campaign_without_judgments_is_a_header(campaign: Campaign) -> None:
+def test_a_campaign_without_judgments_is_a_header(test_set: TestSet, cast: Cast) -> None:
+    campaign = make_campaign(test_set, cast, name="Unjudged")
     assert b"".join(export_rows(campaign, "csv")).decode() == ",".join(COLUMNS) + "\r\n"
     assert b"".join(export_rows(campaign, "spans-csv")).startswith(b"judgment,annotator,document,segment,system,side,")
 
@@ -166,6 +166,6 @@ def test_the_number_of_queries_does_not_grow_with_the_campaign(judged: Campaign,
     assert count() == before <= QUERIES.get(format, 9)
 
 
-def test_a_file_is_named_for_its_campaign(campaign: Campaign) -> None:
-    assert file_name(campaign, "csv") == "harbour-campaign.judgments.csv"
-    assert file_name(campaign, "spans-csv") == "harbour-campaign.spans.csv"
+def test_a_file_is_named_for_its_campaign(judged: Campaign) -> None:
+    assert file_name(judged, "csv") == "harbour-campaign.judgments.csv"
+    assert file_name(judged, "spans-csv") == "harbour-campaign.spans.csv"

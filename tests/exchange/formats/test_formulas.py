@@ -17,14 +17,14 @@ from exchange.judgment_files import import_judgments
 from tests.cast import Cast
 from tests.metrics.marked_errors import GRAVE, SMALL, make_mqm, mark
 from tests.planned_campaign import items_to_judge, take
+from tests.rows_made_once import made_once
 
 RUNS = re.compile(r"\s*[=+\-@＝＋－＠]")
 NUMBER = re.compile(r"-?[\d.]+([eE][+-]?\d+)?")
 EVIL = '=HYPERLINK("http://evil.example","x")'
 
 
-@pytest.fixture
-def hostile(test_set: TestSet, cast: Cast) -> Campaign:
+def make_hostile(test_set: TestSet, cast: Cast) -> Campaign:
     """Every name and text from outside begins like a formula."""
     campaign = make_mqm(test_set, cast)
     for item in items_to_judge(take(campaign, cast.annotator)):
@@ -40,6 +40,9 @@ def hostile(test_set: TestSet, cast: Cast) -> Campaign:
     ErrorSpan.objects.update(note="=cmd|' /C calc'!A0", start=3, end=5)
     Account.objects.filter(pk=cast.annotator.pk).update(username="@anna")
     return campaign
+
+
+stored, cast, test_set, hostile = made_once(make_hostile)
 
 
 def running(content: str, delimiter: str) -> Iterator[str]:

@@ -8,23 +8,29 @@ from django.core.management.base import CommandError
 import pytest
 
 from annotation.models import Assignment
-from campaigns.models import Campaign
+from campaigns.models import Campaign, TestSet
 from jobs.models import Run, RunStatus
 from jobs.queries import whole_result
 from tests.cast import Cast
 from tests.metrics.sample_judgments import judge_assignment
+from tests.rows_made_once import made_once
+from tests.sample_assignment import make_assignment
+from tests.sample_campaign import make_campaign
 from tests.sample_test_set import QUOKKA, WOMBAT
 
 MakeAssignment = Callable[..., Assignment]
 
 
-@pytest.fixture
-def judged(campaign: Campaign, cast: Cast, make_assignment: MakeAssignment) -> Campaign:
+def make_judged(test_set: TestSet, cast: Cast) -> Campaign:
+    campaign = make_campaign(test_set, cast)
     for annotator in cast.annotators:
         for name, base in ((WOMBAT, 60), (QUOKKA, 30)):
             assignment = make_assignment(campaign, annotator, system=campaign.systems.get(name=name))
             judge_assignment(assignment, [base + step for step in range(6)])
     return campaign
+
+
+stored, cast, test_set, judged = made_once(make_judged)
 
 
 def run(*arguments: str) -> tuple[str, str]:
@@ -71,8 +77,9 @@ def test_text_shows_systems_annotators_and_the_signature(judged: Campaign) -> No
         assert part in out
 
 
-def test_the_text_notes_when_it_is_too_early(campaign: Campaign) -> None:
-    assert "Too early for a ranking. Judgments so far: 0 of 20." in run(campaign.slug)[0]
+def test_the_text_notes_when_it_is_too_early(test_set: TestSet, cast: Cast) -> None:
+    make_campaign(test_set, cast, name="Unjudged")
+    assert "Too early for a ranking. Judgments so far: 0 of 20." in run("unjudged")[0]
 
 
 def test_in_the_background_it_only_queues(judged: Campaign) -> None:

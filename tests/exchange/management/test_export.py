@@ -9,14 +9,11 @@ from campaigns.models import Campaign, System, TestSet
 from exchange.exports import export_rows
 from exchange.management.commands import export as export_module
 from tests.cast import Cast
-from tests.exchange.judged_campaign import judge_one_of_everything
+from tests.exchange.judged_campaign import make_judged
 from tests.planned_campaign import make_planned_campaign
+from tests.rows_made_once import made_once
 
-
-@pytest.fixture
-def judged(campaign: Campaign, cast: Cast) -> Campaign:
-    judge_one_of_everything(campaign, cast.annotator, cast.second_annotator)
-    return campaign
+stored, cast, test_set, judged = made_once(make_judged)
 
 
 @pytest.mark.parametrize("called", ["Harbour campaign", "harbour-campaign"])

@@ -12,6 +12,10 @@ from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign, Membership
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, anonymous, by_session, by_token
+from tests.planned_campaign import make_planned_campaign
+from tests.rows_made_once import made_once
+
+stored, cast, test_set, planned = made_once(make_planned_campaign)
 
 
 def addresses(assignment: int, item: str) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -11,16 +12,15 @@ import pytest
 
 from annotation.models import Assignment, AssignmentStatus, Draft, Judgment
 from campaigns.actions.tokens import make_api_token
-from campaigns.models import Account, Campaign, Membership, TestSet, Withdrawal
+from campaigns.models import Account, Campaign, Membership, Withdrawal
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, score_of, take
+from tests.rows_made_once import made_once
 
 SignIn = Callable[[Account], Client]
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
-    return make_planned_campaign(test_set, cast, redundancy=2)
+stored, cast, test_set, campaign = made_once(partial(make_planned_campaign, redundancy=2))
 
 
 def send(client: Client, method: str, address: str, body: Any = None) -> Any:

@@ -5,6 +5,10 @@ import pytest
 from annotation.models import ProblemReport
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator
+from tests.planned_campaign import make_planned_campaign
+from tests.rows_made_once import made_once
+
+stored, cast, test_set, planned = made_once(make_planned_campaign)
 
 
 def test_a_report_is_stored(anna: ApiAnnotator, cast: Cast) -> None:

@@ -6,17 +6,15 @@ from django.test import Client
 
 import pytest
 
-from campaigns.models import Campaign, Reference, TestSet
+from campaigns.models import Campaign, Reference
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores
 from metrics.scoring.names import SCORING_METRICS
 from tests.cast import Cast
 from tests.planned_campaign import make_planned_campaign
+from tests.rows_made_once import made_once
 
-
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
-    return make_planned_campaign(test_set, cast)
+stored, cast, test_set, campaign = made_once(make_planned_campaign)
 
 
 @pytest.fixture

@@ -10,6 +10,10 @@ from campaigns.actions.tokens import make_api_token
 from campaigns.models import ApiToken, Campaign, Scope
 from tests.cast import Cast
 from tests.frontend.api.api_annotator import ApiAnnotator, by_session, by_token
+from tests.planned_campaign import make_planned_campaign
+from tests.rows_made_once import made_once
+
+stored, cast, test_set, planned = made_once(make_planned_campaign)
 
 SLUG = "campaigns/planned-campaign"
 NEEDS = {

@@ -15,15 +15,18 @@ from metrics.analyses.drift import drift
 from tests.cast import Cast
 from tests.frontend.researcher.judged import compute, make_judged
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 
 ClientOf = Callable[[Account], Client]
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+def make_analysed(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_judged(test_set, cast)
     compute(campaign)
     return campaign
+
+
+stored, cast, test_set, campaign = made_once(make_analysed)
 
 
 def page_of(client: Client, address: str) -> str:

@@ -19,17 +19,20 @@ from jobs.actions import claim_run, perform_run
 from jobs.models import Run
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 
 ClientOf = Callable[[Account], Client]
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+def make_judged(test_set: TestSet, cast: Cast) -> Campaign:
     made = make_planned_campaign(test_set, cast, redundancy=2)
     for annotator, base in zip(cast.annotators, (20, 60), strict=True):
         for number, item in enumerate(items_to_judge(take(made, annotator))):
             judge(item, base + number)
     return made
+
+
+stored, cast, test_set, campaign = made_once(make_judged)
 
 
 def at(campaign: Campaign, page: str = "") -> str:

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.core.cache import cache
@@ -22,6 +23,7 @@ from campaigns.models import Account, Campaign, Membership, Planning, TestSet
 from tests.cast import Cast, make_person
 from tests.judged_at import judge_at
 from tests.planned_campaign import add_annotator, items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 
 ClientOf = Callable[[Account], Client]
 PAGES = (
@@ -37,9 +39,7 @@ PAGES = (
 )
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
-    return make_planned_campaign(test_set, cast, redundancy=3)
+stored, cast, test_set, campaign = made_once(partial(make_planned_campaign, redundancy=3))
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from jobs.actions import perform_now
 from jobs.models import Run
 from tests.cast import Cast
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 
 ClientOf = Callable[[Account], Client]
 PAIR = "agreement/pair/?first=anna&second=ben"
@@ -26,19 +27,23 @@ FILES = (*(f"agreement/{name}.csv" for name in NAMES), PAIR.replace("/?", ".csv?
 PAGES = ("agreement/", PAIR, *FILES)
 
 
-@pytest.fixture
-def campaign(test_set: TestSet, cast: Cast) -> Campaign:
-    return make_planned_campaign(test_set, cast, redundancy=2)
-
-
-@pytest.fixture
-def judged(campaign: Campaign, cast: Cast) -> Campaign:
+def make_judged(test_set: TestSet, cast: Cast) -> Campaign:
     """Both judge everything; Ben 10 higher, but for the first item, where they lie 60 apart."""
+    campaign = make_planned_campaign(test_set, cast, redundancy=2)
     for annotator, more in zip(cast.annotators, (0, 10), strict=True):
         items = sorted(items_to_judge(take(campaign, annotator)), key=lambda item: (item.segment_id, system_of(item)))
         for number, item in enumerate(items):
             judge(item, 20 + 3 * number + (60 if more and not number else more), active_ms=20_000)
     return campaign
+
+
+stored, cast, test_set, judged = made_once(make_judged)
+
+
+@pytest.fixture
+def campaign(test_set: TestSet, cast: Cast) -> Campaign:
+    """Nobody has judged yet."""
+    return make_planned_campaign(test_set, cast, name="Unjudged", redundancy=2)
 
 
 def at(campaign: Campaign, page: str = "agreement/") -> str:
@@ -201,7 +206,7 @@ def test_what_is_not_a_pair_is_not_found(judged: Campaign, cast: Cast, client_of
 def test_thresholds_of_metrics_without_scores_are_a_problem_on_the_page(
     test_set: TestSet, cast: Cast, client_of: ClientOf
 ) -> None:
-    campaign = make_planned_campaign(test_set, cast, protocol="mqm")
+    campaign = make_planned_campaign(test_set, cast, protocol="mqm", name="Marked")
     address = f"/campaigns/{campaign.slug}/agreement/?threshold="
     page = client_of(cast.organiser).get(f"{address}nothing=60").content.decode()
     assert "The threshold is of a metric without scores here: “nothing”. Scores: –." in page

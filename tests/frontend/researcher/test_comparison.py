@@ -19,6 +19,7 @@ from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from tests.cast import Cast
 from tests.frontend.researcher.judged import compute
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 from tests.sample_test_set import make_test_set
 
 ClientOf = Callable[[Account], Client]
@@ -37,9 +38,7 @@ def make_pair(test_set: TestSet, cast: Cast) -> tuple[Campaign, Campaign]:
     return first, second
 
 
-@pytest.fixture
-def pair(test_set: TestSet, cast: Cast) -> tuple[Campaign, Campaign]:
-    return make_pair(test_set, cast)
+stored, cast, test_set, pair = made_once(make_pair)
 
 
 def read(client: Client, path: str) -> list[dict[str, str]]:
@@ -58,11 +57,9 @@ def test_results_lead_to_a_page_that_offers_the_others_on_the_test_set(
     assert "Choose a campaign" in page
 
 
-def test_an_empty_page_says_what_will_be_there_and_what_to_do(
-    test_set: TestSet, cast: Cast, client_of: ClientOf
-) -> None:
-    make_planned_campaign(test_set, cast, name="First")
-    page = client_of(cast.researcher).get("/campaigns/first/results/compare/").content.decode()
+def test_an_empty_page_says_what_will_be_there_and_what_to_do(cast: Cast, client_of: ClientOf) -> None:
+    make_planned_campaign(make_test_set("Other texts", slug="other-texts"), cast, name="Alone")
+    page = client_of(cast.researcher).get("/campaigns/alone/results/compare/").content.decode()
     assert "No other campaign yet" in page
     assert "how far the judgments agree will be here" in page
     assert "Create another campaign on this test set" in page
@@ -155,15 +152,15 @@ def test_each_chart_has_its_files_and_a_table(pair: tuple[Campaign, Campaign], c
 def test_without_results_outputs_are_compared_and_the_page_says_what_is_missing(
     test_set: TestSet, cast: Cast, client_of: ClientOf
 ) -> None:
-    for name in ("First", "Second"):
+    for name in ("Third", "Fourth"):
         campaign = make_planned_campaign(test_set, cast, name=name)
         for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
             judge(item, 40 + number)
     client = client_of(cast.researcher)
-    page = client.get("/campaigns/first/results/compare/?with=second").content.decode()
+    page = client.get("/campaigns/third/results/compare/?with=fourth").content.decode()
     assert "has no ranking yet, so systems are not compared" in page
     assert "no results of both" in page
-    compared = client.get("/api/v1/campaigns/first/comparison?with=second").json()["comparison"]
+    compared = client.get("/api/v1/campaigns/third/comparison?with=fourth").json()["comparison"]
     assert compared["first"]["missing"] == "no_run"
     assert compared["reasons"] == {"systems": "no_results", "pairs": "too_few_systems"}
     over, outputs, _within = compared["agreement"]

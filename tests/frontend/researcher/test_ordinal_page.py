@@ -2,6 +2,7 @@
 
 import csv
 import io
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,12 +12,13 @@ import numpy as np
 import pytest
 
 from campaigns.actions.links import make_share_link
-from campaigns.models import Account, Campaign, Membership, Role
+from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from exchange.judgment_files import import_judgments
 from exchange.tables.papers import methods_of
 from jobs.actions import perform_now
 from jobs.models import Run
 from tests.cast import Cast
+from tests.rows_made_once import made_once
 
 ClientOf = Callable[[Account], Client]
 
@@ -36,18 +38,26 @@ def file_of_judgments(folder: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def campaign(tmp_path: Path, cast: Cast) -> Campaign:
-    outcome = import_judgments(
-        file_of_judgments(tmp_path), name="Points", format="assay-csv", source_language="en", target_language="de"
-    )
-    Membership.objects.create(campaign=outcome.campaign, account=cast.researcher, role=Role.RESEARCHER)
-    return outcome.campaign
+def make_analysed(_test_set: TestSet, cast: Cast) -> tuple[Campaign, Run]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = file_of_judgments(Path(folder))
+        outcome = import_judgments(file, name="Points", format="assay-csv", source_language="en", target_language="de")
+    campaign = outcome.campaign
+    Membership.objects.create(campaign=campaign, account=cast.researcher, role=Role.RESEARCHER)
+    return campaign, perform_now(kind="analysis", campaign=campaign, arguments={"options": {}})
+
+
+stored, cast, test_set, analysed = made_once(make_analysed)
 
 
 @pytest.fixture
-def run(campaign: Campaign) -> Run:
-    return perform_now(kind="analysis", campaign=campaign, arguments={"recipe": None, "analyses": None, "options": {}})
+def campaign(analysed: tuple[Campaign, Run]) -> Campaign:
+    return analysed[0]
+
+
+@pytest.fixture
+def run(analysed: tuple[Campaign, Run]) -> Run:
+    return analysed[1]
 
 
 @pytest.mark.usefixtures("run")

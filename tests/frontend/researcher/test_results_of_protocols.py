@@ -19,6 +19,7 @@ from jobs.models import Run, RunPart, RunStatus
 from tests.cast import Cast
 from tests.metrics.marked_errors import COMMA, GRAVE, SMALL, make_mqm, mark_by_system
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
+from tests.rows_made_once import made_once
 
 ClientOf = Callable[[Account], Client]
 MOST_QUERIES = 20
@@ -29,20 +30,28 @@ def reader(client_of: ClientOf, cast: Cast) -> Client:
     return client_of(cast.researcher)
 
 
-@pytest.fixture
-def scored(test_set: TestSet, cast: Cast) -> Campaign:
-    campaign = make_planned_campaign(test_set, cast)
-    for number, item in enumerate(items_to_judge(take(campaign, cast.annotator))):
+def make_both(test_set: TestSet, cast: Cast) -> tuple[Campaign, Campaign]:
+    """Of Direct Assessment and of MQM."""
+    scored = make_planned_campaign(test_set, cast)
+    for number, item in enumerate(items_to_judge(take(scored, cast.annotator))):
         judge(item, 40 + number)
-    return campaign
+    marked = make_mqm(test_set, cast, name="Marked campaign")
+    first, second, *_rest = marked.systems.order_by("name").values_list("name", flat=True)
+    mark_by_system(take(marked, cast.annotator), {first: [GRAVE], second: [SMALL, COMMA]})
+    return scored, marked
+
+
+stored, cast, test_set, both = made_once(make_both)
 
 
 @pytest.fixture
-def marked(test_set: TestSet, cast: Cast) -> Campaign:
-    campaign = make_mqm(test_set, cast, name="Marked campaign")
-    first, second, *_rest = campaign.systems.order_by("name").values_list("name", flat=True)
-    mark_by_system(take(campaign, cast.annotator), {first: [GRAVE], second: [SMALL, COMMA]})
-    return campaign
+def scored(both: tuple[Campaign, Campaign]) -> Campaign:
+    return both[0]
+
+
+@pytest.fixture
+def marked(both: tuple[Campaign, Campaign]) -> Campaign:
+    return both[1]
 
 
 def page_of(campaign: Campaign, query: str = "") -> str:

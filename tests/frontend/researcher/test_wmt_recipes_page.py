@@ -2,6 +2,7 @@
 
 import csv
 import io
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,19 +10,20 @@ from django.test import Client
 
 import pytest
 
-from campaigns.models import Account, Campaign, Membership, Role
+from campaigns.models import Account, Campaign, Membership, Role, TestSet
 from jobs.actions import perform_now
 from jobs.models import RunStatus
 from tests.cast import Cast
 from tests.metrics.side_by_side import side_by_side
+from tests.rows_made_once import made_once
 
 ClientOf = Callable[[Account], Client]
 WARNING = "To reproduce, not to decide."
 
 
-@pytest.fixture
-def campaign(tmp_path: Path, cast: Cast) -> Campaign:
-    made = side_by_side(tmp_path)
+def make_campaign(_test_set: TestSet, cast: Cast) -> Campaign:
+    with tempfile.TemporaryDirectory() as folder:
+        made = side_by_side(Path(folder))
     Membership.objects.create(campaign=made, account=cast.researcher, role=Role.RESEARCHER)
     for recipe in ("wmt26", None):
         options = {"interval_resamples": "100"} if recipe is None else {}
@@ -30,6 +32,9 @@ def campaign(tmp_path: Path, cast: Cast) -> Campaign:
         )
         assert run.status == RunStatus.DONE, run.error
     return made
+
+
+stored, cast, test_set, campaign = made_once(make_campaign)
 
 
 @pytest.fixture

@@ -14,17 +14,33 @@ from pytest_django import Settings
 
 from annotation.models import Assignment
 from campaigns.models import Account, Campaign
-from frontend.words.catalogues import SCRIPT_FILE, SERVER_FILE, folder_of, script_words
+from frontend.words.catalogues import (
+    SCRIPT_FILE,
+    SERVER_FILE,
+    STATE_FILE,
+    TRANSLATORS_FILE,
+    folder_of,
+    languages,
+    script_words,
+)
 from frontend.words.collecting import update
 from frontend.words.compiling import compile_words
 from tests.cast import Cast
 from tests.frontend.words.collected import collected
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def _words_in_place() -> None:
     """As set-up leaves them, also where the tests are called without it."""
-    call_command("compile_words")
+    if not all(_is_compiled(folder_of(language)) for language in languages()):
+        call_command("compile_words")
+
+
+def _is_compiled(folder: Path) -> bool:
+    made = [folder / name for name in (SERVER_FILE, SCRIPT_FILE, STATE_FILE)]
+    return all(file.exists() for file in made) and (
+        min(file.stat().st_mtime for file in made) > (folder / TRANSLATORS_FILE).stat().st_mtime
+    )
 
 
 def test_server_and_script_say_the_same() -> None:
