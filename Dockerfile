@@ -18,6 +18,11 @@ RUN pip install --no-cache-dir --require-hashes --requirement requirements.txt
 ARG tokenizers=
 COPY requirements-tokenizers.txt ./
 RUN test -z "$tokenizers" || pip install --no-cache-dir --require-hashes --requirement requirements-tokenizers.txt
+
+# For files in an object store: --build-arg object_store=yes
+ARG object_store=
+COPY requirements-object-store.txt ./
+RUN test -z "$object_store" || pip install --no-cache-dir --require-hashes --requirement requirements-object-store.txt
 COPY manage.py LICENSE ./
 COPY annotation annotation
 COPY campaigns campaigns

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bootstrap.places import DEV_LOCK, PYTHON, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK, VENV
+from bootstrap.places import DEV_LOCK, OBJECT_STORE_LOCK, PYTHON, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK, VENV
 from bootstrap.steps import SetUpError, StepFailed, digest_of, is_current, one_at_a_time, perform, put_stamp, say
 
-_CONTAINS = {DEV_LOCK: [RUN_LOCK, TOKENIZERS_LOCK]}  # what came with the one need not be looked at for the other
+# what came with the one need not be looked at for the other
+_CONTAINS = {DEV_LOCK: [RUN_LOCK, OBJECT_STORE_LOCK, TOKENIZERS_LOCK]}
 
 
 def prepare(lock: Path) -> Path:

@@ -15,6 +15,7 @@ EMPTY_DATABASES = "ASSAY_EMPTY_DATABASES"  # the variable that tells the suite's
 
 RUN_LOCK = ROOT / "requirements.txt"
 DEV_LOCK = ROOT / "requirements-dev.txt"
+OBJECT_STORE_LOCK = ROOT / "requirements-object-store.txt"
 TOKENIZERS_LOCK = ROOT / "requirements-tokenizers.txt"
 NODE_LOCK = ROOT / "requirements-node.txt"
 UV_LOCK = ROOT / "requirements-uv.txt"

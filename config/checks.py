@@ -1,6 +1,7 @@
 """Settings that contradict each other stop the start with a sentence."""
 
 from email.utils import parseaddr
+from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,6 +11,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from config.site_address import local_address
+
+STORE_PACKAGES = {"storages": "django-storages", "boto3": "boto3"}
 
 
 @register(Tags.security)
@@ -60,6 +63,25 @@ def mail_is_complete(app_configs: Any, **kwargs: Any) -> list[Error]:  # noqa: A
     if settings.EMAIL_HOST_PASSWORD and settings.MAIL_SECURITY == "none":
         message = "ASSAY_MAIL_SECURITY=none sends the password of the mail server in the clear; use starttls or tls."
         errors.append(Error(message, id="assay.E009"))
+    return errors
+
+
+@register(Tags.security)
+def object_store_is_complete(app_configs: Any, **kwargs: Any) -> list[Error]:  # noqa: ARG001 - Django's signature
+    """All that is wrong at once; nothing where files are in the data folder."""
+    errors = []
+    if not settings.STORE_BUCKET:
+        if settings.STORE_ENDPOINT or settings.STORE_KEY or settings.STORE_SECRET:
+            message = "An object store is described, but not used; set ASSAY_STORE_BUCKET, or remove ASSAY_STORE_…"
+            errors.append(Error(message, id="assay.E015"))
+        return errors
+    missing = [package for module, package in STORE_PACKAGES.items() if find_spec(module) is None]
+    if missing:
+        message = "ASSAY_STORE_BUCKET needs packages that are missing: {}. Run ./assay install object-store."
+        errors.append(Error(message.format(", ".join(missing)), id="assay.E016"))
+    if bool(settings.STORE_KEY) != bool(settings.STORE_SECRET):
+        message = "ASSAY_STORE_KEY and ASSAY_STORE_SECRET belong together; set both or neither."
+        errors.append(Error(message, id="assay.E017"))
     return errors
 
 

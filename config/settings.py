@@ -140,6 +140,7 @@ OWN_WORKER_QUEUES = ("neural",)  # hours of work, which must not hold up the oth
 DAILY_WORK = (  # called by workers
     "metrics.actions.forgetting.forget_expired",
     "campaigns.media.storage.remove_unused_files",
+    "exchange.upload_folders.forget_old_uploads",
     "campaigns.actions.webhooks.remove_old_deliveries",
     "campaigns.actions.mail_sending.erase_old_words",
 )
@@ -296,8 +297,22 @@ STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
 STATIC_ROOT = read_path("ASSAY_STATIC_ROOT", BASE_DIR / ".assay" / "static")
 # Collected files are hashed, compressed, and stored by browsers for good; `./assay run` collects them before it starts.
 COLLECTED = read_bool("ASSAY_STATIC_COLLECTED", default=PRODUCTION) and not DEBUG
+STORE_BUCKET = read_text("ASSAY_STORE_BUCKET")  # empty: files are in the data folder
+STORE_ENDPOINT = read_url("ASSAY_STORE_ENDPOINT", "", {"https", "http"})
+STORE_KEY = read_text("ASSAY_STORE_KEY")
+STORE_SECRET = read_secret("ASSAY_STORE_SECRET", stored_in=None, required=False)
+STORE_OPTIONS = {
+    "bucket_name": STORE_BUCKET,
+    "endpoint_url": STORE_ENDPOINT or None,
+    "region_name": read_text("ASSAY_STORE_REGION") or None,
+    "access_key": STORE_KEY or None,
+    "secret_key": STORE_SECRET or None,
+    "addressing_style": read_choice("ASSAY_STORE_ADDRESSING", "auto", {"auto", "path", "virtual"}),
+}
+STORE_FOLDER = read_text("ASSAY_STORE_FOLDER", "assay").strip("/") or "assay"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "media": {"BACKEND": "campaigns.file_stores.FolderStore", "OPTIONS": {"setting": "MEDIA_DIR"}},
     "staticfiles": {
         "BACKEND": (
             "whitenoise.storage.CompressedManifestStaticFilesStorage"
@@ -306,6 +321,12 @@ STORAGES = {
         )
     },
 }
+if STORE_BUCKET:
+    OBJECT_STORE = "campaigns.object_store.ObjectStore"
+    STORAGES |= {
+        place: {"BACKEND": OBJECT_STORE, "OPTIONS": {**STORE_OPTIONS, "location": f"{STORE_FOLDER}/{place}"}}
+        for place in ("media", "uploads")
+    }
 WHITENOISE_USE_FINDERS = not COLLECTED
 WHITENOISE_AUTOREFRESH = DEBUG
 

@@ -22,6 +22,7 @@ from exchange.read_campaigns import CampaignSource, ReadCampaign
 from exchange.reading import ImportFileError
 from exchange.staging.judgments import staged_judgments
 from exchange.test_set_files import beginning
+from exchange.upload_folders import files_here
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, RunFailed, RunKind
 
@@ -170,7 +171,7 @@ def _judgments(files: Sequence[Mapping[str, Any]], campaign_id: str = "") -> _Ju
 
 
 def perform_import(run: Run, on_progress: OnProgress) -> dict[str, Any]:
-    arguments = run.arguments
+    arguments = {**run.arguments, "files": files_here(run.arguments["files"])}
     if not all(Path(file["path"]).is_file() for file in arguments["files"]):
         raise RunFailed(_("The file is no longer here. Upload it again."))
     try:

@@ -8,10 +8,11 @@ from typing import Any
 from exchange.formats.genmt_names import PAIR_SEPARATOR
 from exchange.formats.genmt_report import GenmtReport, Realigned
 from exchange.formats.paragraph_alignment import MENDED
+from exchange.upload_folders import path_here
 
 REALIGNED_SHOWN = 100
 PART_SHOWN = 1_500
-_KEPT = ".realigned"
+KEPT = ".realigned"
 OTHERS = "others"  # the confirmation of those that are not shown
 
 
@@ -39,7 +40,7 @@ def genmt_found(report: GenmtReport) -> dict[str, Any]:
 
 def keep_texts(report: GenmtReport, upload: Path) -> None:
     """Writes the whole texts of the documents that are shown beside the uploaded files, for somebody who mends them."""
-    folder = upload / _KEPT
+    folder = upload / KEPT
     for document in report.realigned[:REALIGNED_SHOWN]:
         folder.mkdir(exist_ok=True)
         content = json.dumps(document.with_texts(), ensure_ascii=False)
@@ -48,7 +49,7 @@ def keep_texts(report: GenmtReport, upload: Path) -> None:
 
 def kept_texts(upload: Path, key: str) -> dict[str, Any] | None:
     """`system`, `document`, `sources` and `parts`; None of a document that was not realigned."""
-    path = upload / _KEPT / f"{key}.json"
+    path = path_here(upload / KEPT / f"{key}.json")
     if not path.is_file():
         return None
     texts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

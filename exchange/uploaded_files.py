@@ -10,9 +10,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -29,9 +27,10 @@ from exchange.formats.mt_metrics_eval_folder import is_folder, pairs_of_folder, 
 from exchange.formats.parallel_text import ImportFiles
 from exchange.formats.test_set_table import Column
 from exchange.formats.wmt_genmt import is_genmt, is_genmt_output
-from exchange.genmt_findings import genmt_found, keep_texts
+from exchange.genmt_findings import KEPT, genmt_found, keep_texts
 from exchange.reading import ImportFileError
 from exchange.test_set_files import JUDGED_AS_EMPTY, Inspection, first_line, import_test_set, inspect
+from exchange.upload_folders import files_here, path_here, share_upload, upload_folder
 from jobs.models import Run
 from jobs.run_kinds import InvalidRun, OnProgress, RunFailed, RunKind
 
@@ -57,11 +56,6 @@ _LANGUAGE = re.compile(r"^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
 class FileSide:
     side: str
     name: str = ""
-
-
-def upload_folder(upload: UUID | str) -> Path:
-    """Where an upload's files lie until they are used."""
-    return Path(settings.UPLOAD_DIR) / "incoming" / str(upload)
 
 
 def guess_side(file_name: str) -> FileSide:
@@ -116,8 +110,10 @@ def format_of_files(files: Sequence[Mapping[str, Any]]) -> str | None:
 
 def _side_by_content(file: Mapping[str, Any]) -> FileSide | None:
     """Of files whose names are all alike: NAME.jsonl has documents of WMT's general task, or a system's outputs."""
-    path, stem = Path(file.get("path", "")), file["name"].split(".")[:-1]
-    if not file["name"].lower().endswith((".jsonl", ".json", ".ndjson")) or not path.is_file():
+    if not file["name"].lower().endswith((".jsonl", ".json", ".ndjson")):
+        return None
+    path, stem = path_here(file.get("path", "")), file["name"].split(".")[:-1]
+    if not path.is_file():
         return None
     begin = first_line(path)
     if '"tgt_text"' in begin and '"scores"' in begin:
@@ -184,12 +180,13 @@ _CLASH = gettext_lazy("%(first)s and %(second)s are both %(place)s. Choose anoth
 def perform_inspection(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     """Reports what the files contain and what is wrong with them; stores nothing."""
     on_progress(0.0)
-    if campaign := found_campaign(run.arguments["files"]):
+    files = files_here(run.arguments["files"])
+    if campaign := found_campaign(files):
         return _as_json(_inspection_of(campaign)) | {"campaign": campaign.as_json()}
-    files = run.arguments["files"]
     inspection = inspect(import_files(files), format=format_of_files(files))
     if inspection.genmt and (folder := upload_folder(run.arguments["upload"])).is_dir():
         keep_texts(inspection.genmt, folder)
+        share_upload(run.arguments["upload"], KEPT)
     if pair := chosen_pair(files):
         inspection.languages = dict(zip(("source", "target"), pair.split("-", 1), strict=True))
     return _as_json(inspection)
@@ -238,6 +235,7 @@ def _stored_test_set(run: Run, on_progress: OnProgress) -> TestSet:
 
 def import_files(files: list[dict[str, Any]]) -> ImportFiles:
     """One file has everything, perhaps beside questions; several are sides of a parallel text."""
+    files = files_here(files)
     if not all(Path(file["path"]).is_file() for file in files):
         raise RunFailed(_("The files are no longer on the server. Drop them again."))
     names = {Path(file["path"]): file["name"] for file in files}

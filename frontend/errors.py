@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from campaigns.disk_space import is_disk_full
+from campaigns.file_stores import StoreAway
 
 PROGRAMS = "/api/"
 DATABASE_AWAY = (OperationalError, InterfaceError)  # as Django names it when a server is gone, or locked for too long
@@ -56,6 +57,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_disk_full(error):
         status, title = 507, _("The server's disk is full")
         text = _("What was saved before is safe; this was not saved. Tell whoever runs this site.")
+    elif isinstance(error, StoreAway):
+        status, title = 503, _("The store of files does not answer")
+        text = _("What was saved is safe. Wait a moment and load the page again.")
     elif isinstance(error, DATABASE_AWAY):
         status, title = 503, _("The database does not answer")
         text = _("What was saved is safe. Wait a moment and load the page again.")

@@ -1,16 +1,14 @@
 """Answers with a picture, sound or video: by ranges, so that a player can jump, and harmless whatever is in it."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from campaigns.media.storage import path_of
+from campaigns.file_stores import media_store
+from campaigns.media.storage import name_of
 from campaigns.models import Medium
 
-PIECE = 64 * 1024
 KEPT_SECONDS = 3_600  # by the browser of who may see it; its address changes with its content
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 _HARMLESS = {
@@ -24,9 +22,9 @@ _HARMLESS = {
 
 def medium_response(request: HttpRequest, medium: Medium) -> HttpResponseBase:
     """One range as HTTP describes it (RFC 9110, section 14); several at once are answered with the whole file."""
-    path, tag = path_of(medium.file_hash), f'"{medium.file_hash}"'
+    store, name, tag = media_store(), name_of(medium.file_hash), f'"{medium.file_hash}"'
     try:
-        size = path.stat().st_size
+        size = store.size(name)
     except FileNotFoundError as error:
         raise Http404 from error
     headers = _HARMLESS | {"ETag": tag, "Accept-Ranges": "bytes", "Content-Type": medium.content_type}
@@ -42,7 +40,7 @@ def medium_response(request: HttpRequest, medium: Medium) -> HttpResponseBase:
     headers["Content-Length"] = str(end - start)
     if request.method == "HEAD":
         return HttpResponse(status=status, headers=headers)
-    return StreamingHttpResponse(_pieces(path, start, end), status=status, headers=headers)
+    return StreamingHttpResponse(store.pieces(name, start, end), status=status, headers=headers)
 
 
 def captions_response(medium: Medium) -> HttpResponse:
@@ -62,12 +60,3 @@ def _bounds(first: str, last: str, size: int) -> tuple[int, int]:
     if not first:
         return max(0, size - int(last)), size
     return int(first), min(int(last) + 1, size) if last else size
-
-
-def _pieces(path: Path, start: int, end: int) -> Iterator[bytes]:
-    with path.open("rb") as stream:
-        stream.seek(start)
-        left = end - start
-        while left > 0 and (piece := stream.read(min(PIECE, left))):
-            left -= len(piece)
-            yield piece

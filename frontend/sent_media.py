@@ -1,6 +1,5 @@
 """Pictures, audio and video that are sent for a test set, on a page or by a program."""
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from campaigns.actions.media_folders import FolderOutcome, SentFile, add_sent_media
 from campaigns.models import Account, TestSet
-from exchange.uploaded_files import upload_folder
+from exchange.upload_folders import delete_upload
 from frontend.uploads import store_upload
 
 
@@ -18,9 +17,9 @@ def add_uploaded_media(
 ) -> FolderOutcome:
     """`paths` say where the files of a folder lie in it. Raises UploadError or MediaError, with everything that is
     wrong; then nothing was stored."""
-    upload, stored = store_upload(files, paths=paths)
+    upload, stored = store_upload(files, paths=paths, shares=False)
     try:
         sent = [SentFile(file["name"], Path(file["path"]), file.get("inner", "")) for file in stored]
         return add_sent_media(test_set=test_set, files=sent, by=by)
     finally:
-        shutil.rmtree(upload_folder(upload), ignore_errors=True)
+        delete_upload(upload)

@@ -1,7 +1,5 @@
 """Files that are sent to be read: stored in a folder of their own until used, and the runs that read them."""
 
-import shutil
-import time
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,11 +14,10 @@ from django.utils.translation import gettext as _
 from campaigns.media.errors import MediaError
 from campaigns.models import Account
 from exchange.packed_uploads import unpacked
-from exchange.uploaded_files import FileSide, upload_folder, with_columns, with_genmt, with_sides
+from exchange.upload_folders import delete_upload, is_upload_there, share_upload, upload_folder
+from exchange.uploaded_files import FileSide, with_columns, with_genmt, with_sides
 from jobs.actions import queue_run
 from jobs.models import Run
-
-UNUSED_SECONDS = 7 * 24 * 3600
 
 
 class UploadError(Exception):
@@ -28,12 +25,12 @@ class UploadError(Exception):
 
 
 def store_upload(
-    files: "Sequence[UploadedFile[Any]]", *, unpacks: bool = False, paths: Sequence[str] = ()
+    files: "Sequence[UploadedFile[Any]]", *, unpacks: bool = False, shares: bool = True, paths: Sequence[str] = ()
 ) -> tuple[uuid.UUID, list[dict[str, Any]]]:
     """Writes the files under a random name and returns it with what was stored: name, path and size of each.
 
     `paths` say where the files of a folder lie in it, which is stored as `inner`. With `unpacks` the files within ZIP
-    files are stored as if they had been sent themselves.
+    files are stored as if they had been sent themselves. With `shares` other machines can read them.
     """
     if not files:
         raise UploadError(_("No file arrived. Choose at least one."))
@@ -55,28 +52,20 @@ def store_upload(
         stored.append({"name": file.name or path.name, "path": str(path), "size": file.size or 0})
     if len(paths) == len(stored):
         stored = [{**file, "inner": inner} if "/" in inner else file for file, inner in zip(stored, paths, strict=True)]
-    if not unpacks:
-        return upload, stored
-    try:
-        return upload, unpacked(stored, folder)
-    except MediaError as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise UploadError("\n".join(error.problems.sentences())) from error
-
-
-def forget_old_uploads() -> None:
-    """Removes uploads that were not used for a week."""
-    incoming = Path(settings.UPLOAD_DIR) / "incoming"
-    if not incoming.is_dir():
-        return
-    for folder in incoming.iterdir():
-        if folder.stat().st_mtime < time.time() - UNUSED_SECONDS:
-            shutil.rmtree(folder, ignore_errors=True)
+    if unpacks:
+        try:
+            stored = unpacked(stored, folder)
+        except MediaError as error:
+            delete_upload(upload)
+            raise UploadError("\n".join(error.problems.sentences())) from error
+    if shares:
+        share_upload(upload)
+    return upload, stored
 
 
 def find_inspection(account: Account, upload: uuid.UUID | None) -> Run | None:
     """The newest reading of the files; None for another's upload, and for one that was removed or forgotten."""
-    if not upload or not upload_folder(upload).is_dir():
+    if not upload or not is_upload_there(upload):
         return None
     return Run.objects.filter(kind="inspection", created_by=account, arguments__upload=str(upload)).first()
 
@@ -85,7 +74,7 @@ def stored_files_of(account: Account, uploads: Sequence[str]) -> dict[str, list[
     """The files of uploads that are still there, by upload, as their newest reading has them; one query."""
     runs = Run.objects.filter(kind="inspection", created_by=account, arguments__upload__in=list(uploads))
     files = {run.arguments["upload"]: run.arguments["files"] for run in runs.order_by("pk")}
-    return {upload: own for upload, own in files.items() if upload_folder(upload).is_dir()}
+    return {upload: own for upload, own in files.items() if is_upload_there(upload)}
 
 
 def inspection_result(account: Account, upload: uuid.UUID | None) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from campaigns.actions.webhooks import announce
 from campaigns.disk_space import is_disk_full
+from campaigns.file_stores import StoreAway
 from campaigns.models import Account, Campaign, HookEvent, TestSet
 from jobs.heartbeat import Heartbeat, RunEnded, own_row
 from jobs.hints import hints
@@ -102,7 +103,7 @@ def perform_run(run: Run, *, watch: Callable[[float, str], None] | None = None) 
             result = run_kind(run.kind).perform(run, _watched(heartbeat, watch))
     except RunEnded:
         logger.info("Run %s was cancelled or taken over; it is left alone.", run.pk)
-    except RunFailed as error:
+    except (RunFailed, StoreAway) as error:
         _end(run, status=RunStatus.FAILED, error=str(error))
     except OperationalError as error:
         # The database is away, busy or full: nothing can be stored about the run, another attempt takes it up later.

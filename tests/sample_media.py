@@ -5,8 +5,10 @@ import struct
 import zlib
 from pathlib import Path
 
+from django.conf import settings
+
 from campaigns.actions.media import MediumFile, add_media
-from campaigns.media.storage import store_pieces
+from campaigns.media.storage import name_of, store_pieces
 from campaigns.models import Document, Medium, TestSet
 
 SECRET = b"52.5200 N 13.4050 E, Ada's camera"  # what must not survive
@@ -108,6 +110,11 @@ def mp4(brand: bytes = b"isom", *, size: tuple[int, int] | None = (320, 180), se
 
 def _box(name: bytes, body: bytes) -> bytes:
     return struct.pack(">I4s", 8 + len(body), name) + body
+
+
+def path_of(file_hash: str) -> Path:
+    """Of a stored file, in the folder of media."""
+    return Path(settings.MEDIA_DIR) / name_of(file_hash)
 
 
 def written(folder: Path, files: dict[str, bytes]) -> Path:

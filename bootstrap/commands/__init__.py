@@ -34,6 +34,7 @@ Assay: human evaluation of machine translation.
   ./assay bench [NAME …]                            measure speed and size
   ./assay manage COMMAND …                          a command of the application: import, invite, export …
   ./assay convert IN --to FORMAT OUT                a file of texts or judgments in another format; no database needed
+  ./assay install object-store                      the client for files in an object store (35 MB)
   ./assay install tokenizers                        for BLEU in Japanese and Korean, and with SentencePiece (150 MB)
   ./assay neural install light | models | check     the model of BERTScore and YiSi (91 MB), and whether it is right
   ./assay neural install environment | NAME         what COMET, BLEURT and Prism run in (1.5 GB), and a model of theirs

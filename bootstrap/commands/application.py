@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from bootstrap import environment, frontend
-from bootstrap.places import DEV_LOCK, ROOT, RUN_LOCK, TOKENIZERS_LOCK
+from bootstrap.places import DEV_LOCK, OBJECT_STORE_LOCK, ROOT, RUN_LOCK, TOKENIZERS_LOCK
 from bootstrap.steps import SetUpError, StepFailed, say
 
 THROWAWAY = "throwaway.sqlite3"  # what `convert` knows the database by that it may fill
@@ -41,9 +41,14 @@ def become(python: Path, arguments: list[str]) -> NoReturn:
 
 
 def install(arguments: list[str]) -> int:
-    """Packages that not every installation wants, from a lock of their own."""
+    """Packages that not every installation wants, each set from a lock of its own."""
+    if arguments == ["object-store"]:
+        environment.prepare(RUN_LOCK)
+        environment.prepare(OBJECT_STORE_LOCK)
+        say("the client of object stores is installed. Start Assay again.")
+        return 0
     if arguments != ["tokenizers"]:
-        say("name what to install: tokenizers.")
+        say("name what to install: tokenizers or object-store.")
         return 2
     environment.prepare(RUN_LOCK)
     try:

@@ -12,6 +12,7 @@ from bootstrap.places import (
     NEURAL_LOCK,
     NEURAL_PINS,
     NODE_LOCK,
+    OBJECT_STORE_LOCK,
     ROOT,
     RUN_LOCK,
     TOKENIZERS_LOCK,
@@ -31,6 +32,7 @@ LOCKS: dict[Path, list[str]] = {
     RUN_LOCK: ["pyproject.toml"],
     DEV_LOCK: ["pyproject.toml", "--group", "dev", "--constraint", RUN_LOCK.name, *READY_MADE],
     TOKENIZERS_LOCK: ["--group", "pyproject.toml:tokenizers", "--constraint", RUN_LOCK.name, *READY_MADE],
+    OBJECT_STORE_LOCK: ["--group", "pyproject.toml:object-store", "--constraint", RUN_LOCK.name],
     NODE_LOCK: ["--group", "pyproject.toml:node"],
     UV_LOCK: ["--group", "pyproject.toml:uv"],
     # All versions are written down: which of them work together was tried out. Without torch, whose builds differ.

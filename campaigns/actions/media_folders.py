@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 
 from campaigns.actions.media import AddedMedia, OnProgress, add_media
+from campaigns.file_stores import media_store
 from campaigns.media.errors import MediaError
 from campaigns.media.folder import inner_folder, media_in
 from campaigns.media.zip_file import path_error, unpack
@@ -60,10 +60,8 @@ def add_sent_media(*, test_set: TestSet, files: Iterable[SentFile], by: Account 
 
 @contextmanager
 def _folder_of(files: Iterable[SentFile]) -> Iterator[Path]:
-    home = Path(settings.MEDIA_DIR)
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     problems = Problems()
-    with tempfile.TemporaryDirectory(prefix="unpacked-", dir=home) as name:
+    with tempfile.TemporaryDirectory(prefix="unpacked-", dir=media_store().scratch()) as name:
         folder = Path(name)
         for file in files:
             target = folder / (file.inner or Path(file.name).name)

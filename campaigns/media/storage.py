@@ -1,4 +1,4 @@
-"""The folder of media: a file stands under the hash of its content, so that equal files are stored once.
+"""Files of media: each is stored under the hash of its content, so that equal files are stored once.
 
 A file is there before its row, and is removed after it. So a file without a row may be about to get one: only those
 that nobody has stored again within the last hour are removed.
@@ -12,20 +12,20 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from django.conf import settings
-
+from campaigns.file_stores import PIECE, media_store
 from campaigns.models import Medium
 
-PIECE = 1024 * 1024
 UNUSED_SECONDS = 3600
 _AT_ONCE = 500
 _HASH = re.compile(r"[0-9a-f]{64}")
+_INCOMING = "incoming-"
 
 
-def path_of(file_hash: str) -> Path:
+def name_of(file_hash: str) -> str:
+    """What the store calls the file."""
     if not _HASH.fullmatch(file_hash):
         raise ValueError(file_hash)
-    return Path(settings.MEDIA_DIR) / file_hash[:2] / file_hash
+    return f"{file_hash[:2]}/{file_hash}"
 
 
 def pieces_of_file(path: Path) -> Iterator[bytes]:
@@ -41,12 +41,21 @@ def hash_of(pieces: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
+def stored_pieces(file_hash: str) -> Iterator[bytes] | None:
+    """The content of a file; None of one that is lost."""
+    store, name = media_store(), name_of(file_hash)
+    try:
+        store.size(name)
+    except FileNotFoundError:
+        return None
+    return store.pieces(name)
+
+
 def store_pieces(pieces: Iterable[bytes]) -> str:
     """The hash under which the file can be read from now on: whole, or not there."""
-    home = Path(settings.MEDIA_DIR)
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    store = media_store()
     digest = hashlib.sha256()
-    handle, name = tempfile.mkstemp(prefix="incoming-", dir=home)
+    handle, name = tempfile.mkstemp(prefix=_INCOMING, dir=store.scratch())
     try:
         with os.fdopen(handle, "wb") as target:
             for piece in pieces:
@@ -54,43 +63,37 @@ def store_pieces(pieces: Iterable[bytes]) -> str:
                 target.write(piece)
             target.flush()
             os.fsync(target.fileno())
-        path = path_of(digest.hexdigest())
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        Path(name).replace(path)
-    except BaseException:
+        store.put(name_of(digest.hexdigest()), Path(name))
+    finally:
         Path(name).unlink(missing_ok=True)
-        raise
     return digest.hexdigest()
 
 
 def remove_unused_files(among: Iterable[str] | None = None) -> int:
     """Files that no test set has any more, of all or among these hashes; how many were removed."""
-    names = sorted(_stored_names()) if among is None else sorted(set(among))
+    names = sorted(_stored_names()) if among is None else sorted({name_of(each) for each in among})
     removed = 0
     for start in range(0, len(names), _AT_ONCE):
-        several = names[start : start + _AT_ONCE]
-        used = set(Medium.objects.filter(file_hash__in=several).values_list("file_hash", flat=True))
-        removed += sum(_remove_if_old(_file_called(name)) for name in several if name not in used)
+        several = {name: name.rpartition("/")[2] for name in names[start : start + _AT_ONCE]}
+        used = set(Medium.objects.filter(file_hash__in=several.values()).values_list("file_hash", flat=True))
+        removed += sum(_remove_if_old(name) for name, file_hash in several.items() if file_hash not in used)
     return removed
 
 
 def _stored_names() -> Iterator[str]:
     """Also what an interrupted upload left."""
-    home = Path(settings.MEDIA_DIR)
-    if home.is_dir():
-        yield from (path.name for path in home.glob("incoming-*"))
-        yield from (path.name for path in home.glob("[0-9a-f][0-9a-f]/*") if _HASH.fullmatch(path.name))
+    for name, _changed_at in media_store().names():
+        file_hash = name.rpartition("/")[2]
+        if name.startswith(_INCOMING) or (_HASH.fullmatch(file_hash) and name == name_of(file_hash)):
+            yield name
 
 
-def _file_called(name: str) -> Path:
-    return path_of(name) if _HASH.fullmatch(name) else Path(settings.MEDIA_DIR) / name
-
-
-def _remove_if_old(path: Path) -> bool:
+def _remove_if_old(name: str) -> bool:
+    store = media_store()
     try:
-        if path.stat().st_mtime > time.time() - UNUSED_SECONDS:
+        if store.changed_at(name) > time.time() - UNUSED_SECONDS:
             return False
-        path.unlink()
     except FileNotFoundError:
         return False
+    store.remove(name)
     return True

@@ -8,8 +8,8 @@ from pathlib import Path, PurePosixPath
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from campaigns.file_stores import PIECE
 from campaigns.media.errors import MediaError
-from campaigns.media.storage import PIECE
 from campaigns.reading.problems import Problems
 
 MOST_FILES = 20_000

@@ -12,9 +12,10 @@ from typing import IO
 
 from django.utils.translation import gettext as _
 
+from campaigns.file_stores import PIECE
 from campaigns.media.content import examine_medium
 from campaigns.media.errors import MediumError
-from campaigns.media.storage import PIECE, hash_of, pieces_of_file, store_pieces
+from campaigns.media.storage import hash_of, pieces_of_file, store_pieces
 from campaigns.models import Medium
 from campaigns.reading.problems import Problems
 from exchange.archive import MEDIA

@@ -29,6 +29,7 @@ from exchange.judgment_files import campaign_name_errors, discard_unfinished_cam
 from exchange.judgment_formats import FORMATS
 from exchange.reading import ImportFileError
 from exchange.staging.database import BATCH, bodies, count_of, keep_targets, make_tables, scratch_database, targets_of
+from exchange.upload_folders import path_here
 from jobs.models import Run, RunPart
 from jobs.run_kinds import InvalidRun, RunFailed, RunKind
 from metrics.pseudonyms import People
@@ -64,7 +65,7 @@ def import_archive(
 
 def perform_rebuilding(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     """The run that rebuilds a campaign from an uploaded archive."""
-    path = Path(run.arguments["files"][0]["path"])
+    path = path_here(run.arguments["files"][0]["path"])
     if not path.is_file():
         raise RunFailed(_("The file is no longer here. Upload it again."))
     try:

@@ -16,7 +16,7 @@ from django.utils.translation import override
 from annotation.campaign_spec import CampaignSpec
 from annotation.models import Adjudication, Assignment, Exclusion
 from annotation.protocols import PROTOCOLS
-from campaigns.media.storage import path_of, pieces_of_file
+from campaigns.media.storage import stored_pieces
 from campaigns.models import Account, Campaign, Medium, System, TestSet
 from exchange.archive import FORMAT, MANIFEST, MEDIA, VERSION
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, runs_to_archive
@@ -93,8 +93,8 @@ class _Writing:
         """A file that is lost is left out; its row stays, so that the screen goes on to name it."""
         rows = Medium.objects.filter(document__test_set=self.campaign.test_set_id).order_by("file_hash")
         for file_hash in rows.values_list("file_hash", flat=True).distinct():
-            if (path := path_of(file_hash)).is_file():
-                yield f"{MEDIA}/{file_hash}", pieces_of_file(path)
+            if (pieces := stored_pieces(file_hash)) is not None:
+                yield f"{MEDIA}/{file_hash}", pieces
 
     def _newest_results(self) -> Iterator[tuple[str, Iterable[bytes]]]:
         """The newest results as tables, and how they were computed, for readers."""

@@ -16,6 +16,7 @@ from annotation.actions.submitting import RevisionConflict
 from annotation.actions.submitting_screens import InvalidScreen, ScreenConflict
 from annotation.queries.items_page import UnknownItem
 from campaigns.disk_space import is_disk_full
+from campaigns.file_stores import StoreAway
 from campaigns.invalid_input import AccountError, InvalidInput
 from frontend.api.authentication import Refusal
 from frontend.api.json_body import BodyTooLarge
@@ -66,6 +67,8 @@ def _answer_of_storage(error: Exception) -> Response | None:
         detail = _("The server's disk is full: this was not saved. Tell whoever runs this site.")
         full = {"detail": detail, "code": "disk_full"}
         return Response(full, status=status.HTTP_507_INSUFFICIENT_STORAGE)
+    if isinstance(error, StoreAway):
+        return Response({"detail": str(error), "code": "busy"}, status=status.HTTP_503_SERVICE_UNAVAILABLE)
     if isinstance(error, DATABASE_AWAY):
         logger.warning("the database did not answer: %s", error)
         busy = {"detail": _("The database is busy. Try again."), "code": "busy"}

@@ -1,6 +1,5 @@
 """Files of a test set: uploaded, read by a run, and the report on them."""
 
-import shutil
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -20,14 +19,14 @@ from exchange.formats.test_set_lines import OBJECTS
 from exchange.formats.test_set_table import MEANINGS, MOST_COLUMNS, role_of
 from exchange.reading import NAME_LIMIT, SHORT_LIMIT
 from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
-from exchange.uploaded_files import SIDES, FileSide, upload_folder
+from exchange.upload_folders import delete_upload, forget_old_folders
+from exchange.uploaded_files import SIDES, FileSide
 from frontend.api.errors import InvalidPayload
 from frontend.api.requests import read
 from frontend.api.views import ResourceView, nothing_left, operation
 from frontend.uploads import (
     UploadError,
     find_inspection,
-    forget_old_uploads,
     get_inspection,
     queue_inspection,
     store_upload,
@@ -71,7 +70,7 @@ def uploaded_texts(values: Mapping[str, Any], account: Account, errors: dict[str
 
 def stored_files(files: list[Any], field: str, *, unpacks: bool = False) -> tuple[UUID, list[dict[str, Any]]]:
     """Stores uploaded files; an error is reported for `field`."""
-    forget_old_uploads()
+    forget_old_folders()
     try:
         return store_upload(files, unpacks=unpacks)
     except UploadError as error:
@@ -202,4 +201,4 @@ class UploadView(ResourceView):
     def delete(self, _request: Request, upload: UUID) -> None:
         """Remove the files."""
         get_inspection(self.account, upload)
-        shutil.rmtree(upload_folder(upload), ignore_errors=True)
+        delete_upload(upload)

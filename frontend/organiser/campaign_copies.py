@@ -15,11 +15,12 @@ from campaigns.models import Campaign
 from campaigns.queries import campaigns_of
 from exchange.campaign_copies import MOST_COPIES, arguments_of
 from exchange.tables.csv_and_json import csv_text
+from exchange.upload_folders import forget_old_folders
 from frontend.access import RUNS_IT, SignedInRequest
 from frontend.campaign_pages import FORM, READ, campaign_page, campaign_view
 from frontend.organiser.copies_form import FIRST_ROWS, CopiesForm, rows_sent, with_stored_files
 from frontend.organiser.new_campaign import own_run
-from frontend.uploads import UploadError, forget_old_uploads
+from frontend.uploads import UploadError
 from jobs.actions import queue_run
 from jobs.models import Run, RunStatus
 
@@ -34,7 +35,7 @@ def copies(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         raise PermissionDenied
     if request.method != "POST":
         return _page(request, CopiesForm.blank(campaign, request.user))
-    forget_old_uploads()
+    forget_old_folders()
     data, problems = request.POST.copy(), []
     try:
         data = with_stored_files(request.user, request.POST, request.FILES)

@@ -14,13 +14,14 @@ from django.utils.translation import gettext_lazy
 from annotation.protocols.base import Text
 from campaigns.models import Campaign, CampaignStatus, Role
 from campaigns.queries import campaigns_of
+from exchange.upload_folders import forget_old_folders
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, READ, signed_in
 from frontend.filters import CampaignFilter
 from frontend.organiser.campaign_lines import SHOWN, CampaignLine, lines_and_looks
 from frontend.organiser.housekeeping import deleted_lines
 from frontend.organiser.new_campaign import own_run
-from frontend.uploads import UploadError, forget_old_uploads, store_upload
+from frontend.uploads import UploadError, store_upload
 from jobs.actions import queue_run
 from jobs.models import RunStatus
 
@@ -100,7 +101,7 @@ def rebuild(request: SignedInRequest) -> HttpResponse:
         raise PermissionDenied
     form = RebuildForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        forget_old_uploads()
+        forget_old_folders()
         try:
             upload, files = store_upload([form.cleaned_data["archive"]])
         except UploadError as error:

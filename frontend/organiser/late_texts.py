@@ -1,7 +1,5 @@
 """Systems and documents that come while a campaign runs: a file is read, its findings are shown, then it is added."""
 
-import shutil
-import uuid
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,10 +20,10 @@ from exchange.formats.parallel_text import ImportFiles
 from exchange.late_texts import CheckedLateTexts, add_late_texts, check_late_texts
 from exchange.reading import ImportFileError
 from exchange.test_set_files import GAP, JUDGED_AS_EMPTY
-from exchange.uploaded_files import upload_folder
+from exchange.upload_folders import delete_upload, files_here, forget_old_folders, is_upload_there
 from frontend.access import RUNS_IT, SignedInRequest
 from frontend.campaign_pages import FORM, campaign_page, campaign_view
-from frontend.uploads import UploadError, forget_old_uploads, store_upload
+from frontend.uploads import UploadError, store_upload
 
 MOST_BYTES = 30_000_000
 PROBLEMS_SHOWN = 100
@@ -66,7 +64,7 @@ def late_texts(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     form = LateFilesForm(request.POST, request.FILES, campaign=campaign)
     if not form.is_valid():
         return _page(request, campaign, form)
-    forget_old_uploads()
+    forget_old_folders()
     try:
         if sum(file.size or 0 for file in form.uploaded) > MOST_BYTES:
             raise UploadError(_("The files are larger than 30 MB. Add them with the command add_late_texts."))
@@ -92,7 +90,7 @@ def _add(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
         refused = "" if error.problems.count else str(error)
         form = LateFilesForm(campaign=campaign)
         return _page(request, campaign, form, {**context, "error": refused}, status=422)
-    shutil.rmtree(upload_folder(uuid.UUID(upload)), ignore_errors=True)
+    delete_upload(upload)
     request.session[_UPLOADS] = {key: files for key, files in request.session[_UPLOADS].items() if key != upload}
     messages.success(request, _what_was_added(added))
     return redirect("organiser-late-texts", campaign.slug)
@@ -117,9 +115,9 @@ def _what_was_added(added: Added) -> str:
 def _files_of(request: SignedInRequest, upload: str) -> list[dict[str, Any]]:
     """The files this visitor sent, while they are stored."""
     files: list[dict[str, Any]] | None = request.session.get(_UPLOADS, {}).get(upload)
-    if files is None or not upload_folder(uuid.UUID(upload)).is_dir():
+    if files is None or not is_upload_there(upload):
         raise Http404
-    return files
+    return files_here(files)
 
 
 def _import_files(stored: Sequence[dict[str, Any]]) -> ImportFiles:

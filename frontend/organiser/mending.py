@@ -11,7 +11,8 @@ from django.shortcuts import render
 from exchange.formats.genmt_mending import Mended, UnfitPartsError, divided, moved
 from exchange.formats.genmt_names import language_of_wmt
 from exchange.genmt_findings import kept_texts
-from exchange.uploaded_files import upload_folder, whole_file, with_genmt
+from exchange.upload_folders import upload_folder
+from exchange.uploaded_files import whole_file, with_genmt
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import POST, signed_in
 from frontend.uploads import get_inspection

@@ -1,6 +1,5 @@
 """The page on which an organiser builds a questionnaire, the preview of it, and its files."""
 
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from campaigns.queries import campaigns_of, questionnaire_of, questions_of
 from campaigns.reading.problems import Problems
 from exchange.formats.questionnaire_file import COLUMNS, read_questionnaire, table_rows_of, written_json
 from exchange.reading import ImportFileError
-from exchange.uploaded_files import upload_folder
+from exchange.upload_folders import delete_upload
 from frontend.access import RUNS_IT, SignedInRequest, check_moment, get_campaign_for
 from frontend.campaign_pages import FORM, campaign_page, campaign_view
 from frontend.downloads import csv_file, text_file
@@ -191,7 +190,7 @@ def _upload(building: Building) -> dict[str, Any]:
     except ImportFileError:
         return {"problems": problems.in_order, "problem_count": problems.count}
     finally:
-        shutil.rmtree(upload_folder(upload), ignore_errors=True)
+        delete_upload(upload)
     building.store(list(read.questions), read.consent)
     for note in problems.notes:
         messages.warning(building.request, note)

@@ -1,6 +1,5 @@
 """Metric scores computed elsewhere: files are dropped, their contents are shown, and then they are stored."""
 
-import shutil
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,10 +15,10 @@ from campaigns.models import Campaign, TestSet
 from exchange.formats.metric_scores import ScoreFile, guess_metric
 from exchange.reading import ImportFileError
 from exchange.score_files import CheckedScores, check_scores, import_scores
-from exchange.uploaded_files import upload_folder
+from exchange.upload_folders import delete_upload, files_here, forget_old_folders, is_upload_there
 from frontend.access import RUNS_IT, SignedInRequest, get_imported_scores_of
 from frontend.campaign_pages import FORM, POST, campaign_page, campaign_view
-from frontend.uploads import UploadError, forget_old_uploads, store_upload
+from frontend.uploads import UploadError, store_upload
 from metrics.actions.imported_scores import forget_scores
 from metrics.models import ImportedScores
 from metrics.scoring.texts import reference_names
@@ -66,7 +65,7 @@ def score_import(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
 def score_files(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """Takes the files; answers with the piece of page that shows their contents."""
     files = request.FILES.getlist("files")
-    forget_old_uploads()
+    forget_old_folders()
     try:
         if sum(file.size or 0 for file in files) > MOST_BYTES:
             raise UploadError(_("The files are larger than 30 MB. Import them with the command import_metric_scores."))
@@ -114,13 +113,13 @@ def _store(request: SignedInRequest, campaign: Campaign, chosen: ChosenFile) -> 
 def _files_of(request: SignedInRequest, upload: str) -> list[dict[str, Any]]:
     """The files this visitor dropped, while they are stored."""
     files: list[dict[str, Any]] | None = request.session.get(_UPLOADS, {}).get(upload)
-    if files is None or not upload_folder(uuid.UUID(upload)).is_dir():
+    if files is None or not is_upload_there(upload):
         raise Http404
-    return files
+    return files_here(files)
 
 
 def _forget_upload(request: SignedInRequest, upload: str) -> None:
-    shutil.rmtree(upload_folder(uuid.UUID(upload)), ignore_errors=True)
+    delete_upload(upload)
     request.session[_UPLOADS] = {key: files for key, files in request.session[_UPLOADS].items() if key != upload}
 
 

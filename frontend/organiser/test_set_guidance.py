@@ -1,7 +1,6 @@
 """The page on which instructions and the glossary of a test set are read, added, changed and removed."""
 
 import json
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -21,7 +20,7 @@ from campaigns.reading.problems import Problems
 from exchange.cells import safe_name, safe_text
 from exchange.formats.glossary_table import COLUMNS, SEPARATOR, read_glossary
 from exchange.reading import ImportFileError
-from exchange.uploaded_files import upload_folder
+from exchange.upload_folders import delete_upload
 from frontend.access import SignedInRequest, get_own_test_set_for
 from frontend.campaign_pages import FORM, READ, signed_in
 from frontend.downloads import csv_file
@@ -119,7 +118,7 @@ def _read_table(request: SignedInRequest, test_set: TestSet, scope: Scope) -> di
     except ImportFileError:
         return {"file_errors": [*problems.sentences(), *problems.notes]}
     finally:
-        shutil.rmtree(upload_folder(upload), ignore_errors=True)
+        delete_upload(upload)
     before = {each.term.casefold(): each for each in terms_of(guidance_of(test_set, scope))}
     now = {each.term.casefold(): each for each in terms}
     preview = {

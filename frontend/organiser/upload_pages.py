@@ -1,7 +1,6 @@
 """Files dropped on the new-campaign page: stored, read by a run, and their contents shown."""
 
 import re
-import shutil
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,13 +17,13 @@ from exchange.formats.genmt_segments import AUTO, SPLITS
 from exchange.formats.test_set_table import MOST_COLUMNS, role_of
 from exchange.genmt_findings import confirmation_keys
 from exchange.test_set_files import EMPTY_OUTPUTS, JUDGED_AS_EMPTY
-from exchange.uploaded_files import FileSide, chosen_pair, pairs_of_files, upload_folder, whole_file, with_sides
+from exchange.upload_folders import delete_upload, forget_old_folders
+from exchange.uploaded_files import FileSide, chosen_pair, pairs_of_files, whole_file, with_sides
 from frontend.access import SignedInRequest
 from frontend.campaign_pages import FORM, POST, signed_in
 from frontend.organiser.mending import languages_of, mended_in, taken_back_in, with_fields, with_mended
 from frontend.uploads import (
     UploadError,
-    forget_old_uploads,
     get_inspection,
     queue_inspection,
     store_upload,
@@ -83,7 +82,7 @@ def uploads(request: SignedInRequest) -> HttpResponse:
     """Takes the files and has them read; the answer is the piece of page that waits for the findings."""
     if not request.user.may_create_campaigns:
         raise PermissionDenied
-    forget_old_uploads()
+    forget_old_folders()
     try:
         upload, files = store_upload(request.FILES.getlist("files"), unpacks=True, paths=request.POST.getlist("paths"))
     except UploadError as error:
@@ -113,7 +112,7 @@ def upload_state(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
 @signed_in(POST)
 def remove_upload(request: SignedInRequest, upload: uuid.UUID) -> HttpResponse:
     get_inspection(request.user, upload)
-    shutil.rmtree(upload_folder(upload), ignore_errors=True)
+    delete_upload(upload)
     return HttpResponse("", content_type="text/html")
 
 

@@ -12,6 +12,7 @@ from bootstrap.places import (
     NEURAL_LOCK,
     NEURAL_PINS,
     NODE_LOCK,
+    OBJECT_STORE_LOCK,
     ROOT,
     RUN_LOCK,
     TOKENIZERS_LOCK,
@@ -20,7 +21,7 @@ from bootstrap.places import (
 from bootstrap.steps import digest_of, is_current, put_stamp
 from tests.bootstrap.house import House
 
-LOCKS = [RUN_LOCK, DEV_LOCK, TOKENIZERS_LOCK, NODE_LOCK, UV_LOCK, NEURAL_LOCK]
+LOCKS = [RUN_LOCK, DEV_LOCK, OBJECT_STORE_LOCK, TOKENIZERS_LOCK, NODE_LOCK, UV_LOCK, NEURAL_LOCK]
 PACKAGED = [ROOT / "bootstrap" / name for name in ("packaged_chromium", "packaged_fonts")]
 PACKAGE_LOCKS = [folder / "package-lock.json" for folder in (FRONTEND, *PACKAGED)]
 
@@ -51,7 +52,10 @@ def test_the_locks_hold_what_pyproject_asks() -> None:
     groups = project["dependency-groups"]
     for lock, wanted in {
         RUN_LOCK: project["project"]["dependencies"],
-        DEV_LOCK: [name for name in groups["dev"] if isinstance(name, str)] + groups["tokenizers"],
+        DEV_LOCK: [name for name in groups["dev"] if isinstance(name, str)]
+        + groups["tokenizers"]
+        + groups["object-store"],
+        OBJECT_STORE_LOCK: groups["object-store"],
         TOKENIZERS_LOCK: groups["tokenizers"],
         NODE_LOCK: groups["node"],
         UV_LOCK: groups["uv"],
@@ -109,10 +113,12 @@ def test_the_tokenizers_are_a_set_of_their_own(house: House) -> None:
     house.has_python()
     house.has_program("uv", f'echo "$*" >> {house.root / "calls"}')
     assert house.assay("install").returncode == house.assay("install", "spelling").returncode == 2
-    done = house.assay("install", "tokenizers")
-    assert done.returncode == 0, done.stderr
-    assert [call.rpartition("/")[2] for call in house.calls()] == ["requirements.txt", "requirements-tokenizers.txt"]
-    assert "Start Assay again" in done.stderr
+    for name in ("tokenizers", "object-store"):
+        done = house.assay("install", name)
+        assert done.returncode == 0, done.stderr
+        assert "Start Assay again" in done.stderr
+    filled = ["requirements.txt", "requirements-tokenizers.txt", "requirements-object-store.txt"]
+    assert [call.rpartition("/")[2] for call in house.calls()] == filled
 
 
 def test_a_machine_without_ready_made_tokenizers_is_told_for_which_there_are(house: House) -> None:

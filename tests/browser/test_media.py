@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 
 from campaigns.actions.media import MediumFile, add_media
-from campaigns.media.storage import path_of
 from campaigns.models import Medium, TestSet
 from tests import sample_media as sample
 from tests.browser.accessibility import assert_accessible
@@ -198,7 +197,7 @@ def test_what_cannot_be_shown_is_named(
     open_page: OpenPage, cast: Cast, beside: Callable[..., TestSet], watch: Watch
 ) -> None:
     test_set = beside("tone.wav", sample.wav())
-    path_of(Medium.objects.get(kind="audio").file_hash).unlink()
+    sample.path_of(Medium.objects.get(kind="audio").file_hash).unlink()
     watch.expect("404")
     page = begin(open_page, cast, test_set, "direct_assessment")
     expect(page.locator(".media .lost")).to_contain_text("The file “tone.wav” is missing.")

@@ -10,7 +10,6 @@ import pytest
 from pytest_django import Settings
 
 from annotation.models import Assignment, Item
-from campaigns.media.storage import path_of
 from campaigns.models import Account, Campaign, Medium, Membership
 from tests import sample_media as sample
 from tests.cast import Cast
@@ -96,7 +95,7 @@ def test_what_a_browser_has_already_is_not_sent_again(get: Callable[..., Any]) -
 
 
 def test_a_file_that_is_lost_is_not_found(get: Callable[..., Any], media: dict[str, Medium]) -> None:
-    path_of(media["harbour_webm"].file_hash).unlink()
+    sample.path_of(media["harbour_webm"].file_hash).unlink()
     lost = get()
     assert (lost.status_code, lost["Cache-Control"]) == (404, "no-store")
 

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from campaigns.actions.media import AddedMedia, MediumFile, add_media
 from campaigns.media.errors import MediaError
-from campaigns.media.storage import UNUSED_SECONDS, path_of, remove_unused_files, store_pieces
+from campaigns.media.storage import UNUSED_SECONDS, remove_unused_files, store_pieces
 from campaigns.models import AuditEntry, Campaign, Medium, TestSet
 from tests import sample_media as sample
 from tests.cast import Cast
@@ -42,8 +42,8 @@ def test_a_document_and_a_segment_have_a_medium_each(test_set: TestSet, folder: 
     assert of_document.captions == VTT.decode()
     assert of_segment.segment is not None
     assert (of_segment.segment.name, of_segment.width, of_segment.name) == ("2", 4, "b.png")
-    assert path_of(of_document.file_hash).read_bytes() == sample.ebml()
-    stored = path_of(of_segment.file_hash).read_bytes()
+    assert sample.path_of(of_document.file_hash).read_bytes() == sample.ebml()
+    stored = sample.path_of(of_segment.file_hash).read_bytes()
     assert (len(stored), sample.SECRET in stored) == (of_segment.size, False)
     entry = AuditEntry.objects.get(action="media_added")
     assert (entry.actor, entry.detail) == (cast.organiser, {"test_set": test_set.name, "files": 2})
@@ -103,8 +103,8 @@ def test_all_media_of_a_test_set_have_a_limit(test_set: TestSet, folder: Path, s
 
 def test_only_old_files_that_no_test_set_has_are_removed(test_set: TestSet, folder: Path) -> None:
     add_media(test_set=test_set, files=[medium_file(folder, "a.png", sample.png(), "1")], by=None)
-    used = path_of(Medium.objects.get().file_hash)
-    new, old = path_of(store_pieces([b"new"])), path_of(store_pieces([b"old"]))
+    used = sample.path_of(Medium.objects.get().file_hash)
+    new, old = sample.path_of(store_pieces([b"new"])), sample.path_of(store_pieces([b"old"]))
     interrupted = folder / "stored" / "incoming-1"
     interrupted.write_bytes(b"half")
     before = time.time() - UNUSED_SECONDS - 1

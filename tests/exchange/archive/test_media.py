@@ -11,7 +11,6 @@ import pytest
 from pytest_django import Settings
 
 from campaigns.actions.media import MediumFile, add_media
-from campaigns.media.storage import path_of
 from campaigns.models import Campaign, Medium
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.writing import write_archive
@@ -64,8 +63,8 @@ def test_media_come_back_with_their_files(files: Files, elsewhere: None, tmp_pat
         ("harbour", "1", "one.png", ""),
         ("orchard", "1", "one.png", ""),
     ]
-    assert path_of(rows[0].file_hash).read_bytes() == sample.ebml()
-    assert path_of(rows[1].file_hash).stat().st_size == rows[1].size
+    assert sample.path_of(rows[0].file_hash).read_bytes() == sample.ebml()
+    assert sample.path_of(rows[1].file_hash).stat().st_size == rows[1].size
 
 
 def test_a_lost_file_does_not_keep_the_rest_from_coming_back(files: Files, elsewhere: None, tmp_path: Path) -> None:
@@ -73,7 +72,7 @@ def test_a_lost_file_does_not_keep_the_rest_from_coming_back(files: Files, elsew
         del files[name]
     imported(files, tmp_path)
     assert Medium.objects.count() == 3
-    assert not path_of(Medium.objects.all()[0].file_hash).exists()
+    assert not sample.path_of(Medium.objects.all()[0].file_hash).exists()
 
 
 def test_a_file_that_is_something_else_is_refused(files: Files, elsewhere: None, tmp_path: Path) -> None:
