@@ -31,7 +31,7 @@ class LargeBodies:
             return sender
         if BODY_WAITS in request.META:
             return HttpResponse(status=GO_ON, headers={SENDER: str(sender)})
-        if size and not request.user.is_authenticated:
+        if size and sender is None and not request.user.is_authenticated:
             request.upload_handlers = [MemoryFileUploadHandler(request)]
         return self._get_response(request)
 

@@ -80,6 +80,16 @@ def test_who_is_known_may_send_files(cast: Cast, client_of: Callable[[Account], 
     assert answer.status_code not in REFUSED
 
 
+def test_a_programs_file_arrives_that_is_too_large_for_the_memory(
+    cast: Cast, settings: Settings, tmp_path: Path
+) -> None:
+    settings.UPLOAD_DIR = tmp_path
+    _token, secret = make_api_token(account=cast.organiser, name="A program", by=cast.organiser)
+    body = file_of(settings.FILE_UPLOAD_MAX_MEMORY_SIZE + 1)
+    answer = stranger().post("/api/v1/uploads", body, headers={"Authorization": f"Token {secret}"})
+    assert (answer.status_code, answer.json()["files"][0]["size"]) == (201, body["files"].size)
+
+
 def test_nobody_sends_more_than_the_installation_takes(
     cast: Cast, client_of: Callable[[Account], Client], settings: Settings
 ) -> None:
