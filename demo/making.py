@@ -14,7 +14,7 @@ from annotation.actions.claiming import claim_assignment
 from annotation.actions.creating import create_campaign
 from annotation.actions.status import set_status
 from annotation.actions.submitting import submit_judgment
-from annotation.actions.work_counts import recount_work
+from annotation.actions.summaries import recount
 from annotation.models import Assignment, Item, ItemKind, ItemLevel, Judgment
 from annotation.models import Slot as ShownSlot
 from annotation.queries.item_to_judge import ItemToJudge, item_to_judge
@@ -126,7 +126,7 @@ def _judge_campaign(
         if assignment is not None:
             share = demo.last_share if place == demo.annotators[-1] else 1.0
             _judge(demo, assignment, manners[place], begins + number * demo.apart, rng, share=share)
-    recount_work(campaign.pk)  # at the moments that were made up
+    recount(campaign.pk)  # at the moments that were made up
 
 
 def _judge(

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.work_counts import recount_work
+from annotation.actions.summaries import recount
 from annotation.models import Assignment, Item, Judgment, ProblemReport
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
@@ -252,7 +252,7 @@ def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connecti
     judged = [row["target"] for row in staged.execute("SELECT target FROM system WHERE is_judged ORDER BY id")]
     with transaction.atomic():
         campaign.systems.set(System.objects.filter(pk__in=judged))
-        recount_work(campaign.pk)
+        recount(campaign.pk)
         members = [
             Membership(campaign=campaign, account_id=pk, role=Role.ANNOTATOR, is_program=bool(is_program))
             for pk, is_program in annotators

@@ -14,6 +14,7 @@ from django.db.models import Count, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from annotation.actions.summaries import keep_plan
 from annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -125,6 +126,7 @@ def _strip(assignment: Assignment, served: set[int]) -> bool:
     Credit.objects.filter(slot__item__in=gone).delete()
     Slot.objects.filter(item__in=gone).delete()
     Item.objects.filter(pk__in=gone).delete()
+    keep_plan([assignment.pk])
     assignment.total = assignment.items.exclude(level=ItemLevel.CONTEXT).count()
     Assignment.objects.filter(pk=assignment.pk).update(total=assignment.total)
     return True

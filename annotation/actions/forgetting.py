@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
-from annotation.actions.work_counts import recount_work
+from annotation.actions.summaries import keep_plan, recount
 from annotation.models import (
     Adjudication,
     Assignment,
@@ -55,7 +55,7 @@ def hand_over(*, campaign: Campaign, annotator: Account, to: Account) -> None:
     for rows in _rows_of(campaign, annotator):
         while rows.update(annotator=to):  # again: the first may have waited for a judgment that it could not see
             pass
-    recount_work(campaign.pk, [annotator.pk, to.pk])
+    recount(campaign.pk, [annotator.pk, to.pk])
 
 
 def erase_answers(*, campaign: Campaign, annotator: Account) -> None:
@@ -69,12 +69,13 @@ def erase_answers(*, campaign: Campaign, annotator: Account) -> None:
     ProblemReport.objects.filter(item__assignment__in=assignments).delete()
     _delete(judgments)
     _delete(Item.objects.filter(assignment__in=assignments))
+    keep_plan([each.pk for each in assignments])
     OrganiserNote.objects.filter(campaign=campaign, annotator=annotator).delete()
     for rows in _rows_of(campaign, annotator):
         rows.delete()
     # the rows stay, empty: an answer that comes late from some device is known by them for what it is
     Assignment.objects.filter(pk__in=[each.pk for each in assignments]).update(expires_at=None, **_ENDED)
-    recount_work(campaign.pk, [annotator.pk])
+    recount(campaign.pk, [annotator.pk])
 
 
 def _locked(campaign: Campaign, annotator: Account) -> list[Assignment]:

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.actions.remaining_items import next_position
+from annotation.actions.summaries import keep_plan
 from annotation.models import Assignment, AssignmentStatus, Credit, Item, Slot
 from annotation.planning.degraded_text import degrade
 from annotation.planning.planned import PlannedAssignment, PlannedItem, PlannedSlot
@@ -95,6 +96,7 @@ def _store(
         item.original = original
     Item.objects.bulk_create([item for item, planned, _ in items if planned.original is not None])
     _store_slots(items, translations)
+    keep_plan([each.pk for each in assignments])
     return assignments
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import F, Max
 from django.utils import timezone
 
+from annotation.actions.summaries import keep_plan
 from annotation.models import IN_HAND, Assignment, AssignmentStatus, Credit, Item, ItemKind, ItemLevel, Slot
 from campaigns.models import Campaign
 
@@ -53,6 +54,7 @@ def store_remaining(assignment: Assignment, requested: set[int], **values: Any) 
     Item.objects.bulk_create(copies.values())
     _store_originals(copies)
     copy_slots(copies)
+    keep_plan([rest.pk])
     return rest
 
 

@@ -13,7 +13,7 @@ from annotation.actions.claiming import claim_values
 from annotation.actions.eliminating import without_dropped
 from annotation.actions.remaining_items import give_back, store_remaining, unjudged_items
 from annotation.actions.serving_checks import draw_checks
-from annotation.actions.work_counts import recount_work
+from annotation.actions.summaries import recount
 from annotation.models import Assignment, AssignmentStatus, ItemKind, ItemLevel
 from annotation.protocols import PROTOCOLS
 from annotation.queries.annotator_work import work_in_hand
@@ -62,7 +62,7 @@ def reset_assignment(*, assignment: Assignment, by: Account | None) -> Assignmen
         archived = {"status": AssignmentStatus.ARCHIVED, "expires_at": None}
         if not Assignment.objects.filter(begun, pk=assignment.pk).update(**archived) or annotator is None:
             raise _refusal(_("Nothing to reset: the task has not been started, or was reset already."))
-        recount_work(campaign.pk, [annotator.pk])
+        recount(campaign.pk, [annotator.pk])
         items = _items_to_repeat(assignment)
         is_for_others = PROTOCOLS[campaign.protocol].reads_once
         whose = {"annotator": None, "status": _PLANNED} if is_for_others else claim_values(annotator, campaign)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.answered_checks import settle_check
 from annotation.actions.claiming import reserved_until
 from annotation.actions.eliminating import note_finished
+from annotation.actions.summaries import keep_control_scores
 from annotation.actions.work_counts import count_work
 from annotation.models import (
     Assignment,
@@ -136,6 +137,8 @@ def _store(to_judge: ItemToJudge, judgment: Judgment, observation: Observation) 
         return receipt_of(judgment.revision, assignment, must_redo=must_redo)
     insert([*scores_of(judgment, observation, to_judge.subjects)])
     insert([*spans_of(judgment, observation, to_judge.subjects)])
+    if to_judge.is_paired:
+        keep_control_scores(assignment.campaign_id, [to_judge.item.pk])
     return receipt_of(judgment.revision, assignment)
 
 

@@ -24,6 +24,7 @@ from annotation.actions.submitting import (
     spans_of,
     within_column,
 )
+from annotation.actions.summaries import keep_control_scores
 from annotation.actions.work_counts import count_work
 from annotation.models import ActionLog, ErrorSpan, Item, ItemKind, Judgment, Score
 from annotation.protocols.base import Answer
@@ -158,6 +159,8 @@ def _store(rows: Sequence[RowOfScreen], actions: Sequence[Action]) -> bool:
     ]
     Score.objects.bulk_create([score for each in observed for score in scores_of(*each)])
     ErrorSpan.objects.bulk_create([span for each in observed for span in spans_of(*each)])
+    if paired := [row.item.pk for row in rows if row.to_judge.is_paired]:
+        keep_control_scores(assignment.campaign_id, paired)
     return False
 
 

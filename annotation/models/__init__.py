@@ -19,4 +19,5 @@ from annotation.models.judgments import (
 )
 from annotation.models.notes import OrganiserNote, TimesheetNote
 from annotation.models.practice import PracticeAnswer, PracticeItem
+from annotation.models.summaries import ControlScore, PlannedOutputs
 from annotation.models.work_counts import CountedBy, WorkCount

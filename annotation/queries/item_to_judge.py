@@ -7,10 +7,10 @@ from itertools import groupby, islice
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from annotation.models import Assignment, AssignmentStatus, Item, ItemLevel, Slot
+from annotation.models import Assignment, AssignmentStatus, Item, ItemKind, ItemLevel, Slot
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Protocol, ShownItem, ShownSlot
 from annotation.queries.document_questions import questions_on
@@ -49,6 +49,7 @@ class ItemToJudge:
     texts: Mapping[str, str | None]
     subjects: Mapping[str, tuple[Subject, ...]]
     has_consent: bool
+    is_paired: bool = False  # degraded, or the original of such an item
 
     @property
     def assignment(self) -> Assignment:
@@ -102,6 +103,7 @@ def _to_judge(annotator: Account, rows: Sequence[Sequence[Any]]) -> ItemToJudge:
         texts={slot.label: slot.text for slot in slots},
         subjects={label: _subjects(list(group)) for label, group in groupby(slots, key=lambda slot: slot.label)},
         has_consent=slots[0].has_consent,
+        is_paired=slots[0].is_paired,
     )
 
 
@@ -118,6 +120,7 @@ class _Row(NamedTuple):
     source: Annotated[str | None, "item__segment__source"]
     reference: str | None
     has_consent: bool
+    is_paired: bool
 
 
 _Rows = QuerySet[Slot, tuple[Any, ...]]
@@ -140,6 +143,7 @@ def _rows_of_screen(annotator: int, assignment: int, public_id: UUID) -> _Rows:
 
 def _rows_of(slots: QuerySet[Slot], annotator: int, assignment: int) -> _Rows:
     """A whole document is shown above its question, whose slot has no text of its own."""
+    degraded = Item.objects.filter(kind=ItemKind.DEGRADED)
     return (
         slots.filter(item__assignment=assignment, item__assignment__annotator=annotator)
         .exclude(item__level=ItemLevel.CONTEXT)
@@ -147,6 +151,7 @@ def _rows_of(slots: QuerySet[Slot], annotator: int, assignment: int) -> _Rows:
             shown=Coalesce("damaged", "translation__text"),
             reference=reference_of("item__segment"),
             has_consent=consent_to("item__assignment__campaign", annotator),
+            is_paired=Q(item__kind=ItemKind.DEGRADED) | Exists(degraded.filter(original=OuterRef("item"))),
         )
         .order_by("item__position", "label", "credits__system_id")
         .values_list(

@@ -11,7 +11,7 @@ from django.utils.text import slugify
 
 import numpy as np
 
-from annotation.actions.work_counts import recount_work
+from annotation.actions.summaries import recount
 from annotation.models import Assignment, Credit, Draft, ErrorSpan, Item, Judgment, Score, Slot
 from benchmarks._million.dialect import Dialect
 from benchmarks._million.layout import DAYS, MARKED, SCORED, Layout, layouts
@@ -65,7 +65,7 @@ def make_campaign(name: str, layout: Layout, organiser: Account, researcher: Acc
         cursor.execute("DROP TABLE bench_sentence")
         for statement in connection.ops.sequence_reset_sql(no_style(), list(_BY_STATEMENT)):
             cursor.execute(statement)
-        recount_work(campaign.pk)
+        recount(campaign.pk)
     return Made(campaign, organiser, people)
 
 

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 
 import numpy as np
 
-from annotation.actions.work_counts import recount_work
+from annotation.actions.summaries import recount
 from annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -219,7 +219,7 @@ class JudgedCampaign:
         Judgment.objects.bulk_create(judgments, batch_size=AT_ONCE)
         Score.objects.bulk_create(list(_scores(asked, judgments)), batch_size=AT_ONCE)
         ErrorSpan.objects.bulk_create(list(_spans(asked, judgments)), batch_size=AT_ONCE)
-        recount_work(self.campaign.pk)
+        recount(self.campaign.pk)
 
     def _revise(self, asked: list[Asked], judgments: list[Judgment]) -> None:
         """Of one in fifty there was an answer before."""

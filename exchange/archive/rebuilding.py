@@ -13,7 +13,7 @@ from django.db.models import DateTimeField, Model, UUIDField
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from annotation.actions.work_counts import recount_work
+from annotation.actions.summaries import recount
 from annotation.models import Judgment
 from campaigns.actions.audit import record
 from campaigns.actions.test_sets import discard_unfinished, free_slug
@@ -219,7 +219,7 @@ class _Rebuilding:
         test_sets = [campaign.test_set, *TestSet.objects.filter(name__startswith=f"{self.space}-").order_by("pk")]
         with transaction.atomic():
             campaign.systems.set(System.objects.filter(pk__in=systems.values()))
-            recount_work(campaign.pk)
+            recount(campaign.pk)
             if self.created_by is not None:
                 Membership.objects.create(campaign=campaign, account=self.created_by, role=Role.ORGANISER)
             for test_set, name in zip(test_sets, named, strict=True):

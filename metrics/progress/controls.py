@@ -2,8 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.core.cache import cache
@@ -13,13 +12,13 @@ from django.db.models.functions import Coalesce, RowNumber
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.models import AssignmentStatus, Item, ItemKind, Judgment, Score, Slot, slot_values
+from annotation.models import AssignmentStatus, ControlScore, Item, ItemKind, Judgment, Slot, slot_values
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign
+from metrics.columns import read_columns
 from metrics.derivations import Derivation, JudgedText, derivations_of
 from metrics.progress.campaign_state import CampaignState
-from metrics.queries import beside_damage
 from metrics.statistics.arrays import FloatArray, group_means
 from metrics.statistics.quality import ControlTest, control_item_test, share_outdone
 
@@ -28,7 +27,6 @@ FailedControls = dict[int, ControlTest]
 FEWEST_PAIRS = 5
 MOST_DERIVED = 500  # a formula may take a millisecond a text
 _CACHED_SECONDS = 60
-_ALL = 1 << 40  # with a limit PostgreSQL begins with these judgments; without, it reads every score beside them
 _ROW = np.dtype(
     [
         ("campaign", "i8"),
@@ -38,6 +36,7 @@ _ROW = np.dtype(
         ("translation", "i8"),
         ("slot", "S2"),
         ("measure", "S50"),
+        ("is_damaged", "?"),
         ("beside", "?"),
         ("value", "f8"),
     ]
@@ -47,7 +46,7 @@ _ROW = np.dtype(
 def failed_controls(campaigns: Sequence[Campaign], states: Mapping[int, CampaignState]) -> dict[int, FailedControls]:
     """By campaign and annotator, tests on enough pairs that were not passed.
 
-    Cached for a minute, as long as nothing is archived. At most five queries, however many campaigns.
+    Cached for a minute, as long as nothing is archived. At most three queries, however many campaigns.
     """
     keys = {each.pk: _key(each, states[each.pk]) for each in campaigns}
     cached: dict[str, FailedControls] = cache.get_many(keys.values())
@@ -94,31 +93,24 @@ def _tests_of(campaigns: Sequence[Campaign]) -> dict[int, dict[int, ControlTest]
     }
     planted = Item.objects.filter(kind=ItemKind.DEGRADED, original__isnull=False)  # which has an index
     if measures:
-        _add_tests(tests, planted.filter(assignment__campaign__in=measures), partial(_scores, measures=measures))
+        _add_tests(tests, _scores(measures))
     if derived:
-        _add_tests(tests, planted.filter(pk__in=_newest(planted, derived)), partial(_derived, formulas=derived))
+        _add_tests(tests, _derived(_newest(planted, derived), derived))
     return tests
 
 
-def _newest(planted: QuerySet[Item, Any], campaigns: Iterable[int]) -> list[int]:
-    """Those judged last in each campaign."""
+def _newest(planted: QuerySet[Item, Any], campaigns: Iterable[int]) -> dict[int, int]:
+    """Those judged last in each campaign, with their originals."""
     of = F("item__assignment__campaign")
     judged = Judgment.objects.filter(
         item__in=planted.filter(assignment__campaign__in=campaigns), is_current=True
     ).annotate(place=Window(RowNumber(), partition_by=of, order_by=F("pk").desc()))
-    return list(judged.filter(place__lte=MOST_DERIVED).values_list("item", flat=True))
+    pairs = judged.filter(place__lte=MOST_DERIVED).values_list("item", "item__original")
+    return {item: original for item, original in pairs if original is not None}
 
 
-def _add_tests(
-    tests: dict[int, dict[int, ControlTest]],
-    planted: QuerySet[Item, Any],
-    read: Callable[[QuerySet[Judgment], str], NDArray[Any]],
-) -> None:
-    """Two queries: degraded texts, and their originals."""
-    damaged = read(_judgments("original", planted.values("pk")), "original")
-    if not damaged.size:
-        return
-    genuine = read(_judgments("pk", planted.values("original")), "pk")
+def _add_tests(tests: dict[int, dict[int, ControlTest]], rows: NDArray[Any]) -> None:
+    damaged, genuine = rows[rows["is_damaged"]], rows[~rows["is_damaged"]]
     for campaign in np.unique(damaged["campaign"]).tolist():
         tests[campaign] = _tests(damaged[damaged["campaign"] == campaign], genuine[genuine["campaign"] == campaign])
 
@@ -158,34 +150,12 @@ def _measures_tested(measures: Sequence[Measure]) -> list[Measure]:
     return scales or of_segments[:1]
 
 
-def _judgments(original: str, items: QuerySet[Item, Any]) -> QuerySet[Judgment]:
-    """Those that count on the items, whose genuine item is in the field `original`."""
-    return Judgment.objects.filter(
-        ~Q(item__assignment__status=AssignmentStatus.ARCHIVED),
-        item__in=items,
-        is_current=True,
-        surplus=False,
-        **{f"item__{original}__isnull": False},
-    )
-
-
-def _scores(judgments: QuerySet[Judgment], original: str, *, measures: Mapping[int, Sequence[Measure]]) -> NDArray[Any]:
-    """Of each campaign its own measures."""
+def _scores(measures: Mapping[int, Sequence[Measure]]) -> NDArray[Any]:
+    """Of each campaign its own measures: the scores that are kept with the judgments."""
     named = {measure.name for own in measures.values() for measure in own}
-    first = judgments.values("pk")[:_ALL]
-    scores = Score.objects.filter(judgment__in=first, translation__isnull=False, measure__in=named).order_by()
-    rows = scores.values_list(
-        "judgment__item__assignment__campaign",
-        f"judgment__item__{original}",
-        "judgment",
-        "judgment__annotator",
-        "translation",
-        "slot",
-        "measure",
-        Case(When(beside_damage(), then=True), default=False),
-        "value",
-    )
-    table = np.fromiter(rows.iterator(), dtype=_ROW)
+    kept = ControlScore.objects.filter(campaign__in=measures, measure__in=named).order_by()
+    columns = ("campaign_id", "original", "judgment_id", "annotator_id", "translation", "slot", "measure")
+    table = read_columns(kept.values_list(*columns, "is_damaged", "is_beside", "value"), _ROW)
     is_tested = np.zeros(table.size, dtype=np.bool_)
     for campaign, of_campaign in measures.items():
         for measure in of_campaign:
@@ -195,14 +165,24 @@ def _scores(judgments: QuerySet[Judgment], original: str, *, measures: Mapping[i
     return table[is_tested]
 
 
-def _derived(judgments: QuerySet[Judgment], original: str, *, formulas: Mapping[int, Derivation]) -> NDArray[Any]:
-    """What follows from the answers on every text shown, turned so that higher is better."""
+def _derived(planted: Mapping[int, int], formulas: Mapping[int, Derivation]) -> NDArray[Any]:
+    """What follows from the answers on every text shown of these degraded items, and of their originals (by item).
+
+    Turned so that higher is better.
+    """
     damaged = Slot.objects.filter(item=OuterRef("item"), damaged__isnull=False)
     beside = Q(item__kind=ItemKind.DEGRADED, item__slots__damaged=None) & Q(Exists(damaged))
-    judged = judgments.filter(cannot_judge="", item__slots__translation__isnull=False).order_by()
+    judged = Judgment.objects.filter(
+        ~Q(item__assignment__status=AssignmentStatus.ARCHIVED),
+        item__in=[*planted, *planted.values()],
+        is_current=True,
+        surplus=False,
+        cannot_judge="",
+        item__slots__translation__isnull=False,
+    ).order_by()
     rows = judged.values_list(
         "item__assignment__campaign",
-        f"item__{original}",
+        "item",
         "pk",
         "annotator",
         "item__slots__translation",
@@ -214,17 +194,19 @@ def _derived(judgments: QuerySet[Judgment], original: str, *, formulas: Mapping[
     by_campaign = defaultdict(list)
     for row in rows:
         by_campaign[row[0]].append(row)
-    table = [row for campaign, own in by_campaign.items() for row in _values(own, formulas[campaign])]
+    table = [row for campaign, own in by_campaign.items() for row in _values(own, formulas[campaign], planted)]
     return np.array(table, dtype=_ROW)
 
 
-def _values(rows: list[tuple[Any, ...]], formula: Derivation) -> Iterator[tuple[Any, ...]]:
+def _values(rows: list[tuple[Any, ...]], formula: Derivation, planted: Mapping[int, int]) -> Iterator[tuple[Any, ...]]:
     """The rows of one campaign, with its measure and value in place of the answer and the text."""
     sign = 1.0 if formula.measure.higher_is_better else -1.0
     values = formula.derive([JudgedText(shown, slot_values(answer, row[5])) for *row, answer, shown in rows])
-    for (*row, beside, _answer, _shown), derived in zip(rows, values, strict=True):
+    for (campaign, item, *row, beside, _answer, _shown), derived in zip(rows, values, strict=True):
         if derived is not None:
-            yield (*row, formula.measure.name, beside, sign * derived.value)
+            original = planted.get(item, item)
+            own = (formula.measure.name, item in planted, beside, sign * derived.value)
+            yield (campaign, original, *row, *own)
 
 
 def _turned(rows: NDArray[Any], measure: Measure, *, is_one_of_many: bool) -> FloatArray:

@@ -4,7 +4,7 @@ from django.db.models import Count, F, Q
 
 import pytest
 
-from annotation.actions.work_counts import wrong_work_counts
+from annotation.actions.summaries import wrong_counts
 from annotation.models import Assignment, ErrorSpan, Item, ItemKind, Judgment, Slot
 from benchmarks._million.making import make_million
 from benchmarks._million.plans import looked_through
@@ -39,7 +39,7 @@ def test_rows_made_by_statements_fit_one_another(campaigns: tuple[Made, Made]) -
 def test_counts_that_are_kept_equal_a_recount_and_a_plan_tells_what_it_looks_through(
     campaigns: tuple[Made, Made],
 ) -> None:
-    assert [wrong_work_counts(made.campaign.pk) for made in campaigns] == [0, 0]
+    assert [wrong_counts(made.campaign.pk) for made in campaigns] == [0, 0]
     (scan,) = looked_through("SELECT count(*) FROM annotation_judgment WHERE elapsed_ms > 7")
     assert scan.endswith("of annotation_judgment")
     assert looked_through("SELECT answer FROM annotation_judgment WHERE id = 7") == []

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from annotation.actions.work_counts import wrong_work_counts
+from annotation.actions.summaries import wrong_counts
 from annotation.models import Assignment, AssignmentStatus, Item, Judgment, Score, Slot, WorkCount
 from campaigns.models import Account, Campaign, CampaignStatus, Document, Segment, System, TestSet, Translation
 from exchange import judgment_files as load_module
@@ -80,7 +80,7 @@ def test_annotators_are_done_with_their_assignments(judgments_file: WriteFile) -
     assert list(done) == [("anna", AssignmentStatus.DONE, 2, 2), ("ben", AssignmentStatus.DONE, 1, 1)]
     assert not Account.objects.get(username="anna").has_usable_password()
     assert WorkCount.objects.exists()
-    assert wrong_work_counts(Campaign.objects.get().pk) == 0
+    assert wrong_counts(Campaign.objects.get().pk) == 0
 
 
 def test_an_annotator_known_by_name_is_the_same_person(judgments_file: WriteFile) -> None:

@@ -44,6 +44,7 @@ def test_no_page_takes_more_than_20_queries_or_more_of_a_larger_campaign(
     settings.API_REQUESTS_PER_MINUTE = 1_000_000
     monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
     monkeypatch.setattr("exchange.export_sizes.SAMPLED", 10)
+    monkeypatch.setattr("metrics.progress.controls._CACHED_SECONDS", None)  # on any machine they are read once
     monkeypatch.setattr("frontend.service.health.TRIED_EVERY", float("inf"))  # room to write is tried now and then
     monkeypatch.setitem(RECIPES, "assay", replace(RECIPES["assay"], resamples=20, interval_resamples=20))
     few = _counts(_made("Small", SMALL, cast))

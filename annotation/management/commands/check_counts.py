@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.actions.work_counts import recount_work, wrong_work_counts
+from annotation.actions.summaries import recount, wrong_counts
 from campaigns.management.working_command import WorkingCommand
 from campaigns.models import Campaign
 
@@ -21,10 +21,10 @@ class Command(WorkingCommand):
 
     def handle(self, *, campaigns: list[str], mend: bool, **_options: Any) -> None:
         chosen = [self.campaign(name) for name in campaigns] or list(Campaign.objects.order_by("name"))
-        wrong = {campaign: count for campaign in chosen if (count := wrong_work_counts(campaign.pk))}
+        wrong = {campaign: count for campaign in chosen if (count := wrong_counts(campaign.pk))}
         for campaign, count in wrong.items():
             if mend:
-                recount_work(campaign.pk)
+                recount(campaign.pk)
             words = ngettext("%(count)d wrong count", "%(count)d wrong counts", count) % {"count": count}
             self.stdout.write(f"{campaign}: {words}")
         if not wrong:

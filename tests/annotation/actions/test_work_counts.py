@@ -3,14 +3,17 @@
 import random
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 from django.core.management import CommandError, call_command
+from django.db.models import Q
 
 import pytest
 
 from annotation.actions.returning import reset_assignment, return_assignment
-from annotation.actions.work_counts import recount_work, wrong_work_counts
-from annotation.models import Assignment, AssignmentStatus, Item, Judgment, WorkCount
+from annotation.actions.summaries import recount, wrong_counts
+from annotation.models import Assignment, AssignmentStatus, ControlScore, Item, Judgment, Slot, WorkCount
+from annotation.queries.coverage import Coverage, coverage_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, TestSet
 from metrics.actions.forgetting import forget_person
@@ -40,16 +43,44 @@ def test_a_judgment_is_counted_in_its_ten_minutes_and_by_its_seconds(campaign: C
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_kept_counts_equal_a_recount_after_any_history(campaign: Campaign, cast: Cast, seed: int) -> None:
+def test_kept_counts_equal_a_recount_after_any_history(test_set: TestSet, cast: Cast, seed: int) -> None:
+    shares: dict[str, Any] = {"redundancy": 2, "items_per_assignment": 4, "repeats_share": 0.2, "degraded_share": 0.4}
+    campaign = make_planned_campaign(test_set, cast, **shares)
     rng = random.Random(seed)
     people = [cast.annotator, cast.second_annotator]
     for _step in range(25):
         happen = rng.choice([_judge, _judge, _judge, _judge, _revise, _revise, _reset, _return])
         happen(campaign, rng.choice(people), rng)
-        assert wrong_work_counts(campaign.pk) == 0
+        assert wrong_counts(campaign.pk) == 0
+        assert counts_of(coverage_of(campaign)) == counts_by_item(campaign)
     assert Judgment.objects.filter(item__assignment__campaign=campaign).count() > 3
+    assert ControlScore.objects.filter(campaign=campaign).exists()
     forget_person(account=people[seed % 2], how=rng.choice(["erased", "pseudonymised"]), by=cast.organiser)
-    assert wrong_work_counts(campaign.pk) == 0
+    assert wrong_counts(campaign.pk) == 0
+    assert counts_of(coverage_of(campaign)) == counts_by_item(campaign)
+
+
+def counts_of(coverage: Coverage) -> dict[tuple[str, str], tuple[int, int]]:
+    cells = (
+        (line.document, pair) for line in coverage.lines for pair in zip(coverage.systems, line.cells, strict=True)
+    )
+    return {(document, system): (cell.done, cell.total) for document, (system, cell) in cells if cell.total}
+
+
+def counts_by_item(campaign: Campaign) -> dict[tuple[str, str], tuple[int, int]]:
+    """What coverage means: one output after the other."""
+    slots = Slot.objects.filter(item__assignment__campaign=campaign, item__kind="regular").exclude(
+        Q(item__level="context") | Q(item__assignment__status="archived")
+    )
+    counts: dict[tuple[str, str], tuple[int, int]] = {}
+    for slot in slots.select_related("item__assignment", "item__document", "system"):
+        is_judged = slot.item.revision > 0
+        if not is_judged and slot.item.assignment.returned_at:
+            continue
+        for system in (slot.system.name, *slot.credits.values_list("system__name", flat=True)):
+            done, total = counts.get((slot.item.document.name, system), (0, 0))
+            counts[slot.item.document.name, system] = (done + is_judged, total + 1)
+    return counts
 
 
 def _judge(campaign: Campaign, annotator: Account, rng: random.Random) -> None:
@@ -92,10 +123,10 @@ def test_the_command_finds_and_mends_what_is_wrong(campaign: Campaign, cast: Cas
     call_command("check_counts")
     WorkCount.objects.filter(campaign=campaign, counted_by="seconds").delete()
     WorkCount.objects.filter(campaign=campaign).update(judged=7)
-    assert wrong_work_counts(campaign.pk) == 3
+    assert wrong_counts(campaign.pk) == 3
     with pytest.raises(CommandError, match="--mend"):
         call_command("check_counts", campaign.name)
     call_command("check_counts", campaign.name, "--mend")
-    assert wrong_work_counts(campaign.pk) == 0
-    recount_work(campaign.pk)
-    assert wrong_work_counts(campaign.pk) == 0
+    assert wrong_counts(campaign.pk) == 0
+    recount(campaign.pk)
+    assert wrong_counts(campaign.pk) == 0

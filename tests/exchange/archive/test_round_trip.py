@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from annotation.actions.work_counts import wrong_work_counts
+from annotation.actions.summaries import wrong_counts
 from annotation.models import DrawnScreen, Exclusion, Judgment, WorkCount
 from campaigns.models import Account, Campaign, FormAnswer, Membership, Role, TestSet
 from campaigns.queries import questionnaire_of, questions_of
@@ -112,7 +112,7 @@ def test_beside_the_original_it_gets_people_and_identifiers_of_its_own(
     assert numbers_of(rebuilt)["analyses"]["ranking"]["systems"] == before["analyses"]["ranking"]["systems"]
     assert rebuilt.test_set.name != judged.test_set.name
     assert WorkCount.objects.filter(campaign=rebuilt).exists()
-    assert wrong_work_counts(rebuilt.pk) == 0
+    assert wrong_counts(rebuilt.pk) == 0
     judges = set(Judgment.objects.filter(item__assignment__campaign=rebuilt).values_list("annotator__username"))
     assert judges == {("anna-2",), ("ben-2",)}
     mine = Membership.objects.filter(campaign=rebuilt, role=Role.ORGANISER).values_list("account__username", flat=True)

@@ -33,6 +33,8 @@ NOT_ARCHIVED: dict[str, str] = {
     "SecondFactor": "of how somebody signs in",
     "Session": "a key",
     "ShareLink": "a key",
+    "ControlScore": "follows from the judgments",
+    "PlannedOutputs": "follows from the assignments",
     "WorkCount": "follows from the judgments and is counted anew",
 }
 

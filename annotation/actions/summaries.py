@@ -1,0 +1,109 @@
+"""Keeps what pages read instead of all items and judgments, changed by the write that changes them.
+
+`recount` makes it anew from items and judgments; `./assay manage check_counts` compares it with that.
+"""
+# ruff: noqa: S608 - statements of our own names
+
+from collections.abc import Iterable, Sequence
+
+from django.db import connection, transaction
+
+from annotation.actions.work_counts import recount_work, wrong_work_counts
+from annotation.models import AssignmentStatus, ControlScore, ItemKind, ItemLevel, PlannedOutputs
+
+_PLANNED_COLUMNS = "assignment_id, document_id, system_id, outputs"
+_REGULAR = f"i.kind = '{ItemKind.REGULAR}' AND i.level <> '{ItemLevel.CONTEXT}'"
+_PLANNED = f"""
+    SELECT assignment_id, document_id, system_id, COUNT(*) AS outputs FROM (
+        SELECT i.assignment_id, i.document_id, s.system_id
+        FROM annotation_item i JOIN annotation_slot s ON s.item_id = i.id WHERE {_REGULAR} AND {{own}}
+        UNION ALL
+        SELECT i.assignment_id, i.document_id, c.system_id
+        FROM annotation_item i JOIN annotation_slot s ON s.item_id = i.id
+        JOIN annotation_credit c ON c.slot_id = s.id WHERE {_REGULAR} AND {{own}}
+    ) AS asked GROUP BY assignment_id, document_id, system_id"""
+_OF_CAMPAIGN = "i.assignment_id IN (SELECT id FROM annotation_assignment WHERE campaign_id = %s)"
+
+_OF_SCORE = ("translation", "slot", "measure", "value", "is_damaged", "is_beside")
+_SCORE_COLUMNS = ", ".join(("campaign_id", "annotator_id", "item_id", "original", "judgment_id", *_OF_SCORE))
+_IS_PLANTED = f"kind = '{ItemKind.DEGRADED}' AND original_id IS NOT NULL"
+_DAMAGED = "EXISTS (SELECT 1 FROM annotation_slot d WHERE d.item_id = i.id AND d.damaged IS NOT NULL{label})"
+_SCORED = """
+    SELECT a.campaign_id, j.annotator_id, i.id AS item_id, {original} AS original, j.id AS judgment_id,
+        s.translation_id AS translation, s.slot, s.measure, s.value, {is_damaged} AS is_damaged,
+        {is_beside} AS is_beside
+    FROM annotation_item i JOIN annotation_assignment a ON a.id = i.assignment_id
+    JOIN annotation_judgment j ON j.item_id = i.id JOIN annotation_score s ON s.judgment_id = j.id
+    WHERE a.campaign_id = %s AND a.status <> '{archived}' AND j.is_current AND NOT j.surplus
+        AND s.translation_id IS NOT NULL AND {which}"""
+
+
+def recount(campaign: int, annotators: Iterable[int] = ()) -> None:
+    """All of a campaign anew, or what these annotators judged; until then none of their judgments is stored."""
+    people = list(annotators)
+    with transaction.atomic():
+        recount_work(campaign, people)
+        own = {"annotator__in": people} if people else {}
+        ControlScore.objects.filter(campaign=campaign, **own).delete()
+        _insert(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "j.annotator_id", people))
+        if not people:
+            PlannedOutputs.objects.filter(assignment__campaign=campaign).delete()
+            _insert(PlannedOutputs, _PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2)
+
+
+def keep_plan(assignments: Sequence[int]) -> None:
+    """What these assignments ask, after their items were stored or changed."""
+    if assignments:
+        PlannedOutputs.objects.filter(assignment__in=assignments).delete()
+        own = f"i.assignment_id IN ({_places(assignments)})"
+        _insert(PlannedOutputs, _PLANNED_COLUMNS, _PLANNED.format(own=own), [*assignments] * 2)
+
+
+def keep_control_scores(campaign: int, items: Sequence[int]) -> None:
+    """The scores of these degraded items, or originals of such, after they were judged."""
+    ControlScore.objects.filter(item__in=items).delete()
+    _insert(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "i.id", items))
+
+
+def wrong_counts(campaign: int) -> int:
+    """How many stored rows of a campaign differ from a recount, are missing, or stand for nothing that is there."""
+    planned = f"SELECT {_PLANNED_COLUMNS} FROM annotation_plannedoutputs i WHERE {_OF_CAMPAIGN}"
+    scores = f"SELECT {_SCORE_COLUMNS} FROM annotation_controlscore WHERE campaign_id = %s"
+    return (
+        wrong_work_counts(campaign)
+        + _differing(_PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2, planned, campaign)
+        + _differing(_SCORE_COLUMNS, *_control_scores(campaign, "", []), scores, campaign)
+    )
+
+
+def _control_scores(campaign: int, column: str, keys: Sequence[int]) -> tuple[str, list[int]]:
+    """Rows of degraded items, then those of their originals; with `keys` where the column has one of these."""
+    own = f" AND {column} IN ({_places(keys)})" if keys else ""
+    planted = f"SELECT original_id FROM annotation_item WHERE {_IS_PLANTED}"
+    beside = f"{_DAMAGED.format(label='')} AND NOT {_DAMAGED.format(label=' AND d.label = s.slot')}"
+    archived = AssignmentStatus.ARCHIVED
+    of_damaged = {"original": "i.original_id", "is_damaged": "true", "is_beside": beside, "which": f"i.{_IS_PLANTED}"}
+    of_genuine = {"original": "i.id", "is_damaged": "false", "is_beside": "false", "which": f"i.id IN ({planted})"}
+    parts = [_SCORED.format(archived=archived, **each) + own for each in (of_damaged, of_genuine)]
+    return " UNION ALL ".join(parts), [campaign, *keys] * 2
+
+
+def _insert(model: type[PlannedOutputs | ControlScore], columns: str, statement: str, values: Sequence[int]) -> None:
+    table = model._meta.db_table  # noqa: SLF001 - documented
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO {table} ({columns}) {statement}", values)
+
+
+def _differing(columns: str, counted: str, values: Sequence[int], stored: str, campaign: int) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""SELECT COUNT(*) FROM (SELECT {columns} FROM (SELECT * FROM ({counted}) AS counted
+                UNION ALL SELECT * FROM ({stored}) AS stored) AS both_of_them
+            GROUP BY {columns} HAVING COUNT(*) <> 2) AS differing""",
+            [*values, campaign],
+        )
+        return int(cursor.fetchone()[0])
+
+
+def _places(keys: Sequence[int]) -> str:
+    return ", ".join(["%s"] * len(keys))
