@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from django.db.models import QuerySet
 
 from annotation.models import ErrorSpan, Judgment
+from annotation.queries.progress import stored_judgments
 from campaigns.models import Campaign, Translation
 from exchange.export_formats import CSV_WITHOUT_HEADER, LINES
 from exchange.exported_judgments import ExportChoice, judgments_of
@@ -65,7 +66,11 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
     part = _written(campaign, format, replace(choice, sample=frozenset(sample[:SAMPLED])))
     if len(sample) <= SAMPLED:
         return part
-    times = judgments.order_by().values("pk").count() / SAMPLED
+    times = (
+        stored_judgments(campaign)  # attention checks included, as they are counted when they arrive
+        if MADE_OF[format] is judgments_of and not choice.left_out
+        else judgments.order_by().values("pk").count()
+    ) / SAMPLED
     return Measured(round(part.rows * times), round(part.size * times), is_exact=False)
 
 

@@ -11,7 +11,15 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
 
-from annotation.models import Assignment, Exclusion, Judgment, PracticeAnswer, ProblemReport
+from annotation.models import (
+    Assignment,
+    AssignmentStatus,
+    Exclusion,
+    Judgment,
+    PracticeAnswer,
+    ProblemReport,
+    WorkCount,
+)
 from campaigns.models import Account, Campaign, Membership, QuestionnaireReply, Role, System
 from metrics.filters import FilterError, read_filter
 
@@ -96,7 +104,10 @@ def _annotators(campaign: Campaign) -> QuerySet[Account]:
         Membership.ever.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None).values("account"),
         Assignment.objects.filter(campaign=campaign, annotator__isnull=False).values("annotator"),
         Exclusion.objects.filter(campaign=campaign).values("annotator"),
-        Judgment.objects.filter(item__assignment__campaign=campaign).values("annotator"),
+        WorkCount.objects.filter(campaign=campaign).values("annotator"),
+        Judgment.objects.filter(
+            item__assignment__campaign=campaign, item__assignment__status=AssignmentStatus.ARCHIVED
+        ).values("annotator"),
         PracticeAnswer.objects.filter(item__campaign=campaign).values("annotator"),
         ProblemReport.objects.filter(item__assignment__campaign=campaign).values("annotator"),
         QuestionnaireReply.objects.filter(questionnaire__campaign=campaign).values("annotator"),

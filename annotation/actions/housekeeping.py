@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.checked_spec import project_error
 from annotation.campaign_spec import NAME_LIMIT, PARAMETERS
 from annotation.models import Draft, Judgment, ProblemReport
+from annotation.queries.progress import stored_judgments
 from campaigns.actions.audit import record
 from campaigns.invalid_input import InvalidInput
 from campaigns.media.storage import remove_unused_files
@@ -76,7 +77,7 @@ def may_delete(campaign: Campaign, account: Account) -> bool:
 
 
 def has_judgments(campaign: Campaign) -> bool:
-    return Judgment.objects.filter(item__assignment__campaign=campaign).exists()
+    return stored_judgments(campaign) > 0
 
 
 def delete_campaign(*, campaign: Campaign, typed_name: str, by: Account) -> Campaign:

@@ -11,19 +11,20 @@ from django.db import connection, transaction
 from annotation.models import Assignment, AssignmentStatus, CountedBy, Judgment, WorkCount
 
 MINUTES = 10
-_COLUMNS = "campaign_id, annotator_id, counted_by, at, judged, last"
+_COLUMNS = "campaign_id, annotator_id, counted_by, at, judged, answers, last"
 _ADDED = f"""INSERT INTO annotation_workcount ({_COLUMNS}) VALUES {{rows}}
     ON CONFLICT (campaign_id, counted_by, annotator_id, at) DO UPDATE SET
     judged = annotation_workcount.judged + excluded.judged,
+    answers = annotation_workcount.answers + excluded.answers,
     last = CASE WHEN annotation_workcount.last > excluded.last THEN annotation_workcount.last ELSE excluded.last END"""
 _IS_FIRST = "CASE WHEN j.revision = 1 AND NOT j.surplus THEN 1 ELSE 0 END"
 _COUNTED = f"""
     SELECT a.campaign_id, j.annotator_id, '{CountedBy.TEN_MINUTES}' AS counted_by, {{minute}} AS at,
-        SUM({_IS_FIRST}) AS judged, MAX(j.submitted_at) AS last
+        SUM({_IS_FIRST}) AS judged, COUNT(*) AS answers, MAX(j.submitted_at) AS last
     FROM {{own}} GROUP BY a.campaign_id, j.annotator_id, {{minute}}
     UNION ALL
     SELECT a.campaign_id, j.annotator_id, '{CountedBy.SECONDS}', (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000,
-        SUM({_IS_FIRST}), NULL
+        SUM({_IS_FIRST}), 0, NULL
     FROM {{own}} AND COALESCE(j.active_ms, j.elapsed_ms) IS NOT NULL AND j.revision = 1 AND NOT j.surplus
     GROUP BY a.campaign_id, j.annotator_id, (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000"""
 _OWN = f"""annotation_judgment j JOIN annotation_item i ON i.id = j.item_id
@@ -43,11 +44,13 @@ def count_work(assignment: Assignment, judgments: Sequence[Judgment]) -> None:
     if assignment.status == AssignmentStatus.ARCHIVED:
         return
     judged: Counter[tuple[str, int]] = Counter()
+    answers: Counter[tuple[str, int]] = Counter()
     last: dict[tuple[str, int], datetime] = {}
     for judgment in judgments:
         is_first = judgment.revision == 1 and not judgment.surplus
         arrived = (CountedBy.TEN_MINUTES.value, int(judgment.submitted_at.timestamp()) // (60 * MINUTES) * MINUTES)
         judged[arrived] += is_first
+        answers[arrived] += 1
         last[arrived] = judgment.submitted_at
         spent = judgment.elapsed_ms if judgment.active_ms is None else judgment.active_ms
         if is_first and spent is not None:
@@ -56,8 +59,8 @@ def count_work(assignment: Assignment, judgments: Sequence[Judgment]) -> None:
     for (by, at), count in sorted(judged.items()):  # in one order, as they lock
         when = last.get((by, at))
         adapted = connection.ops.adapt_datetimefield_value(when) if when else None
-        values += [assignment.campaign_id, judgments[0].annotator_id, by, at, count, adapted]
-    rows = ", ".join(["(%s, %s, %s, %s, %s, %s)"] * len(judged))
+        values += [assignment.campaign_id, judgments[0].annotator_id, by, at, count, answers[by, at], adapted]
+    rows = ", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(judged))
     with connection.cursor() as cursor:
         cursor.execute(_ADDED.format(rows=rows), values)
 

@@ -43,11 +43,35 @@ OF_GENUINE = {
         WHERE kind = 'degraded' AND original_id IS NOT NULL)""",
 }
 
+COUNTED = """
+    INSERT INTO annotation_workcount (campaign_id, annotator_id, counted_by, at, judged, answers, last)
+    SELECT a.campaign_id, j.annotator_id, 'minutes', {minute},
+        SUM(CASE WHEN j.revision = 1 AND NOT j.surplus THEN 1 ELSE 0 END), COUNT(*),
+        MAX(j.submitted_at)
+    FROM annotation_judgment j JOIN annotation_item i ON i.id = j.item_id
+    JOIN annotation_assignment a ON a.id = i.assignment_id
+    WHERE a.status <> 'archived' GROUP BY a.campaign_id, j.annotator_id, {minute}
+    UNION ALL
+    SELECT a.campaign_id, j.annotator_id, 'seconds', (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000,
+        COUNT(*), 0, NULL
+    FROM annotation_judgment j JOIN annotation_item i ON i.id = j.item_id
+    JOIN annotation_assignment a ON a.id = i.assignment_id
+    WHERE a.status <> 'archived' AND COALESCE(j.active_ms, j.elapsed_ms) IS NOT NULL AND j.revision = 1
+        AND NOT j.surplus
+    GROUP BY a.campaign_id, j.annotator_id, (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000
+"""
+MINUTE = {
+    "postgresql": "(EXTRACT(EPOCH FROM j.submitted_at)::bigint / 600 * 10)",
+    "sqlite": "(CAST(strftime('%s', j.submitted_at) AS INTEGER) / 600 * 10)",
+}
+
 
 def write_what_is_stored(_apps: Any, schema_editor: Any) -> None:
     with schema_editor.connection.cursor() as cursor:
         for statement in (PLANNED, SCORES.format(**OF_DAMAGED), SCORES.format(**OF_GENUINE)):
             cursor.execute(statement)
+        cursor.execute("DELETE FROM annotation_workcount")
+        cursor.execute(COUNTED.format(minute=MINUTE[schema_editor.connection.vendor]))
 
 
 class Migration(migrations.Migration):
@@ -58,6 +82,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AddField(model_name="workcount", name="answers", field=models.PositiveIntegerField(default=0)),
         migrations.CreateModel(
             name="ControlScore",
             fields=[

@@ -17,7 +17,8 @@ class WorkCount(models.Model):
 
     `judged` are first answers that are not surplus: those that arrived in the ten minutes that begin `at` minutes
     after 1970 (UTC), or those that took `at` seconds, rounded. `last` is when the newest answer of any kind arrived in
-    these ten minutes. `annotation.actions.work_counts` keeps the rows, `./assay manage check_counts` proves them.
+    these ten minutes, `answers` how many of any kind did. `annotation.actions.work_counts` keeps the rows, `./assay
+    manage check_counts` proves them.
     """
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="work_counts")
@@ -25,6 +26,7 @@ class WorkCount(models.Model):
     counted_by = models.CharField(max_length=10, choices=CountedBy)
     at = models.IntegerField()
     judged = models.PositiveIntegerField()
+    answers = models.PositiveIntegerField(default=0)
     last = models.DateTimeField(null=True)
 
     class Meta:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Count, Q, Sum
 
-from annotation.models import Assignment, AssignmentStatus, ProblemReport
+from annotation.models import Assignment, AssignmentStatus, Judgment, ProblemReport, WorkCount
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign
 
@@ -35,6 +35,16 @@ def usual_task_size(campaign: Campaign) -> int:
         size=Avg("total")
     )["size"]
     return round(size) if size else campaign.items_per_assignment
+
+
+def stored_judgments(campaign: Campaign) -> int:
+    """All revisions, also those that count for nothing: of archived assignments counted here, of others as kept."""
+    of_archived = Judgment.objects.filter(
+        item__assignment__campaign=campaign, item__assignment__status=AssignmentStatus.ARCHIVED
+    )
+    archived = of_archived.order_by().values("item__assignment__campaign").annotate(stored=Count("pk"))
+    kept = WorkCount.objects.filter(campaign=campaign).order_by().values("campaign").annotate(stored=Sum("answers"))
+    return sum(stored for (stored,) in kept.values_list("stored").union(archived.values_list("stored"), all=True))
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.models import Judgment
 from annotation.protocols import PROTOCOLS
+from annotation.queries.progress import stored_judgments
 from campaigns.actions.links import make_share_link, revoke_share_link
 from campaigns.actions.tokens import make_api_token, revoke_api_token
 from campaigns.models import ApiToken, Campaign, CrowdPlace, Scope
@@ -150,7 +150,7 @@ def _page(request: SignedInRequest, campaign: Campaign, *, status: int = 200, **
         "formats": [
             (name, FORMATS[name], FORMATS[name].suffix.rpartition(".")[2].upper()) for name in _files(campaign)
         ],
-        "judgments": Judgment.objects.filter(item__assignment__campaign=campaign).count(),
+        "judgments": stored_judgments(campaign),
         "download": _download_form(request, campaign),
         "tokens": request.user.api_tokens.select_related("made_with").order_by("-created_at"),
         "form": TokenForm(),

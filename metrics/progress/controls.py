@@ -153,6 +153,8 @@ def _measures_tested(measures: Sequence[Measure]) -> list[Measure]:
 def _scores(measures: Mapping[int, Sequence[Measure]]) -> NDArray[Any]:
     """Of each campaign its own measures: the scores that are kept with the judgments."""
     named = {measure.name for own in measures.values() for measure in own}
+    if not named:  # all of them ask about whole documents
+        return np.empty(0, dtype=_ROW)
     kept = ControlScore.objects.filter(campaign__in=measures, measure__in=named).order_by()
     columns = ("campaign_id", "original", "judgment_id", "annotator_id", "translation", "slot", "measure")
     table = read_columns(kept.values_list(*columns, "is_damaged", "is_beside", "value"), _ROW)

@@ -10,10 +10,12 @@ from django.db.models import Q
 
 import pytest
 
+from annotation.actions.housekeeping import has_judgments
 from annotation.actions.returning import reset_assignment, return_assignment
 from annotation.actions.summaries import recount, wrong_counts
 from annotation.models import Assignment, AssignmentStatus, ControlScore, Item, Judgment, Slot, WorkCount
 from annotation.queries.coverage import Coverage, coverage_of
+from annotation.queries.progress import stored_judgments
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, TestSet
 from metrics.actions.forgetting import forget_person
@@ -130,3 +132,17 @@ def test_the_command_finds_and_mends_what_is_wrong(campaign: Campaign, cast: Cas
     assert wrong_counts(campaign.pk) == 0
     recount(campaign.pk)
     assert wrong_counts(campaign.pk) == 0
+
+
+def test_all_revisions_are_counted_wherever_they_are(campaign: Campaign, cast: Cast) -> None:
+    assert not has_judgments(campaign)
+    assignment = take(campaign, cast.annotator)
+    item = items_to_judge(assignment)[0]
+    judge(item, 70)
+    judge(item, 60, base_revision=1)
+    assert stored_judgments(campaign) == 2
+    reset_assignment(assignment=assignment, by=None)
+    assert not WorkCount.objects.filter(campaign=campaign).exists()
+    judge(items_to_judge(campaign.assignments.get(status=AssignmentStatus.OPEN))[0], 50)
+    assert stored_judgments(campaign) == Judgment.objects.count() == 3
+    assert has_judgments(campaign)
