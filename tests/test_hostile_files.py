@@ -43,7 +43,7 @@ from tests.sound_files import sheet
 
 pytestmark = pytest.mark.django_db
 SAMPLED = int(os.environ.get("ASSAY_HOSTILE_SAMPLE", "24"))  # of each importer's files with one thing wrong
-PARTS = 5  # one of them in every whole suite
+PARTS = 10  # one of them in every whole suite
 
 JSONL = (
     '{"document": "d", "segment": "1", "source": "It is late.", "references": {"A": "Es ist spät."}, "translations": '

@@ -1,8 +1,8 @@
 """Sixteen programs judge one campaign at the same time: eight annotators, each in two tabs.
 
-In one process with a thread for each tab, through the API with all its layers. Run as a module it makes a SQLite
-database of its own in a file and prints what came of it as JSON: the tests' own SQLite lives in memory, where writers
-do not queue as they do in a file.
+In one process with a thread for each tab, through the API with all its layers. Run as a module it uses the database
+that the environment names, empty and migrated, and prints what came of it as JSON: a process of its own has no
+transaction around everything.
 """
 
 import json
@@ -179,11 +179,9 @@ def main() -> None:
     import django
 
     django.setup()
-    from django.core.management import call_command
     from django.test.utils import setup_test_environment
 
     setup_test_environment()
-    call_command("migrate", verbosity=0)
     sys.stdout.write(json.dumps(judge_all_at_once()))
 
 

@@ -12,6 +12,7 @@ from django.db import connection
 import pytest
 
 from tests.annotation.crowd import judge_all_at_once
+from tests.empty_databases import FILE, put_on_sqlite
 from tests.processes import ROOT
 
 
@@ -20,7 +21,8 @@ def outcome(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, Any]:
     if connection.vendor != "sqlite":
         request.getfixturevalue("transactional_db")
         return judge_all_at_once()
-    environment = os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path}/crowd.sqlite3", "ASSAY_DATA_DIR": str(tmp_path)}
+    put_on_sqlite(tmp_path)
+    environment = os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path / FILE}", "ASSAY_DATA_DIR": str(tmp_path)}
     environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
     command = [sys.executable, "-m", "tests.annotation.crowd"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
