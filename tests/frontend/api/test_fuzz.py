@@ -118,7 +118,8 @@ def test_requests_made_from_the_schema_are_answered_as_it_says(test_set: TestSet
     known = ids_in(campaign, cast)
     people = {True: by_token(cast.annotator), False: by_token(cast.organiser)}
     schema = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
-    judging, others = [], []
+    judging: list[Any] = []
+    others: list[Any] = []
     for made in schema.get_all_operations():
         assert isinstance(made, Ok)
         (judging if _is_judging(made.ok()) else others).append(made.ok())
