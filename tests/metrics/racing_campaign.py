@@ -5,10 +5,12 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from annotation.actions.claiming import claim_assignment
-from annotation.models import Assignment, ItemLevel
+from annotation.models import Assignment, ItemLevel, RaceSystem
 from campaigns.models import Account, Campaign, Document, Segment, System, TestSet, TestSetStatus, Translation
 from jobs.actions import claim_run, perform_run
 from jobs.models import Run, RunStatus
+from metrics.analyses import analyse
+from metrics.results.codec import to_json
 from tests.cast import Cast
 from tests.planned_campaign import judge, make_planned_campaign
 
@@ -72,6 +74,16 @@ def judge_documents(campaign: Campaign, people: list[Account], commits: Commits,
 def make_looks() -> list[Run]:
     waiting = list(Run.objects.filter(kind="race_look", status=RunStatus.QUEUED).values_list("pk", flat=True))
     return [perform_run(run) for pk in waiting if (run := claim_run(pk)) is not None]
+
+
+def states(campaign: Campaign) -> dict[str, bool]:
+    return dict(RaceSystem.objects.filter(race__campaign=campaign).values_list("system__name", "is_in"))
+
+
+def allocation_of(campaign: Campaign) -> dict[str, Any]:
+    results = analyse(campaign, analyses=["allocation"])["analyses"]
+    result: dict[str, Any] = to_json(results["allocation"])
+    return result
 
 
 def shown_to(assignments: list[Assignment]) -> set[str]:

@@ -11,29 +11,27 @@ from annotation.actions.eliminating import bring_back, recount, request_look, se
 from annotation.actions.extending import extend_campaign
 from annotation.actions.returning import reassign_assignment, reset_assignment, return_assignment
 from annotation.campaign_spec import CampaignSpec
-from annotation.models import Assignment, AssignmentStatus, DrawnScreen, Exclusion, Judgment, Race, RaceLook, RaceSystem
+from annotation.models import Assignment, AssignmentStatus, Exclusion, Judgment, Race, RaceLook, RaceSystem
 from annotation.queries.coverage import coverage_of
 from annotation.queries.progress import progress_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import AuditEntry, Campaign
-from jobs.actions import perform_now
 from jobs.models import Run, RunStatus
 from metrics.analyses import analyse
-from metrics.methods.facts import facts_of
-from metrics.methods.sentences import sentences
-from metrics.results.codec import to_json
 from tests.cast import Cast
 from tests.metrics.racing_campaign import (
     BAD,
     CLOSE,
     GOOD,
     Commits,
+    allocation_of,
     judge_documents,
     judge_next,
     make_looks,
     make_race,
     make_racing_test_set,
     shown_to,
+    states,
 )
 
 pytestmark = pytest.mark.django_db
@@ -42,67 +40,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def race(cast: Cast) -> Campaign:
     return make_race(cast)
-
-
-def states(campaign: Campaign) -> dict[str, bool]:
-    return dict(RaceSystem.objects.filter(race__campaign=campaign).values_list("system__name", "is_in"))
-
-
-def allocation_of(campaign: Campaign) -> dict[str, Any]:
-    results = analyse(campaign, analyses=["allocation"])["analyses"]
-    result: dict[str, Any] = to_json(results["allocation"])
-    return result
-
-
-def test_a_bad_system_drops_out_and_is_not_shown_any_more(
-    race: Campaign, cast: Cast, django_capture_on_commit_callbacks: Commits
-) -> None:
-    planned = progress_of(race).total
-    judge_documents(race, list(cast.annotators), django_capture_on_commit_callbacks)
-    look = RaceLook.objects.earliest("documents")
-    assert look.documents == 20
-    assert states(race) == {BAD: False, GOOD: True, CLOSE: True}
-    dropped = RaceSystem.objects.get(system__name=BAD)
-    assert dropped.dropped_after == 20
-    judged = Judgment.objects.filter(item__slots__system__name=BAD).count()
-    assert 20 <= judged <= 24  # work in hand was finished
-    last = list(Assignment.objects.filter(campaign=race, status="done").order_by("-round")[:10])
-    assert shown_to(last) == {GOOD, CLOSE}
-    assert progress_of(race).total == planned - (40 - judged)
-    assert AuditEntry.objects.get(action="race_system_dropped").detail == {"system": BAD, "documents": 20}
-
-
-def test_what_was_drawn_is_recorded_with_its_probability(
-    race: Campaign, cast: Cast, django_capture_on_commit_callbacks: Commits
-) -> None:
-    judge_documents(race, list(cast.annotators), django_capture_on_commit_callbacks)
-    rows = DrawnScreen.objects.order_by("pk")
-    first, last = rows[0], rows[rows.count() - 1]
-    assert first.propensities == {BAD: 1.0, GOOD: 1.0, CLOSE: 1.0}
-    assert last.propensities == {GOOD: 1.0, CLOSE: 1.0}
-    assert (first.document_propensity, last.document_propensity) == (2 / 40, 1.0)
-    judged = set(Judgment.objects.values_list("item__assignment", "item__document", "item__slots__system"))
-    assert judged == set(rows.values_list("assignment", "document", "system"))
-
-
-def test_the_analysis_says_who_leads_who_is_out_and_what_was_saved(
-    race: Campaign, cast: Cast, django_capture_on_commit_callbacks: Commits
-) -> None:
-    judge_documents(race, list(cast.annotators), django_capture_on_commit_callbacks)
-    result = allocation_of(race)
-    assert {name: result[name] for name in ("question", "alpha", "stop", "status")} == {
-        "question": "best",
-        "alpha": 0.05,
-        "stop": False,
-        "status": "running",
-    }
-    systems = {each["system"]: each for each in result["systems"]}
-    assert {name: each["state"] for name, each in systems.items()} == {GOOD: "leads", CLOSE: "in", BAD: "dropped"}
-    assert systems[BAD]["propensity"] == 0
-    assert systems[GOOD]["documents"] == 40
-    assert systems[BAD]["documents"] == Judgment.objects.filter(item__slots__system__name=BAD).count()
-    assert result["saved"] == 40 - systems[BAD]["documents"]
-    assert [look["documents"] for look in result["looks"]] == [20, 26, 32, 38, 40]
 
 
 def test_once_the_question_is_answered_nothing_is_handed_out_until_the_organiser_wants_the_rest(
@@ -174,16 +111,6 @@ def test_looks_wait_in_the_queue_once(race: Campaign) -> None:
     assert run.result == {"documents": 0, "looked": False, "is_over": False, "reason": "few_documents"}
 
 
-def test_a_late_change_of_mind_makes_a_drop_doubtful_and_reverses_nothing(
-    race: Campaign, cast: Cast, django_capture_on_commit_callbacks: Commits
-) -> None:
-    judge_documents(race, list(cast.annotators), django_capture_on_commit_callbacks)
-    for judgment in Judgment.objects.filter(item__slots__system__name=BAD):
-        judgment.scores.update(value=86)  # as a revision leaves it
-    systems = {each["system"]: each for each in allocation_of(race)["systems"]}
-    assert (systems[BAD]["state"], systems[BAD]["is_doubtful"]) == ("dropped", True)
-
-
 def test_excluded_annotators_do_not_count_in_the_next_look(
     race: Campaign, cast: Cast, django_capture_on_commit_callbacks: Commits
 ) -> None:
@@ -242,22 +169,6 @@ def test_other_campaigns_have_no_race_and_say_so(cast: Cast, django_capture_on_c
     assert not Run.objects.exists()
     assert allocation_of(campaign)["reason"] == "not_adaptive"
     assert "allocation" not in analyse(campaign)["analyses"]
-
-
-def test_the_methods_paragraph_tells_the_rule_and_who_was_dropped(
-    race: Campaign, cast: Cast, django_capture_on_commit_callbacks: Commits
-) -> None:
-    judge_documents(race, list(cast.annotators), django_capture_on_commit_callbacks)
-    run = perform_now(kind="analysis", campaign=race, arguments={"options": {"resamples": 40}})
-    facts = facts_of(run)
-    assert facts is not None
-    told = [each for each in sentences(facts) if "dropped" in each.lower()]
-    assert told == [
-        "Systems were dropped during the evaluation to find the best system: documents were judged in random order "
-        "with all systems still in the race; 5 looks compared document means by an asymptotic confidence sequence "
-        "({waudby-smith-2024-time}), corrected for the number of comparisons, with a risk of 5% over all looks.",
-        f"Dropped were, with the number of documents: {BAD} after 20.",
-    ]
 
 
 @pytest.mark.parametrize(
