@@ -26,7 +26,7 @@ from tests.sample_test_set import make_test_set as _make_test_set
 from tests.signed_in import session_of
 
 # How long an example takes says how busy the machine is, nothing about the code.
-examples.register_profile("untimed", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+examples.register_profile("untimed", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 examples.load_profile("untimed")
 
 

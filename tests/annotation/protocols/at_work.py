@@ -132,7 +132,7 @@ class ProtocolAtWork(Sampled, ABC):
         revision = 0
 
         @given(value=JSON, data=st.data())
-        @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+        @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
         def sent(value: object, data: st.DataObject) -> None:
             nonlocal revision
             answer = json.loads(json.dumps(self.good_for(item)))

@@ -95,14 +95,14 @@ class ProtocolContract(Sampled):
         assert all(cell is None or isinstance(cell, (str, int, float)) for row in rows for cell in row.values())
 
     @given(payload=JSON)
-    @settings(max_examples=30, deadline=None, suppress_health_check=INHERITED)
+    @settings(max_examples=12, deadline=None, suppress_health_check=INHERITED)
     def test_nonsense_is_refused_in_words(self, payload: object) -> None:
         with pytest.raises(InvalidInput) as caught:
             self.protocol.parse_answer(payload, self.item("segment"))
         assert caught.value.errors
 
     @given(values=JSON, comment=JSON, data=st.data())
-    @settings(max_examples=50, deadline=None, suppress_health_check=INHERITED)
+    @settings(max_examples=20, deadline=None, suppress_health_check=INHERITED)
     def test_almost_good_answers_are_taken_or_refused_in_words(
         self, values: object, comment: object, data: st.DataObject
     ) -> None:

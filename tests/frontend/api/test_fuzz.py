@@ -62,7 +62,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @given(payload=st.fixed_dictionaries({}, optional=FIELDS) | ANYTHING)
-@settings(max_examples=30, **SHARED)  # type: ignore[arg-type]
+@settings(max_examples=12, **SHARED)  # type: ignore[arg-type]
 def test_a_random_judgment_is_stored_or_refused_in_words(
     page: ApiAnnotator, taken: int, item: str, payload: object
 ) -> None:
@@ -74,7 +74,7 @@ def test_a_random_judgment_is_stored_or_refused_in_words(
 
 
 @given(payload=st.fixed_dictionaries({"answer": ANSWERS, "base_revision": st.just(0) | ANYTHING}))
-@settings(max_examples=20, **SHARED)  # type: ignore[arg-type]
+@settings(max_examples=10, **SHARED)  # type: ignore[arg-type]
 def test_a_random_draft_comes_back_as_it_was_or_was_refused(
     page: ApiAnnotator, taken: int, item: str, payload: dict[str, Any]
 ) -> None:

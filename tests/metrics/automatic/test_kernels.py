@@ -54,7 +54,7 @@ def test_texts_of_several_scripts_with_one_or_more_references(name: str, referen
 
 
 @pytest.mark.parametrize("name", WITH_KERNEL)
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(invented_pairs())
 def test_any_characters(name: str, pairs: tuple[list[str], list[list[str]]]) -> None:
     assert_alike(METRICS[name](), *pairs)

@@ -24,7 +24,7 @@ from metrics.results.codec import to_json
 from metrics.results.values import Ends, Missing, Number
 from tests.exchange.tables.latex_reader import read_text
 
-FEW = settings(max_examples=40)
+FEW = settings(max_examples=15)
 COUNT = st.integers(0, 3000)
 SHARE = st.none() | st.floats(-1, 1)
 WORDS = st.text(max_size=40)
