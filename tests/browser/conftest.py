@@ -22,6 +22,16 @@ from tests.browser.watch import Watch
 from tests.cast import Cast
 from tests.planned_campaign import take
 
+# In this place Chromium takes the last list alone: Playwright's, as far as it concerns our pages, and what costs each
+# context half of its processor time though no page shows it: the address bar's suggestions, which are a page in a
+# process of its own, and a process for the page that may come next.
+OFF = (
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "PaintHolding"),
+    *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "ThirdPartyStoragePartitioning"),
+    *("AvoidCorsURLLoaderRestartOnRedirect", "NetworkTimeServiceQuerying", "OptimizationHints", "PreconnectToSearch"),
+    *("AimEnabled", "WebUIOmniboxPopup", "WebUIOmniboxFullPopup", "WebUIOmniboxAimPopup"),
+    "SpareRendererForSitePerProcess",
+)
 FLAGS = [
     "--no-sandbox",  # root has none, in a container
     "--disable-gpu",
@@ -30,6 +40,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(OFF)}",
 ]
 DESK = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
