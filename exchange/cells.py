@@ -120,11 +120,13 @@ def check_text(cell: str) -> str:
 
 
 # = + - @ with their full-width forms, and the characters a spreadsheet skips before it looks for them
-_RISKY = re.compile(r"'*(?:[=+\-@\t\r\n＝＋－＠]|$)")
+_BEGINNINGS = "=+-@\t\r\n＝＋－＠"
+_RISKY = re.compile(rf"'*(?:[{re.escape(_BEGINNINGS)}]|$)")
+_MAY_BE_RISKY = frozenset(("", "'", *_BEGINNINGS))
 
 
 def make_safe(text: str) -> str:
-    return f"'{text}" if _RISKY.match(text) else text
+    return f"'{text}" if text[:1] in _MAY_BE_RISKY and _RISKY.match(text) else text
 
 
 def restore(cell: str) -> str:

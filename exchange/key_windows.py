@@ -10,7 +10,7 @@ import numpy as np
 
 Rows = TypeVar("Rows", bound=Model)
 Row = TypeVar("Row", bound=Sequence[object])
-AT_ONCE = 6_000
+AT_ONCE = 20_000
 NAMED_AT_ONCE = 900  # within the 999 variables of a statement that every SQLite allows
 _FETCHED = 10_000
 
