@@ -38,7 +38,7 @@ COPY (
 
 @dataclass(frozen=True)
 class FileCost:
-    """Seconds are processor time of Assay and, where it is a process of its own, of the database."""
+    """Seconds are processor time of Assay and, where it has processes of its own, of the database."""
 
     first_ms: float
     seconds: float
@@ -95,7 +95,14 @@ def _server() -> int | None:
 
 
 def _used(process: int | None) -> float:
+    """With the processes that helped it and have ended: they are children of its parent, as it is."""
     if process is None:
         return 0.0
-    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    own = _fields(process)
+    helpers = _fields(int(own[1]))
+    return sum(map(int, (*own[11:13], *helpers[13:15]))) / os.sysconf("SC_CLK_TCK")
+
+
+def _fields(process: int) -> list[str]:
+    """Of `/proc/PID/stat`, from the state on."""
+    return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()

@@ -21,7 +21,7 @@ from campaigns.models import Account, Campaign, Medium, System, TestSet
 from exchange.archive import FORMAT, MANIFEST, MEDIA, VERSION
 from exchange.archive.tables import ANNOTATORS, ROWS, TABLES, Table, runs_to_archive
 from exchange.exported_judgments import CHUNK, ExportChoice
-from exchange.formats.assay_csv_writer import judgments_table
+from exchange.formats.assay_csv_writer import write_judgments
 from exchange.formats.spans_csv import spans_table
 from exchange.tables.csv_and_json import as_time, csv_pieces, pieces_of
 from exchange.tables.papers import NEEDED, methods_of, paper_tables
@@ -79,7 +79,7 @@ class _Writing:
             yield "consent.md", [campaign.consent.encode()]
         if "typology" in campaign.options:
             yield "typology.json", [_as_json(campaign.options["typology"], indent=1).encode()]
-        yield "judgments.csv", csv_pieces(*judgments_table(campaign, choice))
+        yield "judgments.csv", write_judgments(campaign, choice)
         yield "spans.csv", csv_pieces(*spans_table(campaign, choice))
         yield from self._newest_results()
         numbers = sorted(self.people.numbers.items(), key=lambda pair: pair[1])

@@ -11,6 +11,8 @@ import pytest
 from annotation.models import Judgment, Score
 from campaigns.models import Campaign, Segment, TestSet, Translation
 from exchange.exports import FORMATS, export_rows, file_name
+from exchange.formats.assay_csv_writer import judgments_table
+from exchange.tables.csv_and_json import csv_pieces
 from metrics.models import DerivedScore
 from tests.cast import Cast
 from tests.exchange.judged_campaign import Judging, judge_one_of_everything, make_judged
@@ -52,6 +54,11 @@ def rows_of(campaign: Campaign) -> list[dict[str, str]]:
 stored, cast, test_set, judged = made_once(make_judged)
 
 
+def judged_keys(campaign: Campaign) -> list[int]:
+    own = Judgment.objects.filter(item__assignment__campaign=campaign)
+    return list(own.order_by("pk").values_list("pk", flat=True))
+
+
 def test_the_columns_are_those_of_the_format_in_its_order(judged: Campaign) -> None:
     header = b"".join(export_rows(judged, "csv")).split(b"\r\n")[0]
     assert header.decode().split(",") == COLUMNS
@@ -74,6 +81,22 @@ def test_every_judgment_has_a_row_for_each_output_it_counts_for(judged: Campaign
         ("ben", "sentinel-wombat", "A", "90"),
         ("ben", "sentinel-quokka", "A", "90"),
     ]
+
+
+@pytest.mark.parametrize("protocol", ["direct_assessment", "mqm", "cesa"])
+def test_how_much_is_read_and_written_at_once_changes_nothing(
+    judged: Campaign, protocol: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither does it matter that texts are quoted once: the file is what a writer of CSV makes of the table."""
+    judged.protocol = protocol
+    Judgment.objects.filter(pk=judged_keys(judged)[0]).update(surplus=True)
+    Score.objects.filter(judgment=judged_keys(judged)[1]).delete()
+    whole = b"".join(export_rows(judged, "csv"))
+    assert whole == b"".join(csv_pieces(*judgments_table(judged)))
+    monkeypatch.setattr("exchange.key_windows.AT_ONCE", 3)
+    for outputs in (1, 2):
+        monkeypatch.setattr("exchange.formats.assay_csv_writer.OUTPUTS", outputs)
+        assert b"".join(export_rows(judged, "csv")) == whole
 
 
 def test_all_revisions_are_there_and_the_highest_is_the_current_one(judged: Campaign) -> None:
