@@ -235,6 +235,7 @@ def someone(browser: Browser, site: str) -> Iterator[Opened]:
         yield opened
 
 
+@pytest.mark.drawn(7)
 @pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.protocol)
 def test_from_files_to_findings(site: str, someone: Opened, journey: Journey) -> None:
     organiser, researcher = someone(), someone()

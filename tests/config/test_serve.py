@@ -120,6 +120,7 @@ def test_a_run_survives_the_killing_of_everything_at_once_and_finishes_after_the
     assert (row["attempts"], runs.ends(run)) == (2, 1)
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_everything_and_puts_the_run_back(runs: EmbeddedRuns, ending: signal.Signals) -> None:
     port = free_port()

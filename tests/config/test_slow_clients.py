@@ -71,6 +71,7 @@ def open_site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
         postgres.stop()
 
 
+@pytest.mark.drawn(2)
 def test_who_stops_in_the_middle_of_large_files_keeps_nobody_elses_from_arriving(open_site: Site) -> None:
     people = ("holder", "other")
     made = open_site.manage(

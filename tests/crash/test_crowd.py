@@ -22,6 +22,7 @@ REGULAR = """
 UNFINISHED = "SELECT status, COUNT(*) FROM annotation_assignment WHERE status NOT IN ('done', 'closed') GROUP BY status"
 
 
+@pytest.mark.drawn(2)  # one planning on both sites
 @pytest.mark.parametrize("planning", ["static", "pool"])
 def test_sixteen_annotators_judge_every_output_three_times_and_nothing_is_lost_or_doubled(
     site: Site, tmp_path: Path, seed: int, planning: str

@@ -14,6 +14,7 @@ KILLS = 3  # a hundred: ./assay bench crash
 PLAN = Plan(outputs=400, redundancy=8, items_per_assignment=20, annotators=8)
 
 
+@pytest.mark.drawn(2)
 def test_whatever_was_acknowledged_survives_every_kill_and_no_start_needs_a_repair(
     site: Site, tmp_path: Path, seed: int
 ) -> None:
