@@ -17,7 +17,7 @@ from tests.plugins.postgres import PostgresServer
 from tests.processes import ROOT, embedded_environment
 
 pytestmark = pytest.mark.servers
-AT_ONCE = 4
+AT_ONCE = 3
 
 
 @pytest.fixture(scope="module")
