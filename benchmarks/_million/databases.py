@@ -16,15 +16,27 @@ from bootstrap.steps import say
 from tests.plugins.postgres import PostgresServer
 
 SQLITE, POSTGRES = DATABASES = ("sqlite", "postgresql")
+EMPTY = 0
 
 
 @dataclass(frozen=True)
 class Opened:
-    """`environment` is that of Assay's processes; `server` the root of the database's own, if it has any."""
+    """`environment` is that of Assay's processes; `server` the database's own, if it has any; `home` its folder."""
 
     kind: str
     environment: dict[str, str]
-    server: int | None = None
+    home: Path
+    server: PostgresServer | None = None
+
+    def started(self, task: str, *arguments: object) -> "subprocess.Popen[str]":
+        """A task that answers each line that it is sent with one."""
+        command = [sys.executable, "-m", "benchmarks._million.tasks", task, *map(str, arguments)]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, cwd=ROOT, env=self.environment, stdin=pipe, stdout=pipe, text=True)
+
+    def empty(self) -> "Opened":
+        """A database of the same server with the same work, of which nothing is judged."""
+        return _place(self.kind, EMPTY, self.home, self.server)
 
     def run(self, task: str, *arguments: object) -> str:
         """What a task of `benchmarks._million.tasks` writes, in a process of its own."""
@@ -39,27 +51,33 @@ def opened(kind: str, judgments: int, folder: Path | None) -> Iterator[Opened]:
     """Without a folder they are made in a new one, and gone afterwards. To make them takes minutes, at low priority."""
     with ExitStack() as ends:
         home = folder or Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="assay-bench-")))
-        data = home / f"{kind}-{judgments}"
-        data.mkdir(parents=True, exist_ok=True)
-        foreign = ("ASSAY_", "DATABASE_URL", "REDIS_URL")
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-        environment |= {"ASSAY_DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}
         server = None
         if kind == POSTGRES:
             server = PostgresServer(durable=True, home=folder and folder / "postgres")
             ends.callback(server.stop)
-            environment["DATABASE_URL"] = server.url(f"million_{judgments}")
-        place = Opened(kind, environment, server.pid if server else None)
-        if not (data / "made").exists():
-            say(f"making {judgments:,} judgments on {kind} …")
-            _make(place, server, judgments)
-            (data / "made").touch()
-        else:
-            place.run("migrate")
-        yield place
+        yield _place(kind, judgments, home, server)
 
 
-def _make(place: Opened, server: PostgresServer | None, judgments: int) -> None:
+def _place(kind: str, judgments: int, home: Path, server: PostgresServer | None) -> Opened:
+    data = home / f"{kind}-{judgments}"
+    data.mkdir(parents=True, exist_ok=True)
+    foreign = ("ASSAY_", "DATABASE_URL", "REDIS_URL")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    environment |= {"ASSAY_DATA_DIR": str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    if server is not None:
+        environment["DATABASE_URL"] = server.url(f"million_{judgments}")
+    place = Opened(kind, environment, home, server)
+    if not (data / "made").exists():
+        say(f"making {judgments:,} judgments on {kind} …")
+        _make(place, judgments)
+        (data / "made").touch()
+    else:
+        place.run("migrate")
+    return place
+
+
+def _make(place: Opened, judgments: int) -> None:
+    server = place.server
     if server is None:
         for left_over in Path(place.environment["ASSAY_DATA_DIR"]).glob("*.sqlite3*"):
             left_over.unlink()

@@ -49,6 +49,20 @@ def make_million(judgments: int, *, beside: int = 200) -> tuple[Made, Made]:
     return scored, marked
 
 
+def make_unjudged() -> None:
+    """The first of the two campaigns with what waits in it, and nothing else."""
+    organiser = Account.objects.create_user("olive", may_create_campaigns=True)
+    researcher = Account.objects.create_user("rhea")
+    layout = Layout("direct_assessment", 50, documents=4, segments=5, texts=2, share=2)
+    campaign = make_campaign(SCORED, layout, organiser, researcher).campaign
+    begun = campaign.assignments.filter(annotator__isnull=False)
+    for rows in (Judgment, Draft):
+        rows.objects.filter(item__assignment__in=begun).delete()
+    Item.objects.filter(assignment__in=begun, original__isnull=False).delete()
+    begun.delete()
+    recount(campaign.pk)
+
+
 def make_campaign(name: str, layout: Layout, organiser: Account, researcher: Account) -> Made:
     """Its people have names that begin as the campaign's slug does."""
     since = timezone.now().replace(microsecond=0) - timedelta(days=DAYS)

@@ -13,11 +13,14 @@ from django.core.management import call_command
 def make(judgments: str) -> None:
     from django.db import connection  # noqa: PLC0415 - settings must stand before models
 
-    from benchmarks._million.making import make_million  # noqa: PLC0415
+    from benchmarks._million.making import make_million, make_unjudged  # noqa: PLC0415
 
     os.nice(10)
     migrate()
-    make_million(int(judgments))
+    if int(judgments):
+        make_million(int(judgments))
+    else:
+        make_unjudged()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
 
@@ -49,9 +52,13 @@ def files() -> None:
 
 
 def judge() -> None:
-    from benchmarks._million.judging import judging_cost  # noqa: PLC0415
+    """Judges once for each line that comes in, and answers with its cost; the first is the number of statements."""
+    from benchmarks._million.judging import loops  # noqa: PLC0415
 
-    sys.stdout.write(json.dumps(judging_cost()) + "\n")
+    costs = loops()
+    for _line in sys.stdin:
+        sys.stdout.write(json.dumps(next(costs)) + "\n")
+        sys.stdout.flush()
 
 
 TASKS: dict[str, Callable[..., None]] = {
