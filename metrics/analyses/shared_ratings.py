@@ -163,7 +163,7 @@ def pair_agreements(
 
 def few_shared(matrix: FloatArray, names: Sequence[str], fewest: int) -> tuple[FewShared, ...]:
     """Pairs of annotators with shared items, but too few for a coefficient."""
-    present = scipy.sparse.csr_array((~np.isnan(matrix)).astype(np.float64))
+    present = scipy.sparse.csr_array(~np.isnan(matrix)).astype(np.float64)
     overlap = np.triu((present @ present.T).toarray(), k=1) if matrix.size else np.zeros((0, 0))
     firsts, seconds = np.nonzero((overlap > 0) & (overlap < fewest))
     return tuple(

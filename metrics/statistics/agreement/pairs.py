@@ -49,11 +49,11 @@ def annotator_pairs(
     matrix = as_floats(ratings, dimensions=2)
     codes = None if categories is None else as_floats(categories, dimensions=2)
     present = ~np.isnan(matrix)
-    some = scipy.sparse.csr_array(present.astype(np.float64))
+    some = scipy.sparse.csr_array(present).astype(np.float64)
     overlap = (some @ some.T).toarray()
     firsts, seconds = np.nonzero(np.triu(overlap >= max(1, fewest), k=1))
     return tuple(
-        _pair_of(int(first), int(second), matrix, codes, n_categories)
+        _pair_of(int(first), int(second), np.flatnonzero(present[first] & present[second]), matrix, codes, n_categories)
         for first, second in zip(firsts, seconds, strict=True)
     )
 
@@ -75,12 +75,16 @@ def bands(values: ArrayLike, *, low: float, high: float, n_bands: int = 7) -> Fl
     """
     if not (np.isfinite(low) and np.isfinite(high)) or low == high or n_bands < 1:
         raise ValueError(f"no bands between {low} and {high}, {n_bands} of them")
-    parts = np.floor((np.asarray(values, dtype=np.float64) - low) / (high - low) * n_bands)
-    return np.clip(parts, 0, n_bands - 1)
+    parts = np.array(values, dtype=np.float64)  # from here in place: a matrix of annotators is large
+    parts -= low
+    parts /= high - low
+    parts *= n_bands
+    return np.clip(np.floor(parts, out=parts), 0, n_bands - 1, out=parts)
 
 
-def _pair_of(first: int, second: int, matrix: FloatArray, codes: FloatArray | None, n_categories: int) -> AnnotatorPair:
-    both = ~(np.isnan(matrix[first]) | np.isnan(matrix[second]))
+def _pair_of(
+    first: int, second: int, both: IntArray, matrix: FloatArray, codes: FloatArray | None, n_categories: int
+) -> AnnotatorPair:
     x, y = matrix[first, both], matrix[second, both]
     kappas = (float("nan"),) * 3
     if codes is not None:
