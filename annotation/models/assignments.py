@@ -137,6 +137,7 @@ class Item(models.Model):
                 condition=Q(revision=0) & ~Q(level="context"),
                 name="item_not_judged",
             ),
+            models.Index(fields=["kind"], condition=~Q(kind="regular"), name="item_of_rare_kind"),
         ]
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from django.db import connection
 
 LARGE = ("annotation_judgment", "annotation_score", "annotation_errorspan", "annotation_item", "annotation_slot",
          "metrics_derivedscore")  # fmt: skip
+SHORT = 1_000
 _ALIAS = re.compile(rf'"({"|".join(LARGE)})" (?:AS )?"?([A-Z]\d+|{"|".join(LARGE)})\b')
 _CURSOR = re.compile(r"^DECLARE .*? CURSOR .*?FOR (?=SELECT|WITH)", re.DOTALL)  # of rows that are read piece by piece
 _SCAN = re.compile(r"^SCAN (\w+)(.*)")
@@ -34,10 +35,17 @@ def _scanned(node: Mapping[str, Any], *, is_cut: bool) -> Iterator[str]:
     is_cut = (is_cut or kind == "Limit") and kind not in ("Sort", "Aggregate", "Hash")
     by_index = kind in ("Index Scan", "Index Only Scan") and not is_cut
     is_whole = (by_index or kind == "Seq Scan") and "Index Cond" not in node
-    if table in LARGE and is_whole:
+    if table in LARGE and is_whole and not _is_short(node.get("Index Name", table)):
         yield f"{node['Node Type']} of {table}"
     for child in node.get("Plans", ()):
         yield from _scanned(child, is_cut=is_cut)
+
+
+def _is_short(relation: str) -> bool:
+    """A table that is nearly empty here, or an index of few of its rows."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [relation])
+        return 0 <= float(cursor.fetchone()[0]) < SHORT
 
 
 def _scanned_by_sqlite(sql: str, steps: list[str]) -> Iterator[str]:
