@@ -18,8 +18,10 @@ from metrics.recipes import RECIPES
 from tests.cast import Cast
 from tests.frontend.places import placed
 from tests.frontend.site_map import site_map
+from tests.plugins.drawing import Draw
 
 MOST = 20
+PARTS = 2
 WITH_A_NOTE = "researcher-segments"  # one more for the organiser's own note
 SMALL = Size(documents=5, per_document=3, systems=2, annotators=4, per_output=2, per_assignment=6, beside=4)
 LARGE = Size(documents=10, per_document=3, systems=4, annotators=8, per_output=2, per_assignment=6, beside=30)
@@ -38,8 +40,9 @@ def test_every_address_is_measured_or_answers_no_get() -> None:
 
 
 def test_no_page_takes_more_than_20_queries_or_more_of_a_larger_campaign(
-    cast: Cast, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cast: Cast, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: Draw
 ) -> None:
+    """Whole suites draw a half of the addresses: the other half is the next seed's."""
     settings.UPLOAD_DIR = tmp_path
     settings.API_REQUESTS_PER_MINUTE = 1_000_000
     monkeypatch.setattr(import_module("metrics.analyses.ranking"), "FEWEST_PER_SYSTEM", 1)
@@ -47,8 +50,8 @@ def test_no_page_takes_more_than_20_queries_or_more_of_a_larger_campaign(
     monkeypatch.setattr("metrics.progress.controls._CACHED_SECONDS", None)  # on any machine they are read once
     monkeypatch.setattr("frontend.service.health.TRIED_EVERY", float("inf"))  # room to write is tried now and then
     monkeypatch.setitem(RECIPES, "assay", replace(RECIPES["assay"], resamples=20, interval_resamples=20))
-    few = _counts(_made("Small", SMALL, cast))
-    many = _counts(_made("Large", LARGE, cast))
+    few = _counts(_made("Small", SMALL, cast), drawn)
+    many = _counts(_made("Large", LARGE, cast), drawn)
     problems = [f"{name}: {count} queries" for name, count in many.items() if count > MOST + name.endswith(WITH_A_NOTE)]
     problems += [
         f"{name}: {few[name]} queries, {count} of a larger campaign"
@@ -66,11 +69,11 @@ def _made(name: str, size: Size, cast: Cast) -> Made:
     return made
 
 
-def _counts(made: Made) -> dict[str, int]:
+def _counts(made: Made, drawn: Draw) -> dict[str, int]:
     """By address, the same for both campaigns."""
     clients = clients_of({ORGANISER: made.organiser, ANNOTATOR: made.annotator})
-    requests = addresses(site_map(), places_of(made), placed)
-    return {f"{place} {address.name}": _count(clients, address) for place, address in enumerate(requests)}
+    requests = list(enumerate(addresses(site_map(), places_of(made), placed)))
+    return {f"{place} {address.name}": _count(clients, address) for place, address in drawn(requests, PARTS)}
 
 
 def _count(clients: Mapping[str, Client], address: Address) -> int:
