@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from metrics.automatic.compiled.flat import Codes, Flat, Starts
+from metrics.automatic.compiled.kernels import inner, kernel
 
 Counts = NDArray[np.int64]
 Bits = NDArray[np.uint64]
@@ -49,7 +49,7 @@ def alignments(texts: Flat, references: Flat, lexicon: Lexicon, *, avoids_chunks
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _alignments(
     codes: Codes,
     starts: Starts,
@@ -66,7 +66,9 @@ def _alignments(
     for text in range(starts.size - 1):
         ours = codes[starts[text] : starts[text + 1]]
         theirs = reference_codes[reference_starts[text] : reference_starts[text + 1]]
-        fixed, stage_of = np.full(ours.size, _NOWHERE, np.int64), np.zeros(ours.size, np.int64)
+        fixed, stage_of = np.empty(ours.size, np.int64), np.zeros(ours.size, np.int64)
+        for at in range(ours.size):
+            fixed[at] = _NOWHERE
         for stage in range(_STAGES):
             firsts, choices = _choices(stage, ours, theirs, fixed, stems, meanings, meaning_starts)
             if choices.size:
@@ -85,15 +87,15 @@ def _alignments(
     return counts
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _choices(
     stage: int, ours: Codes, theirs: Codes, fixed: Starts, stems: Codes, meanings: Codes, meaning_starts: Starts
 ) -> tuple[Starts, Codes]:
     """For each of our words that is not aligned yet the places that this stage allows it."""
     is_used = np.zeros(theirs.size, np.bool_)
-    for to in fixed:
-        if to != _NOWHERE:
-            is_used[to] = True
+    for at in range(fixed.size):
+        if fixed[at] != _NOWHERE:
+            is_used[fixed[at]] = True
     firsts = np.zeros(ours.size + 1, np.int64)
     choices, count = np.empty(64, np.int32), 0
     for at in range(ours.size):
@@ -111,7 +113,7 @@ def _choices(
     return firsts, choices[:count]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _match(stage: int, word: int, other: int, stems: Codes, meanings: Codes, meaning_starts: Starts) -> bool:
     if stage == 0:
         return word == other
@@ -129,7 +131,7 @@ def _match(stage: int, word: int, other: int, stems: Codes, meanings: Codes, mea
     return False
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _best(fixed: Starts, firsts: Starts, choices: Codes, n_others: int, avoids_chunks: bool, beam: int) -> Starts:
     """Where each of our words goes. Ways are in `beam + 1` slots, of which `order` names the best first.
 
@@ -139,19 +141,20 @@ def _best(fixed: Starts, firsts: Starts, choices: Codes, n_others: int, avoids_c
     ways, taken = np.zeros((beam + 1, 4), np.int64), np.zeros((beam + 1, n_bits), np.uint64)
     news, new_taken = np.zeros((beam + 1, 4), np.int64), np.zeros((beam + 1, n_bits), np.uint64)
     parents, targets = np.zeros((n_words, beam + 1), np.int32), np.zeros((n_words, beam + 1), np.int32)
-    order, ranked = np.arange(beam + 1), np.zeros(1, np.int64)
+    order, ranked, n_ranked = np.arange(beam + 1), np.zeros(beam + 1, np.int64), 1
     ways[0, 3] = _NEVER
     for at in range(n_words):
         n_new = 0
         first, last = firsts[at], firsts[at + 1] + 1  # the last option is to go nowhere
         if fixed[at] != _NOWHERE:
             last = first + 1
-        for way in ranked:
+        for rank in range(n_ranked):
+            way = ranked[rank]
             for option in range(first, last):
                 target = fixed[at] if option == last - 1 else choices[option]
                 if target != _NOWHERE and taken[way, target >> 6] >> np.uint64(target & 63) & np.uint64(1):
                     continue
-                costs = _costs(ways, taken, int(way), target, last - first > 1, avoids_chunks)
+                costs = _costs(ways, taken, way, target, last - first > 1, avoids_chunks)
                 slot = order[n_new]  # a free one
                 for place in range(3):
                     news[slot, place] = costs[place]
@@ -165,16 +168,25 @@ def _best(fixed: Starts, firsts: Starts, choices: Codes, n_others: int, avoids_c
                     new_taken[slot, target >> 6] |= np.uint64(1) << np.uint64(target & 63)
                 parents[at, slot], targets[at, slot] = way, target
                 if n_new < beam or not _is_better(news, new_taken, order[beam - 1], slot):
-                    n_new = _insert(news, new_taken, order, n_new, at, parents, targets, beam)
+                    count = int(np.int64(n_new))  # not the constant 0, for which it would be compiled once more
+                    n_new = _insert(news, new_taken, order, count, at, parents, targets, beam)
         ways, news, taken, new_taken = news, ways, new_taken, taken
-        ranked = order[:n_new].copy()
+        n_ranked = _copied(order, ranked, n_new)
     best, way = np.empty(n_words, np.int64), ranked[0]
     for at in range(n_words - 1, -1, -1):
         best[at], way = targets[at, way], parents[at, way]
     return best
 
 
-@njit(cache=True, nogil=True)
+@inner
+def _copied(slots: Starts, to: Starts, count: int) -> int:
+    """A slice would compile much longer."""
+    for rank in range(count):
+        to[rank] = slots[rank]
+    return count
+
+
+@inner
 def _costs(ways: Counts, taken: Bits, way: int, target: int, could: bool, avoids_chunks: bool) -> tuple[int, int, int]:
     """Words left out and the two costs of a way that is continued to `target`."""
     left_out, cost, other_cost = ways[way, 0], ways[way, 1], ways[way, 2]
@@ -190,7 +202,7 @@ def _costs(ways: Counts, taken: Bits, way: int, target: int, could: bool, avoids
     return left_out, cost + crossings, other_cost + chunks
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _ones(bits: np.uint64) -> int:
     """How many bits are set: sums of two, four and eight neighbours, then of all bytes."""
     bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
@@ -199,7 +211,7 @@ def _ones(bits: np.uint64) -> int:
     return int(bits * np.uint64(0x0101010101010101) >> np.uint64(56))
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _insert(
     news: Counts, taken: Bits, order: Starts, count: int, at: int, parents: Codes, targets: Codes, beam: int
 ) -> int:
@@ -225,7 +237,7 @@ def _insert(
     return min(count + 1, beam)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _are_equal(taken: Bits, one: int, other: int) -> bool:
     for word in range(taken.shape[1]):  # noqa: SIM110 - compiled code has no all()
         if taken[one, word] != taken[other, word]:
@@ -233,7 +245,7 @@ def _are_equal(taken: Bits, one: int, other: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _compared(news: Counts, one: int, other: int) -> int:
     for place in range(3):
         if news[one, place] != news[other, place]:
@@ -241,7 +253,7 @@ def _compared(news: Counts, one: int, other: int) -> int:
     return 0
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _is_better(news: Counts, taken: Bits, one: int, other: int) -> bool:
     """`taken` are compared as the whole numbers whose bits they are. Two of one state are alike but for the costs."""
     compared = _compared(news, one, other)
@@ -253,7 +265,7 @@ def _is_better(news: Counts, taken: Bits, one: int, other: int) -> bool:
     return bool(news[one, 3] < news[other, 3])
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _is_earlier(one: int, other: int, at: int, parents: Codes, targets: Codes) -> bool:
     """Of two ways that take as many places: whether the first differing word is aligned by one, or more to the left."""
     is_earlier = False

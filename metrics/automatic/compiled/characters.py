@@ -4,10 +4,10 @@ Every pair is a text and one of its references, those of `groups[i]` to `groups[
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from metrics.automatic.compiled.flat import Codes, Flat, Starts
+from metrics.automatic.compiled.kernels import inner, kernel
 
 Distances = NDArray[np.float64]
 _BLANK = 32
@@ -23,7 +23,7 @@ def extended_distances(
     return distances
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _extended_distances(
     codes: Codes,
     starts: Starts,
@@ -44,7 +44,7 @@ def _extended_distances(
     return distances
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _extended_distance(
     ours: Codes, theirs: Codes, alpha: float, rho: float, deletion: float, insertion: float
 ) -> float:
@@ -85,7 +85,7 @@ def character_rates(texts: Flat, references: Flat, groups: Starts, spelled: Flat
     return rates
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _character_rates(
     codes: Codes,
     starts: Starts,
@@ -110,7 +110,7 @@ def _character_rates(
     return rates
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _edit_distance(first: Codes, second: Codes) -> int:
     row = np.arange(second.size + 1)
     for at in range(first.size):
@@ -122,7 +122,7 @@ def _edit_distance(first: Codes, second: Codes) -> int:
     return int(row[second.size])
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _shifted(words: Codes, reference: Codes) -> Codes:
     """The words after every shift that saved word edits, the greatest saving first; of equal ones the last by name."""
     words = words.copy()
@@ -149,7 +149,7 @@ def _shifted(words: Codes, reference: Codes) -> Codes:
     return words
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _common_prefix(first: Codes, at: int, second: Codes, to: int) -> int:
     length = 0
     while at + length < first.size and to + length < second.size and first[at + length] == second[to + length]:
@@ -157,7 +157,7 @@ def _common_prefix(first: Codes, at: int, second: Codes, to: int) -> int:
     return length
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _move(words: Codes, start: int, length: int, target: int, moved: Codes) -> None:
     """Takes the run out, and puts it before place `target` of the rest, or at its end."""
     rest = words.size - length
@@ -169,7 +169,7 @@ def _move(words: Codes, start: int, length: int, target: int, moved: Codes) -> N
         moved[before + at] = words[start + at]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _is_later(first: Codes, second: Codes) -> bool:
     for at in range(first.size):
         if first[at] != second[at]:
@@ -177,7 +177,7 @@ def _is_later(first: Codes, second: Codes) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _cost_of_shifts(before: Codes, after: Codes, spelled: Starts) -> float:
     """The sum, over runs that are further right than before, of the mean length of their words."""
     cost, place = 0.0, 0
@@ -197,7 +197,7 @@ def _cost_of_shifts(before: Codes, after: Codes, spelled: Starts) -> float:
     return cost
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _joined(words: Codes, letters: Codes, spelled: Starts) -> Codes:
     """Characters with a blank between words."""
     size = words.size - 1

@@ -3,10 +3,10 @@
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from metrics.automatic.compiled.flat import Codes, Flat, Starts
+from metrics.automatic.compiled.kernels import inner, kernel
 
 Edits = NDArray[np.int64]
 _BEYOND = 10_000_000
@@ -26,7 +26,7 @@ def edits_with_shifts(
     return edits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _all_edits(
     codes: Codes, starts: Starts, reference_codes: Codes, reference_starts: Starts, groups: Starts, limits: Edits
 ) -> Edits:
@@ -39,7 +39,7 @@ def _all_edits(
     return edits
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _edits(words: Codes, reference: Codes, limits: Edits) -> int:
     n, m = words.size, reference.size
     if n == 0 or m == 0:
@@ -67,7 +67,7 @@ def _edits(words: Codes, reference: Codes, limits: Edits) -> int:
     return int(made + table[n, m - lows[n]])
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _band(n: int, m: int, beam: int) -> tuple[Edits, Edits]:
     """Of each row of the table the columns that are worked out: the first, and one after the last.
 
@@ -84,7 +84,7 @@ def _band(n: int, m: int, beam: int) -> tuple[Edits, Edits]:
     return lows, highs
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _fill(table: Codes, words: Codes, reference: Codes, lows: Edits, highs: Edits, first: int) -> None:
     """The rows from `first` on: edits of every beginning of the words to beginnings of the reference."""
     for place in range(first, words.size + 1):
@@ -107,7 +107,7 @@ def _fill(table: Codes, words: Codes, reference: Codes, lows: Edits, highs: Edit
             left, diagonal = cell, above
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _cell(table: Codes, place: int, column: int, lows: Edits, highs: Edits) -> int:
     if place == 0:
         return column
@@ -116,7 +116,7 @@ def _cell(table: Codes, place: int, column: int, lows: Edits, highs: Edits) -> i
     return int(table[place, column - lows[place]])
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _align(
     words: Codes,
     reference: Codes,
@@ -158,7 +158,7 @@ def _align(
             places[to - 1] = at - 1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _best_shift(
     words: Codes,
     reference: Codes,
@@ -208,14 +208,14 @@ def _best_shift(
     return count, best[0], -best[1], best[2], best[3]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _copy_rows(table: Codes, trial: Codes, first: int, last: int) -> None:
     for row in range(first, last + 1):
         for column in range(table.shape[1]):
             trial[row, column] = table[row, column]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _shift(words: Codes, start: int, length: int, target: int, moved: Codes) -> None:
     """The words with `length` of them from `start` on moved before the place `target`."""
     n, end = words.size, start + length

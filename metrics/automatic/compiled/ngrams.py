@@ -1,10 +1,10 @@
 """Sequences of items that a text shares with its references, of each length: what chrF and BLEU count."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from metrics.automatic.compiled.flat import Codes, Flat, Starts
+from metrics.automatic.compiled.kernels import inner, kernel
 
 Counts = NDArray[np.int64]
 Slots = NDArray[np.int64]
@@ -27,7 +27,7 @@ def shared_ngrams(texts: Flat, references: Flat, groups: Starts, longest: int) -
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shared(
     codes: Codes, starts: Starts, reference_codes: Codes, reference_starts: Starts, groups: Starts, longest: int
 ) -> Counts:
@@ -52,7 +52,7 @@ def _shared(
     return counts
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _count_reference(items: Codes, longest: int, keys: Slots, numbers: Codes, known: int, seen: Codes) -> int:
     """Numbers the n-grams of a reference and counts them; returns how many numbers there are now."""
     prefixes = np.full(items.size, _ABSENT, np.int64)
@@ -68,7 +68,7 @@ def _count_reference(items: Codes, longest: int, keys: Slots, numbers: Codes, kn
     return known
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _count_text(
     items: Codes, longest: int, keys: Slots, numbers: Codes, seen: Codes, allowed: Codes, counts: Counts
 ) -> None:
@@ -86,7 +86,7 @@ def _count_text(
                 counts[length - 1] += 1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _slot(key: int, keys: Slots, numbers: Codes) -> int:
     """Where the key is, or the empty slot where it would be."""
     mask = np.uint64(keys.size - 1)

@@ -1,10 +1,10 @@
 """Common substrings in machine code: how alike YiSi-0 finds every two words of two texts."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from metrics.automatic.compiled.flat import Codes, Flat, Starts
+from metrics.automatic.compiled.kernels import inner, kernel
 
 Likenesses = NDArray[np.float64]
 
@@ -18,7 +18,7 @@ def likenesses(words: Codes, others: Codes, written: Flat) -> Likenesses:
     return alike
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _likenesses(words: Codes, others: Codes, codes: Codes, starts: Starts) -> Likenesses:
     alike = np.ones((words.size, others.size))
     longest = 0
@@ -34,7 +34,7 @@ def _likenesses(words: Codes, others: Codes, codes: Codes, starts: Starts) -> Li
     return alike
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _common_substring(one: Codes, other: Codes, row: Starts) -> int:
     """The length of the longest. `row` is overwritten: at each place how much of both is equal up to it."""
     longest = 0

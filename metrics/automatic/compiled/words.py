@@ -1,10 +1,10 @@
 """Pairs of words with a gap in machine code: what BEER counts of them."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from metrics.automatic.compiled.flat import Codes, Flat, Starts
+from metrics.automatic.compiled.kernels import inner, kernel
 
 Counts = NDArray[np.int64]
 _ABSENT = -1
@@ -26,7 +26,7 @@ def shared_pairs(texts: Flat, references: Flat, gaps: Starts) -> Counts:
     return counts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _all_shared(
     codes: Codes, starts: Starts, reference_codes: Codes, reference_starts: Starts, gaps: Starts, numbers: Codes
 ) -> Counts:
@@ -47,7 +47,7 @@ def _all_shared(
     return counts
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _renumber(ours: Codes, theirs: Codes, numbers: Codes) -> int:
     """Gives the words of this reference the first numbers, and others none; returns how many there are."""
     words, known = theirs.copy(), 0
@@ -63,7 +63,7 @@ def _renumber(ours: Codes, theirs: Codes, numbers: Codes) -> int:
     return known
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _shared(ours: Codes, theirs: Codes, known: int, gap: int) -> int:
     shared = 0
     is_ours = np.zeros(known, np.bool_)
@@ -82,7 +82,7 @@ def _shared(ours: Codes, theirs: Codes, known: int, gap: int) -> int:
     return shared
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _count_after(words: Codes, first: int, gap: int, counts: Counts) -> None:
     """How often each word follows the first one, over at most `gap` others."""
     before = 0
