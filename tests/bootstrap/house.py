@@ -86,6 +86,21 @@ class House:
         self.has_program("node", f'if [ "$1" = --version ]; then echo v20.19.0; else echo "$1" >> {calls}; {made}; fi')
         self.has_program("npm", f'echo "npm $1" >> {calls}; mkdir -p node_modules')
 
+    def has_been_made_ready(self) -> None:
+        """Words and static files, all of them empty, are where `./assay run` looks for them, so that it makes none."""
+        script = self.root / "frontend" / "static" / "build" / "main.js"
+        script.parent.mkdir(parents=True)
+        script.touch()
+        self.python(
+            "from bootstrap import frontend as f, places as p\n"
+            "from bootstrap.steps import digest_of, put_stamp\n"
+            f"script = f.FRONTEND / {str(script.relative_to(self.root / 'frontend'))!r}\n"
+            "put_stamp(f.WORDS_STAMP, digest_of([]))\n"
+            "put_stamp(f.COLLECTED_STAMP, digest_of([script, p.RUN_LOCK], salt=str(f.COLLECTED)))\n"
+            "f.COLLECTED.mkdir()\n"
+            "(f.COLLECTED / 'staticfiles.json').touch()"
+        )
+
     def calls(self) -> list[str]:
         """What Node and npm were asked since the last look."""
         noted = self.root / "calls"

@@ -81,6 +81,7 @@ def test_a_folder_that_cannot_be_written_to_is_said_in_one_line(house: House, na
 def test_a_taken_port_is_said_in_one_line(house: House, tmp_path: Path) -> None:
     house.has_filled_environment()
     house.has_front_end()
+    house.has_been_made_ready()
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
