@@ -6,7 +6,7 @@ what the database can write as text comes as text, and each text that repeats is
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import chain, islice, repeat
 from typing import Annotated, Any, NamedTuple
@@ -25,7 +25,7 @@ from exchange.exported_judgments import EVERYTHING, ExportChoice, judgments_of, 
 from exchange.formats.assay_csv import COLUMN, PARSERS, PROGRAM, SCREEN, SURPLUS
 from exchange.key_windows import NAMED_AT_ONCE, KeyWindow, key_windows
 from exchange.staging.judgments import BY_CHANCE
-from exchange.tables.csv_and_json import Table, as_number, as_seconds, csv_rows, pieces_of
+from exchange.tables.csv_and_json import Table, as_number, as_seconds, csv_rows
 from metrics.derivations import Derivation, JudgedText, derivations_of
 from metrics.models import DerivedScore
 
@@ -36,7 +36,7 @@ _NO_NUMBER: _Numbers = {"": None}
 _WRITTEN = {True: "true", False: "false"}
 MOST_TEXTS = 5_000  # of segments, kept between windows
 OUTPUTS = 1_000  # written at once: what is made of them fits beside the processor
-LINES = 50  # joined at once
+LINES = 100  # sent at once
 _seconds = lru_cache(4096)(as_seconds)
 
 
@@ -98,7 +98,7 @@ def judgments_table(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Ta
 def write_judgments(campaign: Campaign, choice: ExportChoice = EVERYTHING) -> Iterator[bytes]:
     """The table as CSV, of which each text that repeats is quoted once."""
     rows = _Rows(campaign, choice, quoted)
-    return chain(csv_rows([rows.columns]), pieces_of(_joined(map(",".join, rows.all()))))
+    return chain(csv_rows([rows.columns]), map(str.encode, _joined(map(",".join, rows.all()))))
 
 
 def _joined(lines: Iterator[str]) -> Iterator[str]:
@@ -255,7 +255,10 @@ class _Rows:
                 self.archived.add(key)
         if len(self.texts) > MOST_TEXTS:
             self.texts.clear()
-        texts = set(zip(slots.document_id, slots.segment_id, strict=True)).difference(self.texts)
+        if texts := set(zip(slots.document_id, slots.segment_id, strict=True)).difference(self.texts):
+            self._learn_texts(texts)
+
+    def _learn_texts(self, texts: Set[tuple[int, int | None]]) -> None:
         documents = {row[0]: row for row in _some(Document.objects.all(), {key for key, _ in texts}, "name", "domain")}
         first = Reference.objects.filter(segment=OuterRef("pk")).order_by("name").values("text")[:1]
         rows = Segment.objects.annotate(reference_text=Subquery(first))
