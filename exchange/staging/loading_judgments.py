@@ -1,5 +1,6 @@
 """Staged judgments into rows, in short batches: the test set, the assignments, and the answers."""
 
+import re
 import sqlite3
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
@@ -234,24 +235,29 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progre
         report_progress(numbers[-1] / total)
 
 
-def _identify(staged: sqlite3.Connection, campaign_name: str) -> Callable[[str], uuid.UUID]:
+def _identify(staged: sqlite3.Connection, campaign_name: str) -> Callable[[str], str]:
     """Our own files get their identifiers back, unless they are still in use; others get one that stays the same."""
     space = uuid.uuid5(uuid.NAMESPACE_URL, f"assay:{campaign_name}")
     keeps = not any(
-        Judgment.objects.filter(client_id__in=[known for row in rows if (known := _as_uuid(row["name"]))]).exists()
+        _are_in_use([row["name"] for row in rows if _UUID.fullmatch(row["name"])])
         for rows in batches(staged, "SELECT id, name FROM judgment", BATCH)
     )
-    return lambda name: (keeps and _as_uuid(name)) or uuid.uuid5(space, name)
+    return lambda name: name if keeps and _UUID.fullmatch(name) else str(uuid.uuid5(space, name))
 
 
-def _as_uuid(name: str) -> uuid.UUID | None:
-    if len(name) != 36:  # most files from elsewhere: much faster than trying
-        return None
-    try:
-        known = uuid.UUID(name)
-    except ValueError:
-        return None
-    return known if str(known) == name else None
+_UUID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def _are_in_use(identifiers: Sequence[str]) -> bool:
+    """Without Django's objects, which take longer than the look-up."""
+    if not identifiers:
+        return False
+    places = ", ".join(["%s"] * len(identifiers))
+    if not connection.features.has_native_uuid_field:
+        identifiers = [each.replace("-", "") for each in identifiers]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT 1 FROM annotation_judgment WHERE client_id IN ({places}) LIMIT 1", identifiers)  # noqa: S608
+        return cursor.fetchone() is not None
 
 
 def _unsaid(staged: sqlite3.Connection, within: tuple[int, int]) -> dict[int, dict[str, dict[str, float]]]:
