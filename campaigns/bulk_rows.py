@@ -4,7 +4,8 @@ Django spends several times as long on an object and its part of the statement a
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from itertools import repeat
 from typing import Any
@@ -61,6 +62,25 @@ def insert_columns(
             places = ", ".join(["%s"] * (1 + len(values)))
             cursor.executemany(f"{statement} ({places}) {otherwise}", list(zip(keys, *values, strict=True)))
     return keys
+
+
+@contextmanager
+def commits_that_do_not_wait() -> Iterator[None]:
+    """For rows that nobody sees before a last commit outside of this: it waits for the disk, and for all before it.
+
+    What a crash of the machine takes, from the end on, would be taken back anyway.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit TO off")
+        try:
+            yield
+        finally:
+            if connection.is_usable():
+                cursor.execute("RESET synchronous_commit")
 
 
 def _replacing(connection: Any, columns: Mapping[str, str], unique: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
 from campaigns.actions.audit import record
 from campaigns.actions.test_sets import discard_unfinished, free_slug
+from campaigns.bulk_rows import commits_that_do_not_wait
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
@@ -165,10 +166,11 @@ def import_judgments(
         campaign = _begin(name, digest, format, checked, created_by)
         people: list[Account] = []
         try:
-            load_texts(staged, campaign.test_set)
-            people += load_people(staged)
-            load_items(staged, campaign)
-            load_judgments(staged, name, on_progress or (lambda _share: None))
+            with commits_that_do_not_wait():
+                load_texts(staged, campaign.test_set)
+                people += load_people(staged)
+                load_items(staged, campaign)
+                load_judgments(staged, name, on_progress or (lambda _share: None))
             _finish(campaign, checked.report, staged, created_by)
         except BaseException:
             _withdraw(name, people)

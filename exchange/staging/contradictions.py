@@ -36,6 +36,7 @@ class Agreement:
     where: str = "TRUE"
 
 
+_OF_SEVERAL = "judgment IN several"  # in many files every judgment has one row, with which nothing of it can disagree
 AGREEMENTS = (
     Agreement(
         "judgment",
@@ -57,13 +58,16 @@ AGREEMENTS = (
             "slot = ''": "slot",
         },
         _("It differs from line %(line)d of the same judgment."),
+        where=_OF_SEVERAL,
     ),
-    Agreement("judgment, system", {"slot": "slot"}, _("Line %(line)d has another slot for this system.")),
+    Agreement(
+        "judgment, system", {"slot": "slot"}, _("Line %(line)d has another slot for this system."), where=_OF_SEVERAL
+    ),
     Agreement(
         "judgment, slot",
         {"translation": "translation"},
         _("Line %(line)d shows another text in this slot."),
-        where="slot <> ''",
+        where=f"slot <> '' AND {_OF_SEVERAL}",
     ),
     Agreement(
         "document, segment",
@@ -80,12 +84,13 @@ AGREEMENTS = (
 
 
 _DOUBLED = Contradiction(
-    """
+    f"""
         SELECT line, first FROM (
             SELECT place, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
-            FROM judgment_row WINDOW same AS (PARTITION BY judgment, system, measure ORDER BY place)
+            FROM judgment_row WHERE {_OF_SEVERAL}
+            WINDOW same AS (PARTITION BY judgment, system, measure ORDER BY place)
         ) WHERE number > 1 ORDER BY place
-    """,
+    """,  # noqa: S608 - our own words
     "measure",
     _("Line %(line)d has this judgment, system and measure already."),
 )
@@ -106,7 +111,8 @@ _WITHIN_ITEMS = (
         """
         SELECT line, first FROM (
             SELECT id, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
-            FROM judgment WINDOW same AS (PARTITION BY item, revision ORDER BY id)
+            FROM judgment WHERE item IN (SELECT item FROM judgment GROUP BY item, revision HAVING COUNT(*) > 1)
+            WINDOW same AS (PARTITION BY item, revision ORDER BY id)
         ) WHERE number > 1 ORDER BY id
         """,
         "revision",

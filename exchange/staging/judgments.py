@@ -106,6 +106,7 @@ _TABLES: dict[str, type[Row]] = {"judgment_row": JudgmentRow, "text_row": TextRo
 # What was shown: one row for each output of each judgment. If the file has no labels, the order gives them.
 _SHOWN = """
 CREATE INDEX judgment_row_judgment ON judgment_row (judgment, system);
+CREATE TABLE several AS SELECT judgment FROM judgment_row GROUP BY judgment HAVING COUNT(*) > 1;
 CREATE TABLE shown (
     id INTEGER PRIMARY KEY, judgment TEXT, system TEXT, slot TEXT, text TEXT, line INTEGER, place_shown INTEGER
 );
@@ -143,7 +144,7 @@ CREATE TABLE judgment (
     id INTEGER PRIMARY KEY, name TEXT, line INTEGER, annotator TEXT, document TEXT, segment TEXT, kind TEXT,
     systems TEXT, labels TEXT, assignment INTEGER, position INTEGER, screen INTEGER, given_revision INTEGER,
     surplus INTEGER, started TEXT, submitted TEXT, elapsed_ms INTEGER, active_ms INTEGER, answer TEXT, comment TEXT,
-    key TEXT, item INTEGER, revision INTEGER, is_current INTEGER, reason TEXT DEFAULT '' NOT NULL
+    item INTEGER, revision INTEGER, is_current INTEGER, reason TEXT DEFAULT '' NOT NULL
 );
 CREATE TABLE mark (
     id INTEGER PRIMARY KEY, judgment INTEGER, slot TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT,
@@ -160,14 +161,12 @@ JOIN together USING (judgment)
 JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
 GROUP BY judgment ORDER BY MIN(place);
 CREATE UNIQUE INDEX judgment_name ON judgment (name);
-CREATE TABLE keyed AS
-SELECT id, CASE
-    WHEN position IS NOT NULL THEN 'p' || position
-    ELSE 'c' || document || char(30) || segment || char(30) || kind || char(30) || labels || char(30) || ROW_NUMBER()
-        OVER (PARTITION BY assignment, document, segment, kind, labels, position, given_revision ORDER BY id)
-END AS key FROM judgment;
-CREATE UNIQUE INDEX keyed_id ON keyed (id);
-UPDATE judgment SET key = (SELECT key FROM keyed WHERE keyed.id = judgment.id);
+CREATE TABLE keyed (id INTEGER PRIMARY KEY, key TEXT);
+INSERT INTO keyed SELECT id, 'p' || position FROM judgment WHERE position IS NOT NULL;
+INSERT INTO keyed
+SELECT id, 'c' || document || char(30) || segment || char(30) || kind || char(30) || labels || char(30) || ROW_NUMBER()
+    OVER (PARTITION BY assignment, document, segment, kind, labels, given_revision ORDER BY id)
+FROM judgment WHERE position IS NULL;
 """
 
 _ITEMS = """
@@ -183,18 +182,23 @@ SELECT assignment, key, first,
 FROM (
     SELECT assignment, key, MIN(id) AS first, position, MAX(screen) AS screen, document, segment, kind, systems,
         COALESCE(MAX(position) OVER (PARTITION BY assignment), 0) AS last_given
-    FROM judgment GROUP BY assignment, key
+    FROM judgment JOIN keyed USING (id) GROUP BY assignment, key
 ) ORDER BY assignment, 4;
 CREATE UNIQUE INDEX item_key ON item (assignment, key);
 CREATE INDEX item_content ON item (assignment, document, segment);
-UPDATE judgment SET item = (
-    SELECT item.id FROM item WHERE item.assignment = judgment.assignment AND item.key = judgment.key
+CREATE TABLE numbered (id INTEGER PRIMARY KEY, item INTEGER, revision INTEGER, surplus INTEGER);
+INSERT INTO numbered
+SELECT judgment.id, item.id, COALESCE(given_revision, ROW_NUMBER() OVER (PARTITION BY item.id ORDER BY judgment.id)),
+    surplus
+FROM judgment JOIN keyed USING (id) JOIN item ON item.assignment = judgment.assignment AND item.key = keyed.key;
+CREATE INDEX numbered_item ON numbered (item, surplus, revision);
+UPDATE judgment SET (item, revision, is_current) = (
+    SELECT item, revision, revision = (
+        SELECT COALESCE(MAX(CASE WHEN NOT surplus THEN revision END), MAX(revision))
+        FROM numbered AS other WHERE other.item = numbered.item
+    ) FROM numbered WHERE numbered.id = judgment.id
 );
-CREATE INDEX judgment_item ON judgment (item);
-CREATE TABLE numbered AS
-SELECT id, COALESCE(given_revision, ROW_NUMBER() OVER (PARTITION BY item ORDER BY id)) AS revision FROM judgment;
-CREATE UNIQUE INDEX numbered_id ON numbered (id);
-UPDATE judgment SET revision = (SELECT revision FROM numbered WHERE numbered.id = judgment.id);
+CREATE INDEX judgment_item ON judgment (item, revision);
 UPDATE item SET
     revision = (SELECT MAX(revision) FROM judgment WHERE judgment.item = item.id),
     original = CASE WHEN kind IN ('repeat', 'repeat-by-chance', 'degraded') THEN (
@@ -202,10 +206,6 @@ UPDATE item SET
         WHERE genuine.assignment = item.assignment AND genuine.document = item.document
             AND genuine.segment = item.segment AND genuine.systems = item.systems AND genuine.kind = 'regular'
     ) END;
-UPDATE judgment SET is_current = revision = (
-    SELECT COALESCE(MAX(CASE WHEN NOT surplus THEN revision END), MAX(revision))
-    FROM judgment AS other WHERE other.item = judgment.item
-);
 CREATE TABLE blocks AS
 SELECT id, SUM(begins) OVER (PARTITION BY assignment ORDER BY position) AS block FROM (
     SELECT id, assignment, position,
