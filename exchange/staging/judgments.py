@@ -4,7 +4,7 @@ Rows are in the order of their first line; `target` is the key of the row made f
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -23,7 +23,8 @@ class JudgmentRow(NamedTuple):
 
     Rows of one `judgment` belong together; a `segment` of "" means the whole document; `answer` is JSON text; a text
     that is None was not in the file. Missing `position`, `slot` and `revision` follow from the order. `screen` numbers
-    what the annotator saw together, without it neighbours of one document; `column` is the output's place on it.
+    what the annotator saw together, without it neighbours of one document; `column` is the output's place on it. A time
+    that is a text is one in UTC, as `str` writes it without saying so.
     """
 
     line: int
@@ -41,8 +42,8 @@ class JudgmentRow(NamedTuple):
     slot: str = ""
     revision: int | None = None
     surplus: bool = False
-    started: datetime | None = None
-    submitted: datetime | None = None
+    started: datetime | str | None = None
+    submitted: datetime | str | None = None
     elapsed_ms: int | None = None
     active_ms: int | None = None
     answer: str = ""
@@ -175,15 +176,18 @@ CREATE TABLE item (
     block INTEGER, document TEXT, segment TEXT, kind TEXT, systems TEXT, revision INTEGER, original INTEGER,
     target INTEGER
 );
+CREATE TABLE found AS
+SELECT assignment, key, MIN(id) AS first, position, MAX(screen) AS screen, document, segment, kind, systems
+FROM judgment JOIN keyed USING (id) GROUP BY assignment, key;
 INSERT INTO item (assignment, key, first, position, screen, document, segment, kind, systems)
-SELECT assignment, key, first,
-    COALESCE(position, last_given + ROW_NUMBER() OVER (PARTITION BY assignment, position IS NULL ORDER BY first)),
-    screen, document, segment, kind, systems
-FROM (
-    SELECT assignment, key, MIN(id) AS first, position, MAX(screen) AS screen, document, segment, kind, systems,
-        COALESCE(MAX(position) OVER (PARTITION BY assignment), 0) AS last_given
-    FROM judgment JOIN keyed USING (id) GROUP BY assignment, key
-) ORDER BY assignment, 4;
+SELECT * FROM (
+    SELECT * FROM found WHERE position IS NOT NULL UNION ALL
+    SELECT assignment, key, first, COALESCE(last_given, 0) + ROW_NUMBER() OVER (PARTITION BY assignment ORDER BY first),
+        screen, document, segment, kind, systems
+    FROM found LEFT JOIN (
+        SELECT assignment, MAX(position) AS last_given FROM found GROUP BY assignment
+    ) USING (assignment) WHERE position IS NULL
+) ORDER BY assignment, position;
 CREATE UNIQUE INDEX item_key ON item (assignment, key);
 CREATE INDEX item_content ON item (assignment, document, segment);
 CREATE TABLE numbered (id INTEGER PRIMARY KEY, item INTEGER, revision INTEGER, surplus INTEGER);
@@ -270,17 +274,21 @@ SELECT item.id, shown.slot, shown.system, translation.id,
             shown.text <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)
         ) THEN shown.text
     END,
-    ROW_NUMBER() OVER (PARTITION BY item.id, shown.slot ORDER BY shown.id) > 1,
-    IFNULL(GROUP_CONCAT(shown.place_shown, '') OVER (
-        PARTITION BY item.id, shown.slot ORDER BY shown.id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-    ), '')
+    FALSE, IFNULL(shown.place_shown, '')
 FROM item
 JOIN judgment ON judgment.id = item.first
 JOIN shown ON shown.judgment = judgment.name
 LEFT JOIN translation ON translation.document = item.document AND translation.segment = item.segment
     AND translation.system = shown.system
 ORDER BY item.id, shown.id;
-CREATE INDEX slot_item ON slot (item, system);
+CREATE INDEX slot_item ON slot (item, label);
+CREATE TABLE shared AS
+SELECT item, label, MIN(id) AS first, GROUP_CONCAT(columns, '') AS columns
+FROM (SELECT item, label, id, columns FROM slot ORDER BY item, label, id) GROUP BY item, label HAVING COUNT(*) > 1;
+CREATE UNIQUE INDEX shared_label ON shared (item, label);
+UPDATE slot SET (is_credit, columns) = (
+    SELECT slot.id > first, shared.columns FROM shared WHERE shared.item = slot.item AND shared.label = slot.label
+) WHERE (item, label) IN (SELECT item, label FROM shared);
 """
 
 
@@ -303,8 +311,9 @@ def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:
     staged.execute("BEGIN")
     coming = iter(rows)
     while several := list(islice(coming, BATCH)):
-        for table, record in _TABLES.items():
-            insert_rows(staged, table, _stored([row for row in several if type(row) is record], record))
+        insert_rows(staged, "judgment_row", (_stored(row) for row in several if isinstance(row, JudgmentRow)))
+        insert_rows(staged, "text_row", (row for row in several if isinstance(row, TextRow)))
+        insert_rows(staged, "action_row", (row for row in several if isinstance(row, ActionRow)))
     staged.execute("COMMIT")
 
 
@@ -320,11 +329,16 @@ def slot_label(number: int) -> str:
     return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + second)
 
 
-def _stored(rows: Sequence[Row], record: type[Row]) -> Iterable[Sequence[Any]]:
-    """With times as texts in UTC, which are in order as the times are."""
-    if not rows or record is not JudgmentRow:
-        return rows
-    columns = dict(zip(record._fields, zip(*rows, strict=True), strict=True))
-    for name in ("started", "submitted"):
-        columns[name] = tuple(time and str(time.astimezone(UTC))[:-6] for time in columns[name])
-    return zip(*columns.values(), strict=True)
+_STARTED = JudgmentRow._fields.index("started")
+
+
+def _stored(row: JudgmentRow) -> tuple[Any, ...]:
+    times = _in_utc(row.started), _in_utc(row.submitted)
+    return row[:_STARTED] + times + row[_STARTED + len(times) :]
+
+
+def _in_utc(time: datetime | str | None) -> str | None:
+    """Such texts are in order as the times are."""
+    if time is None or isinstance(time, str):
+        return time
+    return str(time if time.tzinfo is UTC else time.astimezone(UTC))[: -len("+00:00")]
