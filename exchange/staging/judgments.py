@@ -192,10 +192,12 @@ CREATE UNIQUE INDEX item_key ON item (assignment, key);
 CREATE INDEX item_content ON item (assignment, document, segment);
 CREATE TABLE numbered (id INTEGER PRIMARY KEY, item INTEGER, revision INTEGER, surplus INTEGER);
 INSERT INTO numbered
-SELECT judgment.id, item.id, COALESCE(given_revision, ROW_NUMBER() OVER (PARTITION BY item.id ORDER BY judgment.id)),
-    surplus
+SELECT judgment.id, item.id, given_revision, surplus
 FROM judgment JOIN keyed USING (id) JOIN item ON item.assignment = judgment.assignment AND item.key = keyed.key;
-CREATE INDEX numbered_item ON numbered (item, surplus, revision);
+CREATE INDEX numbered_item ON numbered (item);
+UPDATE numbered SET revision = (
+    SELECT COUNT(*) FROM numbered AS other WHERE other.item = numbered.item AND other.id <= numbered.id
+) WHERE revision IS NULL;
 UPDATE judgment SET (item, revision, is_current) = (
     SELECT item, revision, revision = (
         SELECT COALESCE(MAX(CASE WHEN NOT surplus THEN revision END), MAX(revision))
