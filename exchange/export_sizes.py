@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from django.db.models import QuerySet
 
 from annotation.models import ErrorSpan, Judgment
-from annotation.queries.progress import stored_judgments
+from annotation.queries.progress import judgments_by_key, stored_judgments
 from campaigns.models import Campaign, Translation
 from exchange.export_formats import CSV_WITHOUT_HEADER, LINES
 from exchange.exported_judgments import ExportChoice, judgments_of
@@ -62,7 +62,8 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
     if format not in MADE_OF:
         return _written(campaign, format, choice)
     judgments = MADE_OF[format](campaign, choice)
-    sample = list(judgments.order_by("pk").values_list("pk", flat=True)[: SAMPLED + 1])
+    first = choice.of_judgments(judgments_by_key(campaign), "") if MADE_OF[format] is judgments_of else judgments
+    sample = list(first.order_by("pk").values_list("pk", flat=True)[: SAMPLED + 1])
     part = _written(campaign, format, replace(choice, sample=frozenset(sample[:SAMPLED])))
     if len(sample) <= SAMPLED:
         return part

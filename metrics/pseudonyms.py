@@ -15,6 +15,7 @@ from annotation.models import (
     Assignment,
     AssignmentStatus,
     Exclusion,
+    Item,
     Judgment,
     PracticeAnswer,
     ProblemReport,
@@ -100,14 +101,13 @@ def a_system_has_the_name_of(people: People, campaign: Campaign) -> bool:
 
 def _annotators(campaign: Campaign) -> QuerySet[Account]:
     """With members who were removed."""
+    archived = Assignment.objects.filter(campaign=campaign, status=AssignmentStatus.ARCHIVED)
     of_campaign: tuple[QuerySet[Any, Any], ...] = (
         Membership.ever.filter(campaign=campaign, role=Role.ANNOTATOR, withdrawn_at=None).values("account"),
         Assignment.objects.filter(campaign=campaign, annotator__isnull=False).values("annotator"),
         Exclusion.objects.filter(campaign=campaign).values("annotator"),
         WorkCount.objects.filter(campaign=campaign).values("annotator"),
-        Judgment.objects.filter(
-            item__assignment__campaign=campaign, item__assignment__status=AssignmentStatus.ARCHIVED
-        ).values("annotator"),
+        Judgment.objects.filter(item__in=Item.objects.filter(assignment__in=archived)).values("annotator"),
         PracticeAnswer.objects.filter(item__campaign=campaign).values("annotator"),
         ProblemReport.objects.filter(item__assignment__campaign=campaign).values("annotator"),
         QuestionnaireReply.objects.filter(questionnaire__campaign=campaign).values("annotator"),

@@ -12,6 +12,7 @@ LARGE = ("annotation_judgment", "annotation_score", "annotation_errorspan", "ann
 SHORT = 1_000
 _ALIAS = re.compile(rf'"({"|".join(LARGE)})" (?:AS )?"?([A-Z]\d+|{"|".join(LARGE)})\b')
 _CURSOR = re.compile(r"^DECLARE .*? CURSOR .*?FOR (?=SELECT|WITH)", re.DOTALL)  # of rows that are read piece by piece
+_INDEX = re.compile(r"INDEX (\w+)")
 _SCAN = re.compile(r"^SCAN (\w+)(.*)")
 
 
@@ -44,13 +45,18 @@ def _scanned(node: Mapping[str, Any], *, is_cut: bool) -> Iterator[str]:
 def _is_short(relation: str) -> bool:
     """A table that is nearly empty here, or an index of few of its rows."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [relation])
-        return 0 <= float(cursor.fetchone()[0]) < SHORT
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [relation])
+            return 0 <= float(cursor.fetchone()[0]) < SHORT
+        cursor.execute("SELECT stat FROM sqlite_stat1 WHERE idx = %s", [relation])  # none of an empty index
+        row = cursor.fetchone()
+        return row is None or int(row[0].split()[0]) < SHORT
 
 
 def _scanned_by_sqlite(sql: str, steps: list[str]) -> Iterator[str]:
     tables = {table: table for table in LARGE} | {alias: table for table, alias in _ALIAS.findall(sql)}
-    for step in steps:
+    is_cut = " LIMIT " in sql and not any("TEMP B-TREE" in step for step in steps)
+    for step in [] if is_cut else steps:
         found = _SCAN.match(step)
-        if found and found[1] in tables:
+        if found and found[1] in tables and not any(map(_is_short, _INDEX.findall(found[2]))):
             yield f"SCAN of {tables[found[1]]}{found[2]}"

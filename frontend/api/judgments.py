@@ -15,6 +15,7 @@ from drf_spectacular.utils import OpenApiParameter
 from annotation.models import Credit, ErrorSpan, ItemKind, ItemLevel, Judgment, Score, Slot, is_surplus
 from annotation.queries.annotator_work import item_sheet
 from annotation.queries.items_page import first_texts_of
+from annotation.queries.progress import judgments_by_key
 from campaigns.models import Campaign, System
 from frontend.access import get_annotators_of, get_item_of
 from frontend.api.requests import refuse_unknown
@@ -96,7 +97,7 @@ _SHOWN = (
 class CampaignJudgmentsView(ReaderView, ListView):
     def rows(self, campaign: Campaign) -> Any:
         """Five queries, however many rows there are, and no texts: outputs are named by their systems alone."""
-        own = Judgment.objects.filter(item__assignment__campaign=campaign).annotate(counts_not=is_surplus())
+        own = judgments_by_key(campaign).annotate(counts_not=is_surplus())
         system = self.request.query_params.get("system")
         if system and not System.objects.filter(test_set=campaign.test_set_id, name=system).exists():
             own = own.none()  # which a database would learn from the last judgment only

@@ -15,7 +15,7 @@ from annotation.actions.returning import reset_assignment, return_assignment
 from annotation.actions.summaries import recount, wrong_counts
 from annotation.models import Assignment, AssignmentStatus, ControlScore, Item, Judgment, Slot, WorkCount
 from annotation.queries.coverage import Coverage, coverage_of
-from annotation.queries.progress import stored_judgments
+from annotation.queries.progress import judgments_by_key, stored_judgments
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Account, Campaign, TestSet
 from metrics.actions.forgetting import forget_person
@@ -146,3 +146,13 @@ def test_all_revisions_are_counted_wherever_they_are(campaign: Campaign, cast: C
     judge(items_to_judge(campaign.assignments.get(status=AssignmentStatus.OPEN))[0], 50)
     assert stored_judgments(campaign) == Judgment.objects.count() == 3
     assert has_judgments(campaign)
+
+
+def test_a_list_by_key_has_the_judgments_of_its_campaign_alone(
+    campaign: Campaign, test_set: TestSet, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = make_planned_campaign(test_set, cast, name="Other campaign")
+    for each in (campaign, other):
+        judge(items_to_judge(take(each, cast.annotator))[0])
+    monkeypatch.setattr("annotation.queries.progress._MANY", 1)
+    assert [each.item.assignment.campaign_id for each in judgments_by_key(campaign)] == [campaign.pk]
