@@ -4,6 +4,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from annotation.actions.work_counts import recount_work
 from annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -116,6 +117,7 @@ class Judging:
 def make_judged(test_set: TestSet, cast: Cast) -> Campaign:
     campaign = make_campaign(test_set, cast)
     judge_one_of_everything(campaign, cast.annotator, cast.second_annotator)
+    recount_work(campaign.pk)
     return campaign
 
 
