@@ -17,7 +17,7 @@ from campaigns.actions.links import make_share_link
 from campaigns.actions.mail import stop_address
 from campaigns.actions.webhooks import add_webhook, send_test
 from campaigns.models import Account, Campaign, Document, Mail, Medium, Membership, Role, Translation
-from exchange.uploaded_files import upload_folder
+from exchange.upload_folders import upload_folder
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
 from metrics.models import ImportedScores

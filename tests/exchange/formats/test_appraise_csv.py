@@ -1,6 +1,7 @@
 """Small exports of Appraise: invented accounts, systems and documents."""
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,8 @@ def test_a_row_is_one_score_with_its_times(export: Write) -> None:
     (row,), reading = read(export(PLAIN))
     assert (row.annotator, row.system, row.document, row.segment) == ("anna", "Heron", "harbour", "1")
     assert (row.protocol, row.kind, row.measure, row.value) == ("direct_assessment", "regular", "score", 70)
-    assert (row.elapsed_ms, row.submitted and row.submitted.timestamp()) == (4250, 104.75)
+    assert isinstance(row.submitted, datetime)
+    assert (row.elapsed_ms, row.submitted.timestamp()) == (4250, 104.75)
     assert (reading.source_language, reading.target_language) == ("en", "de")
 
 

@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections import defaultdict
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def test_metadata_give_note_time_languages_and_references(tmp_path: Path) -> Non
     judged, texts, reading = read(written(tmp_path, line(about), line("an old note", rater="ben")))
     spans = [json.loads(row.answer)["slots"]["A"]["spans"][0]["note"] for row in judged]
     assert spans == ["a\tb", "an old note"]
-    assert judged[0].submitted is not None
+    assert isinstance(judged[0].submitted, datetime)
     assert judged[0].submitted.timestamp() == 1_780_000_000
     assert (reading.source_language, reading.target_language) == ("en", "de")
     assert [(row.reference_name, row.reference) for row in texts if row.reference] == [("B", "Es ist Ebbe.")]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -208,7 +209,7 @@ def test_comments_and_times_are_stored(ratings: Write) -> None:
     meta = '{"timestamp":1725456558197,"timing":{}}'
     (row,), _ = read(ratings(f"{line()}\ta typing slip\t{meta}", f"{line()}\t\t", header=header))
     assert [span["note"] for span in spans(row)] == ["a typing slip", ""]
-    assert row.submitted is not None
+    assert isinstance(row.submitted, datetime)
     assert row.submitted.isoformat() == "2024-09-04T13:29:18.197000+00:00"
 
 
