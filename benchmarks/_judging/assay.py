@@ -2,7 +2,6 @@
 
 import csv
 import os
-import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from benchmarks._judging.invented_texts import write_test_set
 from benchmarks._judging.json_connection import Connection
 from benchmarks._judging.plan import Plan
 from benchmarks._judging.server import serving
-from tests.processes import ROOT, free_port, run_python
+from tests.processes import free_port, run_commands, run_python
 
 PROCESSES = 2
 GUNICORN = (
@@ -76,13 +75,18 @@ class Assay:
         """Made by the documented commands; at the other sizes, what was judged before is added."""
         url = self._shelf.make("planned")
         write_test_set(self._home / "set.csv", count=self._plan.texts, segments=self._plan.segments)
-        self._manage(url, "migrate", "--no-input", "--verbosity", "0")
-        self._manage(url, "import_test_set", str(self._home / "set.csv"), "--name", CAMPAIGN, *LANGUAGES)
         plan = ["--items-per-assignment", str(self._plan.assignment), "--seed", "7", "--open"]
         judged_by = ["--test-set", CAMPAIGN, "--protocol", "direct_assessment"]
-        self._manage(url, "create_campaign", CAMPAIGN, *judged_by, *plan)
         people = ["--annotators", str(max(self._plan.crowds)), "--output", str(self._home / "links.csv")]
-        self._manage(url, "invite", CAMPAIGN, *people, "--api-tokens")
+        done = run_commands(
+            ["migrate", "--no-input", "--verbosity", "0"],
+            ["import_test_set", str(self._home / "set.csv"), "--name", CAMPAIGN, *LANGUAGES],
+            ["create_campaign", CAMPAIGN, *judged_by, *plan],
+            ["invite", CAMPAIGN, *people, "--api-tokens"],
+            environment=self._environment(url),
+        )
+        if done.returncode:
+            raise BenchmarkFailed(f"{self.name} could not be prepared: {done.stderr}")
         for stored in self._plan.sizes:
             self._prepare_size(stored)
 
@@ -121,18 +125,6 @@ class Assay:
     def _tokens(self) -> list[str]:
         with (self._home / "links.csv").open(encoding="utf-8") as stream:
             return [row["token"] for row in csv.DictReader(stream)]
-
-    def _manage(self, url: str, *arguments: str) -> None:
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self._environment(url),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            raise BenchmarkFailed(f"{self.name}: {arguments[0]} failed: {done.stderr}")
 
     def _environment(self, url: str) -> dict[str, str]:
         foreign = ("ASSAY_", "DJANGO_", "DATABASE_URL", "REDIS_URL", "GUNICORN_", "WEB_CONCURRENCY")

@@ -1,6 +1,5 @@
 """Sites as people run them, that can be killed whole and started again."""
 
-import json
 import os
 import secrets
 import signal
@@ -13,7 +12,7 @@ from pathlib import Path
 from tests.crash.database import Database, postgres_database, sqlite_database
 from tests.empty_databases import make_on_postgres, put_on_sqlite
 from tests.plugins.postgres import PostgresServer
-from tests.processes import ROOT, free_port, is_alive, is_healthy, wait_for
+from tests.processes import ROOT, free_port, is_alive, is_healthy, run_commands, wait_for
 
 # as in docker-compose.yml, with two processes
 GUNICORN = [
@@ -92,17 +91,8 @@ class Site:
         wait_for(lambda: not any(map(is_alive, family)), what=f"{self.name} to be gone")
 
     def manage(self, *commands: list[str]) -> list[str]:
-        """One after the other in one process, which takes longer to begin than most of them. The lines they print."""
-        code = "import json, sys, django; from django.core.management import call_command; django.setup()\n"
-        code += "for words in json.loads(sys.argv[1]): call_command(*words)"
-        done = subprocess.run(
-            [sys.executable, "-c", code, json.dumps(commands)],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        """One after the other. The lines they print."""
+        done = run_commands(*commands, environment=self.environment)
         if done.returncode:
             raise AssertionError(f"{commands}: {done.stderr}")
         return done.stdout.splitlines()
