@@ -113,9 +113,9 @@ class PostgresDatabase(Database):
             " FROM pg_constraint WHERE connamespace = 'public'::regnamespace"
         )
         seen: dict[str, set[str]] = {entry["table_name"]: set() for entry in columns}
-        for entry in (*columns, *indexes):
+        for entry in columns:
             seen[entry["table_name"]].add(entry["is"])
-        for entry in rules:
+        for entry in (*indexes, *rules):
             seen[entry["table_name"]].add(_SPELLED.sub("", entry["is"]))
         return seen
 
