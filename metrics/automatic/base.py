@@ -197,6 +197,8 @@ class SegmentMean(Metric):
 
         Shape: (n_pairs, n_values), those of segment i from `groups[i]` to `groups[i + 1]`, to (n_segments, n_columns).
         """
+        if len(compared) == len(groups) - 1:
+            return np.column_stack([compared, np.ones(len(compared))])
         choose = np.argmax if self.higher_is_better else np.argmin
         best = [first + int(choose(compared[first:last, -1])) for first, last in pairwise(groups.tolist())]
         return np.column_stack([compared[best], np.ones(len(best))])

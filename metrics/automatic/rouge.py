@@ -1,13 +1,18 @@
 """ROUGE-1, ROUGE-2 and ROUGE-L: words, pairs of words, and the longest common subsequence (Lin 2004)."""
 
+import sys
 import unicodedata
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
-from metrics.automatic.base import SegmentMean, own_signature
+import numpy as np
+
+from metrics.automatic.base import FloatArray, IntArray, SegmentMean, divided, own_signature
+from metrics.automatic.compiled.flat import Flat, characters, groups
 from metrics.automatic.sequences import common_subsequence
 
 _UNSPACED = ("CJK UNIFIED", "CJK COMPATIBILITY", "HIRAGANA", "KATAKANA", "THAI", "LAO ", "KHMER", "MYANMAR", "TIBETAN")
@@ -22,13 +27,13 @@ def words_of(text: str) -> list[str]:
     words: list[str] = []
     is_open = may_extend = False  # a letter joins a word that is open; a mark, any word it follows at once
     for character in text.lower():
-        kind = unicodedata.category(character)[0]
-        if kind == "M" and may_extend:
+        kind = _kind(character)
+        if kind == "mark" and may_extend:
             words[-1] += character
-        elif kind in "LN" and _is_a_word(character):
+        elif kind == "word":
             words.append(character)
             is_open, may_extend = False, True
-        elif kind in "LN":
+        elif kind == "letter":
             words[-1:] = [words[-1] + character] if is_open else [*words[-1:], character]
             is_open = may_extend = True
         else:
@@ -36,34 +41,58 @@ def words_of(text: str) -> list[str]:
     return words
 
 
-def _is_a_word(character: str) -> bool:
-    return not character.isascii() and unicodedata.name(character, "").startswith(_UNSPACED)
+@cache
+def _kind(character: str) -> str:
+    """What it does to words: a "letter" or digit, a "mark", a "word" alone, or none of them."""
+    category = unicodedata.category(character)[0]
+    if category not in "LN":
+        return "mark" if category == "M" else ""
+    is_a_word = not character.isascii() and unicodedata.name(character, "").startswith(_UNSPACED)
+    return "word" if is_a_word else "letter"
 
 
 class _Rouge(SegmentMean):
     """The mean over segments of F, of several references the best. Source: Lin 2004, "ROUGE", ACL workshop."""
 
     value_columns: ClassVar[tuple[str, ...]] = ("precision", "recall", "f")
+    has_kernel: ClassVar[bool] = True
+    order: ClassVar[int] = 1  # how many words are counted as one
 
     @abstractmethod
     def matches(self, hypothesis: list[str], reference: list[str]) -> tuple[int, int, int]:
         """What both have, what the translation has, what the reference has."""
+
+    @abstractmethod
+    def all_matches(self, hypotheses: Flat, references: Flat) -> IntArray:
+        """What each pair of texts has in common, of words by their numbers, counted by compiled code."""
 
     def compare(self, hypothesis: str, reference: str) -> Sequence[float]:
         both, ours, theirs = self.matches(words_of(hypothesis), words_of(reference))
         precision, recall = both / max(ours, 1), both / max(theirs, 1)
         return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0
 
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        ours = [text for text, some in zip(hypotheses, references, strict=True) for _each in some]
+        words, others = _numbered(ours, [text for some in references for text in some])
+        both = self.all_matches(words, others).astype(np.float64)
+        lengths = (np.maximum(np.diff(side.starts) - (self.order - 1), 1) for side in (words, others))
+        precision, recall = (both / length for length in lengths)
+        f = divided(2 * precision * recall, precision + recall)
+        return self.best_of(np.column_stack([precision, recall, f]), groups(references))
+
     def signature(self, n_references: int | None) -> str:
         return own_signature(n_references, "case:lc", "tok:unicode", "stem:no", "f:1")
 
 
 class _RougeN(_Rouge):
-    order: ClassVar[int]
-
     def matches(self, hypothesis: list[str], reference: list[str]) -> tuple[int, int, int]:
         ours, theirs = (_ngrams(words, self.order) for words in (hypothesis, reference))
         return (ours & theirs).total(), ours.total(), theirs.total()
+
+    def all_matches(self, hypotheses: Flat, references: Flat) -> IntArray:
+        from metrics.automatic.compiled.ngrams import shared_ngrams  # noqa: PLC0415 - loads the compiler
+
+        return shared_ngrams(hypotheses, references, np.arange(hypotheses.starts.size), self.order)[:, -1]
 
 
 @dataclass(frozen=True)
@@ -72,7 +101,6 @@ class Rouge1(_RougeN):
 
     name: ClassVar[str] = "rouge_1"
     title: ClassVar[str] = "ROUGE-1"
-    order: ClassVar[int] = 1
 
 
 @dataclass(frozen=True)
@@ -94,6 +122,29 @@ class RougeL(_Rouge):
     def matches(self, hypothesis: list[str], reference: list[str]) -> tuple[int, int, int]:
         return common_subsequence(hypothesis, reference), len(hypothesis), len(reference)
 
+    def all_matches(self, hypotheses: Flat, references: Flat) -> IntArray:
+        from metrics.automatic.compiled.substrings import common_subsequences  # noqa: PLC0415 - loads the compiler
+
+        return common_subsequences(hypotheses, references)
+
 
 def _ngrams(words: list[str], order: int) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[at : at + order]) for at in range(len(words) - order + 1))
+
+
+def _numbered(texts: Sequence[str], others: Sequence[str]) -> tuple[Flat, Flat]:
+    """The words of all texts, and of the others, by numbers."""
+    from metrics.automatic.compiled import splitting  # noqa: PLC0415 - loads the compiler
+
+    written = characters([text.lower() for some in (texts, others) for text in some])
+    codes = {"": splitting.SEPARATES, "letter": splitting.LETTER, "mark": splitting.MARK, "word": splitting.WORD}
+    kinds = np.zeros(sys.maxunicode + 1, dtype=np.uint8)
+    kinds[written.codes] = 1
+    for code in np.flatnonzero(kinds).tolist():
+        kinds[code] = codes[_kind(chr(code))]
+    words = splitting.numbered_words(written, kinds)
+    middle = words.starts[len(texts)]
+    return (
+        Flat(words.codes[:middle], words.starts[: len(texts) + 1]),
+        Flat(words.codes[middle:], words.starts[len(texts) :] - middle),
+    )

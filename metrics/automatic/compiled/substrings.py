@@ -1,4 +1,4 @@
-"""Common substrings in machine code: how alike YiSi-0 finds every two words of two texts."""
+"""Common substrings and subsequences in machine code: YiSi-0's likeness of every two words, and ROUGE-L's matches."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,6 +7,7 @@ from metrics.automatic.compiled.flat import Codes, Flat, Starts
 from metrics.automatic.compiled.kernels import inner, kernel
 
 Likenesses = NDArray[np.float64]
+Counts = NDArray[np.int64]
 
 
 def likenesses(words: Codes, others: Codes, written: Flat) -> Likenesses:
@@ -47,3 +48,28 @@ def _common_substring(one: Codes, other: Codes, row: Starts) -> int:
             else:
                 row[place] = 0
     return longest
+
+
+def common_subsequences(texts: Flat, references: Flat) -> Counts:
+    """The length of the longest common subsequence of text i and reference i. Shape: (n_texts,)."""
+    counts: Counts = _common_subsequences(texts.codes, texts.starts, references.codes, references.starts)
+    return counts
+
+
+@kernel
+def _common_subsequences(codes: Codes, starts: Starts, reference_codes: Codes, reference_starts: Starts) -> Counts:
+    counts, longest = np.zeros(starts.size - 1, np.int64), 0
+    for text in range(starts.size - 1):
+        longest = max(longest, reference_starts[text + 1] - reference_starts[text])
+    row = np.empty(longest + 1, np.int32)
+    for text in range(starts.size - 1):
+        others = reference_codes[reference_starts[text] : reference_starts[text + 1]]
+        row[: others.size + 1] = 0
+        for at in range(starts[text], starts[text + 1]):
+            diagonal = 0
+            for place in range(others.size):
+                above = row[place + 1]
+                row[place + 1] = diagonal + 1 if codes[at] == others[place] else max(above, row[place])
+                diagonal = above
+        counts[text] = row[others.size]
+    return counts

@@ -26,6 +26,9 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "character": [],
     "beer": [],
     "meteor": [{"variant": "1.5"}, {"variant": "1.5-de", "stemmer": "german"}, {"stemmer": "none"}],
+    "rouge_1": [],
+    "rouge_2": [],
+    "rouge_l": [],
     "yisi_0": [{"weights": "uniform"}, {"ngram_size": 1, "alpha": 0.5}],
 }
 
