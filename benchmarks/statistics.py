@@ -25,6 +25,7 @@ SLIDER_LEVELS = ("ordinal", "interval")
 PAGE = ROOT / "docs" / "benchmarks.md"
 REFERENCE = ROOT / "benchmarks" / "_statistics" / "reference_alpha.py"
 TIMES = 5
+PACKAGES = {"krippendorff": "0.9.0", "numpy": "2.4.6"}
 
 
 def main() -> int:
@@ -32,7 +33,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help=f"put the figures into docs/{PAGE.name}")
     options = parser.parse_args()
     try:
-        reference = environment.reference_python()
+        reference = environment.reference_python("statistics", PACKAGES)
     except SetUpError as error:
         say(str(error))
         return 1
@@ -58,7 +59,9 @@ def main() -> int:
         f"(median of {TIMES}; promised: under {PROMISED_ORDINAL:.0f} s), {short_scale['bytes'] / 1e6:.0f} MB with "
         "Python and numpy"
     )
-    about = f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}; beside {environment.VERSIONS}"
+    about = (
+        f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}; beside {environment.versions(PACKAGES)}"
+    )
     sys.stdout.write("\n".join([about, *lines, ""]))
     if options.write:
         write_part(PAGE, "statistics", "\n".join(f"- {line}" for line in (about, *lines)))

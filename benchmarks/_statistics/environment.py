@@ -1,36 +1,34 @@
-"""The reference packages from their registry, in an environment of the benchmark's own, found again later."""
+"""Reference packages from their registry, in an environment of the benchmark's own, found again later."""
 
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from bootstrap.places import VENV, WORK
 from bootstrap.steps import perform, say
 
-PACKAGES = {"krippendorff": "0.9.0", "numpy": "2.4.6"}
-HOME = WORK / f"statistics-krippendorff-{PACKAGES['krippendorff']}"
-PYTHON = HOME / "bin" / "python"
-_READY = HOME / "ready"
 
-
-def reference_python() -> Path:
-    """The Python that has them; raises SetUpError where they cannot be installed."""
-    if not _READY.exists():
-        say(f"installing {VERSIONS} …")
-        shutil.rmtree(HOME, ignore_errors=True)
+def reference_python(benchmark: str, packages: Mapping[str, str]) -> Path:
+    """The Python that has the packages, given with their versions; SetUpError where they cannot be installed."""
+    wishes = [f"{name}=={number}" for name, number in packages.items()]
+    home = WORK / "-".join([benchmark, *(wish.replace("==", "-") for wish in wishes)])
+    python, ready = home / "bin" / "python", home / "ready"
+    if not ready.exists():
+        say(f"installing {versions(packages)} …")
+        shutil.rmtree(home, ignore_errors=True)
         uv = shutil.which("uv") or shutil.which("uv", path=str(VENV / "bin"))
-        wishes = [f"{name}=={number}" for name, number in PACKAGES.items()]
         if uv is not None:
             perform(
-                "Making an environment for the reference", [uv, "venv", "--quiet", "--python", sys.executable, HOME]
+                "Making an environment for the reference", [uv, "venv", "--quiet", "--python", sys.executable, home]
             )
-            perform("Installing the reference", [uv, "pip", "install", "--quiet", "--python", PYTHON, *wishes])
+            perform("Installing the reference", [uv, "pip", "install", "--quiet", "--python", python, *wishes])
         else:
-            perform("Making an environment for the reference", [sys.executable, "-m", "venv", HOME])
-            perform("Installing the reference", [PYTHON, "-m", "pip", "install", "--quiet", *wishes])
-        _READY.touch()
-    return PYTHON
+            perform("Making an environment for the reference", [sys.executable, "-m", "venv", home])
+            perform("Installing the reference", [python, "-m", "pip", "install", "--quiet", *wishes])
+        ready.touch()
+    return python
 
 
 def run(python: Path | str, script: Path | str, *arguments: str) -> str:
@@ -39,4 +37,5 @@ def run(python: Path | str, script: Path | str, *arguments: str) -> str:
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout
 
 
-VERSIONS = ", ".join(f"{name} {number}" for name, number in PACKAGES.items())
+def versions(packages: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in packages.items())

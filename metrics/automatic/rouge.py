@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from metrics.automatic.base import FloatArray, IntArray, SegmentMean, divided, o
 from metrics.automatic.compiled.flat import Flat, characters, groups
 from metrics.automatic.sequences import common_subsequence
 
+_CACHED_BATCHES = 16
 _UNSPACED = ("CJK UNIFIED", "CJK COMPATIBILITY", "HIRAGANA", "KATAKANA", "THAI", "LAO ", "KHMER", "MYANMAR", "TIBETAN")
 
 
@@ -72,8 +73,8 @@ class _Rouge(SegmentMean):
         return precision, recall, 2 * precision * recall / (precision + recall) if both else 0.0
 
     def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
-        ours = [text for text, some in zip(hypotheses, references, strict=True) for _each in some]
-        words, others = _numbered(ours, [text for some in references for text in some])
+        ours = tuple(text for text, some in zip(hypotheses, references, strict=True) for _each in some)
+        words, others = numbered_words(ours, tuple(text for some in references for text in some))
         both = self.all_matches(words, others).astype(np.float64)
         lengths = (np.maximum(np.diff(side.starts) - (self.order - 1), 1) for side in (words, others))
         precision, recall = (both / length for length in lengths)
@@ -132,8 +133,9 @@ def _ngrams(words: list[str], order: int) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[at : at + order]) for at in range(len(words) - order + 1))
 
 
-def _numbered(texts: Sequence[str], others: Sequence[str]) -> tuple[Flat, Flat]:
-    """The words of all texts, and of the others, by numbers."""
+@lru_cache(_CACHED_BATCHES)
+def numbered_words(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[Flat, Flat]:
+    """The words of all texts, and of the others, by numbers. Cached: the three metrics follow one another."""
     from metrics.automatic.compiled import splitting  # noqa: PLC0415 - loads the compiler
 
     written = characters([text.lower() for some in (texts, others) for text in some])
