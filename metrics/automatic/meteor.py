@@ -1,6 +1,7 @@
 """METEOR: words aligned by form, stem and synonym, with a penalty on how often the order breaks (Lavie et al.)."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -334,6 +335,9 @@ def align(
 
 
 def _best(n_words: int, fixed: Pairs, choices: dict[int, list[int]], avoid: str) -> Pairs:
+    wanted = Counter(to for places in choices.values() for to in places)
+    # leaving a word out is never better where no other word can have its only place
+    fixed = fixed | {at: to[0] for at, to in choices.items() if len(to) == 1 and wanted[to[0]] == 1}
     ways = [_Way(0, (0, 0), 0, -2, ())]
     for at in range(n_words):
         options: list[int | None] = [fixed[at]] if at in fixed else [*choices[at], None]

@@ -138,6 +138,7 @@ def _best(fixed: Starts, firsts: Starts, choices: Codes, n_others: int, avoids_c
     What a way has: words left out, the two costs, where the last word went; and its `taken` places as bits.
     """
     n_words, n_bits = fixed.size, n_others // 64 + 1
+    fixed = _with_only_places(fixed, firsts, choices, n_others)
     ways, taken = np.zeros((beam + 1, 4), np.int64), np.zeros((beam + 1, n_bits), np.uint64)
     news, new_taken = np.zeros((beam + 1, 4), np.int64), np.zeros((beam + 1, n_bits), np.uint64)
     parents, targets = np.zeros((n_words, beam + 1), np.int32), np.zeros((n_words, beam + 1), np.int32)
@@ -176,6 +177,18 @@ def _best(fixed: Starts, firsts: Starts, choices: Codes, n_others: int, avoids_c
     for at in range(n_words - 1, -1, -1):
         best[at], way = targets[at, way], parents[at, way]
     return best
+
+
+@inner
+def _with_only_places(fixed: Starts, firsts: Starts, choices: Codes, n_others: int) -> Starts:
+    """As well the words whose only place no other word can have: leaving these out is never better."""
+    wanted, places = np.zeros(n_others, np.int64), fixed.copy()
+    for place in choices:
+        wanted[place] += 1
+    for at in range(fixed.size):
+        if firsts[at + 1] - firsts[at] == 1 and wanted[choices[firsts[at]]] == 1:
+            places[at] = choices[firsts[at]]
+    return places
 
 
 @inner

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,16 +20,22 @@ class Flat:
     starts: Starts
 
 
+class _Known(dict[Hashable, int]):
+    def __missing__(self, item: Hashable) -> int:
+        self[item] = number = len(self)
+        return number
+
+
 @dataclass
 class Numbers:
     """A number for each different item, in the order of their first appearance."""
 
-    known: dict[Hashable, int] = field(default_factory=dict)
+    known: dict[Hashable, int] = field(default_factory=_Known)
 
     def flat(self, texts: Sequence[Sequence[Hashable]]) -> Flat:
-        known = self.known
-        codes = [known.setdefault(item, len(known)) for text in texts for item in text]
-        return Flat(np.array(codes, dtype=np.int32), _starts(map(len, texts)))
+        starts = _starts(map(len, texts))
+        numbers = map(self.known.__getitem__, chain.from_iterable(texts))
+        return Flat(np.fromiter(numbers, dtype=np.int32, count=int(starts[-1])), starts)
 
 
 def characters(texts: Sequence[str]) -> Flat:
