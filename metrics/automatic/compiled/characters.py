@@ -10,7 +10,10 @@ from metrics.automatic.compiled.flat import Codes, Flat, Starts
 from metrics.automatic.compiled.kernels import inner, kernel
 
 Distances = NDArray[np.float64]
+Bits = NDArray[np.uint64]
 _BLANK = 32
+_ABSENT = -1
+_ONE, _TOP = np.uint64(1), np.uint64(63)
 
 
 def extended_distances(
@@ -95,7 +98,10 @@ def _character_rates(
     letters: Codes,
     spelled: Starts,
 ) -> Distances:
-    rates = np.zeros(reference_starts.size - 1)
+    rates, largest = np.zeros(reference_starts.size - 1), _BLANK
+    for letter in letters:
+        largest = max(largest, letter)
+    numbers, letter_numbers = np.full(spelled.size, _ABSENT, np.int32), np.full(largest + 1, _ABSENT, np.int32)
     for text in range(starts.size - 1):
         words = codes[starts[text] : starts[text + 1]]
         for reference in range(groups[text], groups[text + 1]):
@@ -103,31 +109,74 @@ def _character_rates(
             if words.size == 0 or others.size == 0:
                 rates[reference] = 0.0 if words.size == others.size else 1.0
                 continue
-            shifted = _shifted(words, others)
-            joined = _joined(shifted, letters, spelled)
-            edits = _edit_distance(joined, _joined(others, letters, spelled)) + _cost_of_shifts(words, shifted, spelled)
-            rates[reference] = min(1.0, edits / joined.size)
+            shifted = _shifted(words, others, numbers)
+            joined, other_letters = _joined(shifted, letters, spelled), _joined(others, letters, spelled)
+            places = _places(other_letters, letter_numbers)
+            rows = np.empty((2, places.shape[1]), np.uint64)
+            edits = _edit_distance(joined, other_letters.size, letter_numbers, places, rows)
+            _forget(other_letters, letter_numbers)
+            rates[reference] = min(1.0, (edits + _cost_of_shifts(words, shifted, spelled)) / joined.size)
     return rates
 
 
 @inner
-def _edit_distance(first: Codes, second: Codes) -> int:
-    row = np.arange(second.size + 1)
-    for at in range(first.size):
-        diagonal, row[0] = row[0], at + 1
-        for to in range(second.size):
-            replaced = diagonal + (1 if first[at] != second[to] else 0)
-            diagonal = row[to + 1]
-            row[to + 1] = min(replaced, diagonal + 1, row[to] + 1)
-    return int(row[second.size])
+def _places(reference: Codes, numbers: Codes) -> Bits:
+    """Numbers the items of the reference; for each number the places where it is, as bits. Shape: (n_items, n_blocks).
+
+    `numbers` of all items must be absent before, and be forgotten afterwards.
+    """
+    places, known = np.zeros((reference.size, (reference.size + 63) // 64), np.uint64), 0
+    for at in range(reference.size):
+        if numbers[reference[at]] == _ABSENT:
+            numbers[reference[at]] = known
+            known += 1
+        places[numbers[reference[at]], at >> 6] |= _ONE << np.uint64(at & 63)
+    return places
 
 
 @inner
-def _shifted(words: Codes, reference: Codes) -> Codes:
+def _forget(reference: Codes, numbers: Codes) -> None:
+    for item in reference:
+        numbers[item] = _ABSENT
+
+
+@inner
+def _edit_distance(text: Codes, size: int, numbers: Codes, places: Bits, rows: Bits) -> int:
+    """To the reference of this size, a column of the table at a time, 64 rows in a number (as in sequences.py).
+
+    `rows` is overwritten: where a column rises, and where it falls. Shape: (2, n_blocks).
+    """
+    n_blocks, distance = places.shape[1], size
+    for block in range(n_blocks):
+        rows[0, block], rows[1, block] = ~np.uint64(0), np.uint64(0)
+    last = np.uint64((size - 1) & 63)
+    for item in text:
+        number = numbers[item]
+        up_in, down_in = _ONE, np.uint64(0)  # of the row above: each item more is one edit more
+        for block in range(n_blocks):
+            equal = places[number, block] if number != _ABSENT else np.uint64(0)
+            up, down = rows[0, block], rows[1, block]
+            vertical = equal | down
+            equal |= down_in
+            diagonal = (((equal & up) + up) ^ up) | equal
+            more, less = down | ~(diagonal | up), up & diagonal
+            if block == n_blocks - 1:
+                distance += int(more >> last & _ONE) - int(less >> last & _ONE)
+            more_out, less_out = more >> _TOP, less >> _TOP
+            more, less = (more << _ONE) | up_in, (less << _ONE) | down_in
+            up_in, down_in = more_out, less_out
+            rows[0, block], rows[1, block] = less | ~(vertical | more), more & vertical
+    return int(distance)
+
+
+@inner
+def _shifted(words: Codes, reference: Codes, numbers: Codes) -> Codes:
     """The words after every shift that saved word edits, the greatest saving first; of equal ones the last by name."""
     words = words.copy()
     candidate, best = words.copy(), words.copy()
-    edits = _edit_distance(words, reference)
+    places = _places(reference, numbers)
+    rows = np.empty((2, places.shape[1]), np.uint64)
+    edits = _edit_distance(words, reference.size, numbers, places, rows)
     while edits > 0:
         left = edits
         for start in range(words.size):
@@ -136,7 +185,7 @@ def _shifted(words: Codes, reference: Codes) -> Codes:
                     continue
                 length = _common_prefix(words, start, reference, target)
                 _move(words, start, length, target, candidate)
-                saved = _edit_distance(candidate, reference)
+                saved = _edit_distance(candidate, reference.size, numbers, places, rows)
                 if saved < left or (saved == left < edits and _is_later(candidate, best)):
                     left = saved
                     for at in range(words.size):
@@ -146,6 +195,7 @@ def _shifted(words: Codes, reference: Codes) -> Codes:
         edits = left
         for at in range(words.size):
             words[at] = best[at]
+    _forget(reference, numbers)
     return words
 
 
