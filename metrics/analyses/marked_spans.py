@@ -20,12 +20,11 @@ from metrics.results.tables import Cell, Column, Form, Table, Text
 from metrics.results.values import Missing, Number, number
 from metrics.statistics.arrays import BoolArray, IntArray
 from metrics.statistics.span_matching import SIGNATURE, SpanMatches, match_spans
-from metrics.statistics.spans import SEVERITIES, SpanRows, character_f1, intersection_over_union
+from metrics.statistics.spans import SEVERITIES, SpanRows, character_agreement
 
 PENALTY = "penalty"
 COUNTED_SEVERITIES = ("minor", "major", "critical")
 MATCHED_TABLE = "matched-spans"
-Span = tuple[int, int, str]
 _WHY: Mapping[str, Text] = {
     "nothing_marked": gettext_lazy("n/a: nothing was marked"),
     "nothing_in_reference": gettext_lazy("n/a: the others marked nothing"),
@@ -119,7 +118,8 @@ def span_agreement(evidence: Evidence) -> MarkedSpans | Missing:
     pairs = np.zeros((0, 2), dtype=np.int64) if table is None else pairs_of_rows(evidence, table)
     if table is None or not len(pairs):
         return Missing("no_overlap")
-    return replace(_characters(marked, pairs), mpp=_matched(marks_of(marked), table, pairs))
+    marks = marks_of(marked)
+    return replace(_characters(marks, pairs), mpp=_matched(marks, table, pairs))
 
 
 def penalties_of(evidence: Evidence) -> ScoreTable | None:
@@ -230,24 +230,18 @@ def _of_annotators(
     ]
 
 
-def _characters(marked: ErrorTable, pairs: IntArray) -> MarkedSpans:
-    severities = np.array(marked.severities)[marked.label] if marked.severities else np.zeros(0, dtype=np.str_)
-    counted = marked.is_target & np.isin(severities, COUNTED_SEVERITIES)
-    spans: dict[int, list[Span]] = {}
-    columns = (column[counted].tolist() for column in (marked.row, marked.start, marked.end, severities))
-    for row, *span in zip(*columns, strict=True):
-        spans.setdefault(row, []).append(tuple(span))
-    first, second = ([spans.get(row, []) for row in side] for side in pairs.T.tolist())
-    macro = character_f1(first, second)
+def _characters(marks: Marks, pairs: IntArray) -> MarkedSpans:
+    first, second = (spans_at(marks.spans, rows)[0] for rows in pairs.T)
+    found = character_agreement(first, second, len(pairs))
     return MarkedSpans(
-        f1_micro=character_f1(first, second, average="micro").value,
-        f1_macro=macro.value,
-        iou_micro=intersection_over_union(first, second, average="micro").value,
-        iou_macro=intersection_over_union(first, second).value,
-        f1_macro_severity=character_f1(first, second, severity_aware=True).value,
-        comparisons=macro.n,
-        both_empty=macro.both_empty,
-        identical=macro.perfect,
+        f1_micro=found.f1_micro.value,
+        f1_macro=found.f1_macro.value,
+        iou_micro=found.iou_micro.value,
+        iou_macro=found.iou_macro.value,
+        f1_macro_severity=found.f1_macro_severity.value,
+        comparisons=found.f1_macro.n,
+        both_empty=found.f1_macro.both_empty,
+        identical=found.f1_macro.perfect,
     )
 
 

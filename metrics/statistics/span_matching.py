@@ -101,15 +101,27 @@ def _best(one: IntArray, other: IntArray, worth: FloatArray, sizes: tuple[int, i
     alone = np.bincount(group)[group] == 1
     chosen = [np.flatnonzero(alone)]
     tangled = np.flatnonzero(~alone)
-    tangled = tangled[np.argsort(group[tangled], kind="stable")]
-    for places in np.split(tangled, np.flatnonzero(np.diff(group[tangled])) + 1):
+    tangled = tangled[np.lexsort((other[tangled], one[tangled], -worth[tangled], group[tangled]))]
+    starts = np.flatnonzero(np.diff(group[tangled], prepend=-1))
+    if not starts.size:
+        return chosen[0]
+    # where all overlap one span, the best of them is its match; most groups are so
+    is_star = np.any(
+        [
+            np.minimum.reduceat(end[tangled], starts) == np.maximum.reduceat(end[tangled], starts)
+            for end in (one, other)
+        ],
+        axis=0,
+    )
+    chosen.append(tangled[starts[is_star]])
+    ends = np.append(starts[1:], tangled.size)
+    for start, end in zip(starts[~is_star].tolist(), ends[~is_star].tolist(), strict=True):
+        places = tangled[start:end]
         chosen.append(_assigned(places, one[places], other[places], worth[places]))
     return np.concatenate(chosen)
 
 
 def _assigned(places: IntArray, one: IntArray, other: IntArray, worth: FloatArray) -> IntArray:
-    if not places.size:
-        return places
     rows, columns = (np.unique(each, return_inverse=True)[1] for each in (one, other))
     table = np.zeros((rows.max() + 1, columns.max() + 1))
     at = np.full(table.shape, -1, dtype=np.int64)

@@ -1,7 +1,7 @@
 """Do two mark the same characters? F1, intersection over union, precision and recall, on sets of characters."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -36,6 +36,21 @@ class SpanRows:
     start: IntArray
     end: IntArray
     severity: IntArray
+
+    def with_severity(self, code: int) -> "SpanRows":
+        """All of one severity."""
+        return replace(self, severity=np.full_like(self.start, code))
+
+
+@dataclass(frozen=True)
+class CharacterAgreement:
+    """What two marked alike, macro and micro; `f1_macro_severity` gives half credit where severities differ."""
+
+    f1_macro: SpanAgreement
+    f1_micro: SpanAgreement
+    iou_macro: SpanAgreement
+    iou_micro: SpanAgreement
+    f1_macro_severity: SpanAgreement
 
 
 @dataclass(frozen=True)
@@ -83,7 +98,8 @@ def character_f1(
         >>> character_f1([[(0, 4, "minor")]], [[(0, 4, "major")]], severity_aware=True).value
         0.5
     """
-    shared, total, _either = _sizes(first, second, severity_aware=severity_aware)
+    one, other, n = _paired(first, second, severity_aware=severity_aware)
+    shared, total, _either = _sizes(one, other, n)
     return _averaged(2 * shared, total, average)
 
 
@@ -104,8 +120,37 @@ def intersection_over_union(
         >>> round(intersection_over_union(first, second).value, 4)
         0.6667
     """
-    shared, _total, either = _sizes(first, second, severity_aware=severity_aware)
+    one, other, n = _paired(first, second, severity_aware=severity_aware)
+    shared, _total, either = _sizes(one, other, n)
     return _averaged(shared, either, average)
+
+
+def character_agreement(first: SpanRows, second: SpanRows, comparisons: int) -> CharacterAgreement:
+    """How far two annotators mark the same characters, by every measure at once.
+
+    Shape: Two sets of spans in columns; the comparisons of both are numbered alike, from 0 to `comparisons` - 1.
+    Unit and range: 0 to 1.
+    Missing data: As `character_f1`.
+    Degenerate input: As `character_f1`; a comparison without spans is one in which nobody marked anything.
+    Method: `character_f1` and `intersection_over_union`, whose sets of characters are made once for all of them.
+    Source: As `character_f1`.
+
+    Example:
+        >>> def one(start, end, severity):
+        ...     return SpanRows(*(np.array([number]) for number in (0, start, end, severity)))
+        >>> found = character_agreement(one(0, 4, 1), one(2, 6, 2), comparisons=2)
+        >>> found.f1_macro.value, found.f1_micro.value, found.f1_macro_severity.value
+        (0.75, 0.5, 0.625)
+    """
+    shared, total, either = _sizes(first.with_severity(0), second.with_severity(0), comparisons)
+    of_severity = _sizes(first, second, comparisons)[0]
+    return CharacterAgreement(
+        f1_macro=_averaged(2 * shared, total, "macro"),
+        f1_micro=_averaged(2 * shared, total, "micro"),
+        iou_macro=_averaged(shared, either, "macro"),
+        iou_micro=_averaged(shared, either, "micro"),
+        f1_macro_severity=_averaged(2 * of_severity, total, "macro"),
+    )
 
 
 def character_matches(marked: SpanRows, reference: SpanRows, *, severity: int | None = None) -> CharacterMatches:
@@ -130,7 +175,7 @@ def character_matches(marked: SpanRows, reference: SpanRows, *, severity: int | 
     furthest = max(int(rows.end.max(initial=0)) for rows in (marked, reference)) + 1
     sides = []
     for rows in (marked, reference):
-        codes, severities = _characters((rows.comparison, rows.start, rows.end, rows.severity), furthest)
+        codes, severities = _characters(rows, furthest)
         sides.append(codes if severity is None else codes[severities == severity])
     one, other = sides
     return CharacterMatches(one.size, other.size, np.intersect1d(one, other, assume_unique=True).size)
@@ -148,14 +193,18 @@ def _averaged(parts: FloatArray, wholes: FloatArray, average: Average) -> SpanAg
     return SpanAgreement(value, n, int(empty.sum()), int(np.count_nonzero(shares == 1)))
 
 
-def _sizes(first: Marks, second: Marks, *, severity_aware: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Characters of each comparison: those both marked, those of one and of the other added up, those either marked."""
+def _paired(first: Marks, second: Marks, *, severity_aware: bool) -> tuple[SpanRows, SpanRows, int]:
     if len(first) != len(second):
         raise ValueError(f"first and second must be paired, got {len(first)} and {len(second)} comparisons")
-    n = len(first)
-    furthest = max((int(span[1]) for marks in (*first, *second) for span in marks), default=0) + 1
-    one, severity_one = _characters(_columns(first, severity_aware=severity_aware), furthest)
-    other, severity_other = _characters(_columns(second, severity_aware=severity_aware), furthest)
+    one, other = (_columns(marks, severity_aware=severity_aware) for marks in (first, second))
+    return one, other, len(first)
+
+
+def _sizes(first: SpanRows, second: SpanRows, n: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Characters of each comparison: those both marked, those of one and of the other added up, those either marked."""
+    furthest = max(int(rows.end.max(initial=0)) for rows in (first, second)) + 1
+    one, severity_one = _characters(first, furthest)
+    other, severity_other = _characters(second, furthest)
     both, at_one, at_other = np.intersect1d(one, other, assume_unique=True, return_indices=True)
     credit = np.where(severity_one[at_one] == severity_other[at_other], 1.0, _OTHER_SEVERITY_COUNTS)
     of_first, of_second, together = (
@@ -165,22 +214,21 @@ def _sizes(first: Marks, second: Marks, *, severity_aware: bool) -> tuple[FloatA
     return shared, of_first + of_second, of_first + of_second - together
 
 
-def _columns(marks: Marks, *, severity_aware: bool) -> tuple[IntArray, ...]:
+def _columns(marks: Marks, *, severity_aware: bool) -> SpanRows:
     rows = [
         (place, int(span[0]), int(span[1]), _rank(span) if severity_aware else 0)
         for place, spans in enumerate(marks)
         for span in spans
     ]
-    return tuple(np.array(rows, dtype=np.int64).reshape(-1, 4).T)
+    return SpanRows(*np.array(rows, dtype=np.int64).reshape(-1, 4).T)
 
 
-def _characters(columns: tuple[IntArray, ...], furthest: int) -> tuple[IntArray, IntArray]:
+def _characters(rows: SpanRows, furthest: int) -> tuple[IntArray, IntArray]:
     """Each marked character once, as comparison * furthest + position, and its worst severity."""
-    place, start, end, severity = columns
-    lengths = np.maximum(end - start, 0)
+    lengths = np.maximum(rows.end - rows.start, 0)
     within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    codes = np.repeat(place * furthest + start, lengths) + within
-    severity = np.repeat(severity, lengths)
+    codes = np.repeat(rows.comparison * furthest + rows.start, lengths) + within
+    severity = np.repeat(rows.severity, lengths)
     order = np.lexsort([-severity, codes])
     codes, severity = codes[order], severity[order]
     is_first = np.concatenate([np.ones(min(codes.size, 1), dtype=np.bool_), codes[1:] != codes[:-1]])

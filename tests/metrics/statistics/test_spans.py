@@ -5,7 +5,15 @@ import itertools
 import numpy as np
 import pytest
 
-from metrics.statistics.spans import SpanRows, character_f1, character_matches, intersection_over_union
+from metrics.statistics.spans import (
+    SEVERITIES,
+    CharacterAgreement,
+    SpanRows,
+    character_agreement,
+    character_f1,
+    character_matches,
+    intersection_over_union,
+)
 from tests.metrics.real_campaigns import expected_of
 from tests.metrics.real_ratings import SIDE_BY_SIDE, marked_errors
 
@@ -45,6 +53,27 @@ def test_the_order_of_annotators_changes_nothing() -> None:
     first, second = [[(0, 5)], [(2, 9)], []], [[(3, 8)], [], [(0, 1)]]
     for function in (character_f1, intersection_over_union):
         assert function(first, second).value == function(second, first).value
+
+
+@pytest.mark.parametrize("comparisons", [0, 1, 30])
+def test_spans_in_columns_are_compared_as_lists_of_them(comparisons: int) -> None:
+    rng = np.random.default_rng(comparisons)
+    columns, lists = [], []
+    for _side in range(2):
+        place, start, length, severity = rng.integers(0, [[max(comparisons, 1)], [9], [5], [4]], (4, 2 * comparisons))
+        columns.append(SpanRows(place, start, start + length, severity))
+        rows = zip(place, start, start + length, severity, strict=True)
+        spans = [(at, (begin, end, SEVERITIES[code])) for at, begin, end, code in rows]
+        lists.append([[span for at, span in spans if at == number] for number in range(comparisons)])
+    first, second = lists
+    expected = CharacterAgreement(
+        f1_macro=character_f1(first, second),
+        f1_micro=character_f1(first, second, average="micro"),
+        iou_macro=intersection_over_union(first, second),
+        iou_micro=intersection_over_union(first, second, average="micro"),
+        f1_macro_severity=character_f1(first, second, severity_aware=True),
+    )
+    assert repr(character_agreement(*columns, comparisons)) == repr(expected)
 
 
 @pytest.mark.real_data
