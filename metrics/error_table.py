@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -78,8 +79,9 @@ def _rows(campaign: Campaign, systems: dict[int, int], labels: dict[tuple[str, s
     rows = spans.order_by().values_list(
         "judgment_id", "translation__system_id", "category", "severity", "start", "end", "side"
     )
+    plain = cache(plain_label)  # of few, again and again
     for judgment, system, category, severity, start, end, side in rows.iterator(chunk_size=_AT_ONCE):
-        label = labels.setdefault((category, plain_label(severity)), len(labels))
+        label = labels.setdefault((category, plain(severity)), len(labels))
         yield judgment, systems.get(system, -1), label, start, end, side == Side.TARGET
 
 
