@@ -187,6 +187,13 @@ def test_no_alignment_with_as_many_matches_has_fewer_crossings() -> None:
         assert (sum(alignment.matches), crossings) == _fewest_crossings(words, others), (words, others)
 
 
+def test_words_with_one_possible_place_do_not_crowd_the_best_alignment_out() -> None:
+    words, others = list("aa21xbaaa"), list("b12aaabxy")
+    alignment = align(words, others, [str.__eq__])
+    crossings = _crossings((at, to) for at, to, _stage in alignment.pairs)
+    assert (sum(alignment.matches), crossings) == _fewest_crossings(words, others)
+
+
 def test_function_words_are_worth_less(lexicon: str) -> None:
     functions = Path(lexicon) / "function.words"
     functions.write_text("the\nof\n")
