@@ -73,7 +73,7 @@ def test_spans_in_columns_are_compared_as_lists_of_them(comparisons: int) -> Non
         iou_micro=intersection_over_union(first, second, average="micro"),
         f1_macro_severity=character_f1(first, second, severity_aware=True),
     )
-    assert repr(character_agreement(*columns, comparisons)) == repr(expected)
+    assert repr(character_agreement(columns[0], columns[1], comparisons)) == repr(expected)
 
 
 @pytest.mark.real_data
