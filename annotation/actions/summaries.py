@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db import connection, transaction
 
-from annotation.actions.work_counts import recount_work, wrong_work_counts
+from annotation.actions.work_counts import count_differing, recount_work, wrong_work_counts
 from annotation.models import AssignmentStatus, ControlScore, ItemKind, ItemLevel, PlannedOutputs
 
 _PLANNED_COLUMNS = "assignment_id, document_id, system_id, outputs"
@@ -71,8 +71,8 @@ def wrong_counts(campaign: int) -> int:
     scores = f"SELECT {_SCORE_COLUMNS} FROM annotation_controlscore WHERE campaign_id = %s"
     return (
         wrong_work_counts(campaign)
-        + _differing(_PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2, planned, campaign)
-        + _differing(_SCORE_COLUMNS, *_control_scores(campaign, "", []), scores, campaign)
+        + count_differing(_PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2, planned, campaign)
+        + count_differing(_SCORE_COLUMNS, *_control_scores(campaign, "", []), scores, campaign)
     )
 
 
@@ -92,17 +92,6 @@ def _insert(model: type[PlannedOutputs | ControlScore], columns: str, statement:
     table = model._meta.db_table  # noqa: SLF001 - documented
     with connection.cursor() as cursor:
         cursor.execute(f"INSERT INTO {table} ({columns}) {statement}", values)
-
-
-def _differing(columns: str, counted: str, values: Sequence[int], stored: str, campaign: int) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"""SELECT COUNT(*) FROM (SELECT {columns} FROM (SELECT * FROM ({counted}) AS counted
-                UNION ALL SELECT * FROM ({stored}) AS stored) AS both_of_them
-            GROUP BY {columns} HAVING COUNT(*) <> 2) AS differing""",
-            [*values, campaign],
-        )
-        return int(cursor.fetchone()[0])
 
 
 def _places(keys: Sequence[int]) -> str:

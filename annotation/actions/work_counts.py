@@ -79,13 +79,17 @@ def recount_work(campaign: int, annotators: Iterable[int] = ()) -> None:
 
 def wrong_work_counts(campaign: int) -> int:
     """How many stored counts of a campaign differ from a recount, are missing, or count nothing that is there."""
-    statement, values = _counted(campaign, [])
     stored = f"SELECT {_COLUMNS} FROM annotation_workcount WHERE campaign_id = %s"
+    return count_differing(_COLUMNS, *_counted(campaign, []), stored, campaign)
+
+
+def count_differing(columns: str, counted: str, values: Sequence[int], stored: str, campaign: int) -> int:
+    """How many rows only one of two statements has: what is counted with `values`, or what is stored of a campaign."""
     with connection.cursor() as cursor:
         cursor.execute(
-            f"""SELECT COUNT(*) FROM (SELECT {_COLUMNS} FROM (SELECT * FROM ({statement}) AS counted
+            f"""SELECT COUNT(*) FROM (SELECT {columns} FROM (SELECT * FROM ({counted}) AS counted
                 UNION ALL SELECT * FROM ({stored}) AS stored) AS both_of_them
-            GROUP BY {_COLUMNS} HAVING COUNT(*) <> 2) AS differing""",
+            GROUP BY {columns} HAVING COUNT(*) <> 2) AS differing""",
             [*values, campaign],
         )
         return int(cursor.fetchone()[0])
