@@ -71,13 +71,13 @@ class TestARefusal:
     ) -> None:
         watch.expect("status of 422")
 
-        def spoil(route: Route) -> None:
-            sent = json.loads(route.request.post_data or "")
-            sent["answer"]["slots"]["A"]["score"] = 400
-            route.continue_(post_data=json.dumps(sent))
-
-        judging.page.route(JUDGMENTS, spoil, times=1)
+        held: list[Route] = []  # until the next one is judged: a refusal opens its segment again
+        judging.page.route(JUDGMENTS, lambda route: held.append(route), times=1)  # noqa: PLW0108 - Playwright marks it
         judging.judge(61, 72)
+        (spoiled,) = held
+        sent = json.loads(spoiled.request.post_data or "")
+        sent["answer"]["slots"]["A"]["score"] = 400
+        spoiled.continue_(post_data=json.dumps(sent))
         notice = judging.page.get_by_role("alert").filter(has_text="Could not be sent.")
         expect(notice).to_contain_text("1 answer is stored on this device.")
         expect(notice).to_contain_text("100")  # the reason: how high a score may be
