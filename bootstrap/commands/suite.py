@@ -2,12 +2,15 @@
 
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from bootstrap import browser, environment, fonts, frontend, neural_environment
@@ -46,7 +49,19 @@ PARTS = {
 AT_ONCE = 3 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes, those of servers two thirds
 
 
+@dataclass(frozen=True)
+class Cost:
+    """Seconds by the clock, and of processors: the process's and those of all children that it has waited for."""
+
+    wall: float
+    processor: float
+
+    def __str__(self) -> str:
+        return f"{self.wall:.0f} s, {self.processor:.0f} s of processor time"
+
+
 def suite(arguments: list[str]) -> int:
+    began = time.monotonic()
     os.chdir(ROOT)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a hundred processes would each translate everything anew
     python = environment.prepare(DEV_LOCK)
@@ -66,9 +81,12 @@ def suite(arguments: list[str]) -> int:
             "Vitest": frontend.run_vitest(node),
         }
         wait_for_databases()
+        costs: dict[str, Cost] = {}
         results |= _all_of_pytest(
-            python, {name: [*part, *drawing] for name, part in PARTS.items() if name != NEURAL or not untested}
+            python, {name: [*part, *drawing] for name, part in PARTS.items() if name != NEURAL or not untested}, costs
         )
+    for line in told_costs(costs, Cost(time.monotonic() - began, _processor_time_of_children())):
+        say(line)
     failed = [name for name, code in results.items() if code]
     if drawing:
         say(f"`./assay test {' '.join(drawing)}` draws the same again; `./assay test --all` leaves nothing out.")
@@ -109,6 +127,26 @@ def exit_code(failed: list[str], untested: str) -> int:
     return 1 if failed or (untested and os.environ.get("CI") == "true") else 0
 
 
+def told_costs(parts: Mapping[str, Cost], whole: Cost) -> list[str]:
+    """A line for each part, the dearest first, and one for everything; what sets up an environment stands apart.
+
+    >>> for line in told_costs({NEURAL: Cost(9, 8), "Vitest": Cost(3, 1)}, Cost(10, 12)):
+    ...     print(line)
+    pytest of the neural worker: 9 s, 8 s of processor time.
+    Vitest: 3 s, 1 s of processor time.
+    everything: 10 s, 12 s of processor time; 4 s without pytest of the neural worker.
+    """
+    dearest = sorted(parts.items(), key=lambda part: -part[1].processor)
+    apart = parts[NEURAL].processor if NEURAL in parts else 0
+    rest = f"; {whole.processor - apart:.0f} s without {NEURAL}" if apart else ""
+    return [*(f"{name}: {cost}." for name, cost in dearest), f"everything: {whole}{rest}."]
+
+
+def _processor_time_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def _fetch_light_model(python: Path) -> None:
     """Once for all parts, which would otherwise each fetch it."""
     if subprocess.run([python, "-m", "metrics.neural.fetching", MODELS], check=False).returncode:
@@ -140,14 +178,22 @@ def _empty_databases(python: Path) -> Iterator[Callable[[], None]]:
             making.wait()
 
 
-def _all_of_pytest(python: Path, parts: Mapping[str, list[str]]) -> dict[str, int]:
-    """Several parts at once, each with servers of its own; one after the other where servers are given to all."""
+def _all_of_pytest(python: Path, parts: Mapping[str, list[str]], costs: dict[str, Cost]) -> dict[str, int]:
+    """Several parts at once, each with servers of its own; one after the other where servers are given to all.
+
+    Fills `costs` as the parts end.
+    """
     if _servers_are_given():
         return {name: _pytest(python, part) for name, part in parts.items()}
     with tempfile.TemporaryDirectory(prefix="assay-parts-") as folder, ThreadPoolExecutor(AT_ONCE) as pool:
         outputs = {name: Path(folder, str(number)) for number, name in enumerate(parts)}
         started: list[subprocess.Popen[bytes]] = []
-        codes = {name: pool.submit(_run_part, python, parts[name], outputs[name], started) for name in parts}
+
+        def run(name: str) -> int:
+            code, costs[name] = _run_part(python, parts[name], outputs[name], started)
+            return code
+
+        codes = {name: pool.submit(run, name) for name in parts}
         try:
             return {name: _followed(codes[name], outputs[name]) for name in parts}
         finally:
@@ -164,11 +210,16 @@ def _pytest(python: Path, arguments: list[str]) -> int:
     return subprocess.run([python, *PYTEST, *arguments], check=False).returncode
 
 
-def _run_part(python: Path, arguments: list[str], output: Path, started: list[subprocess.Popen[bytes]]) -> int:
+def _run_part(
+    python: Path, arguments: list[str], output: Path, started: list[subprocess.Popen[bytes]]
+) -> tuple[int, Cost]:
+    began = time.monotonic()
     with output.open("wb") as stream:
         process = subprocess.Popen([python, *PYTEST, *arguments], stdout=stream, stderr=subprocess.STDOUT)
     started.append(process)
-    return process.wait()
+    _, status, used = os.wait4(process.pid, 0)  # as `wait`, and tells what it used
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, Cost(time.monotonic() - began, used.ru_utime + used.ru_stime)
 
 
 def _followed(code: Future[int], output: Path) -> int:
