@@ -82,7 +82,7 @@ ANNOTATOR_COLUMNS: dict[str, Callable[[AnnotatorLine], object]] = {
 def overview(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     shown = overview_of(campaign)
     context = {
-        **overview_context(campaign, shown, show_all="all" in request.GET),
+        **overview_context(campaign, shown, request.GET),
         **coverage_context(campaign, shown.state.version),
         **checks_context(campaign),
         **race_context(campaign),
@@ -100,7 +100,7 @@ def progress(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     unchanged = get_conditional_response(request, etag=state.etag)
     if unchanged is not None:
         return unchanged
-    context = overview_context(campaign, overview_of(campaign, state), show_all="all" in request.GET)
+    context = overview_context(campaign, overview_of(campaign, state), request.GET)
     response = render(request, "organiser/progress.html", context)
     response["ETag"] = state.etag
     return response

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from functools import cached_property
 from itertools import accumulate
 
 from django.core.cache import cache
@@ -48,7 +49,7 @@ class Concern(StrEnum):
 class AnnotatorLine:
     """`days_left` until what is in hand is done, at one's own pace; None where that is not known or is over two years.
 
-    `is_behind`: not before the end of the campaign's last day.
+    `is_behind`: not before the end of the campaign's last day. `others_median` is of those who are too fast.
     """
 
     person: Person
@@ -109,7 +110,7 @@ class Overview:
             for offset, (judged, sum) in enumerate(zip(self.per_day, sums, strict=True))
         ]
 
-    @property
+    @cached_property
     def busiest_day(self) -> int:
         """Most judgments of one annotator on one of the days that their lines show."""
         return max((count for line in self.lines for count in line.per_day), default=0)
@@ -229,7 +230,7 @@ def _lines(
             concerns=_concerns(campaign, person, share, idle, control, state.now, is_fast=bool(fast[place])),
             control=control,
             days_idle=idle,
-            others_median=_median_without(enough, place),
+            others_median=_median_without(enough, place) if fast[place] else None,
             days_left=float(own_days[place]) if own_days[place] <= MOST_DAYS_LEFT else None,
             is_behind=_is_behind(campaign, float(own_days[place]), state.now),
         )

@@ -136,7 +136,7 @@ def check_times(campaign: Campaign, client: Client) -> None:
     by_run = {one["annotator"]: one["seconds_median"] for one in _part(campaign, "annotators")}
     assert by_overview == by_agreement == by_api == by_run
     assert by_run
-    overview, agreement = text_of(client, f"{home}/overview/?all"), text_of(client, f"{home}/agreement/")
+    overview, agreement = text_of(client, f"{home}/overview/"), text_of(client, f"{home}/agreement/")
     for username, seconds in by_run.items():
         name = Account.objects.get(username=username).name
         for page in (overview, agreement):

@@ -139,13 +139,19 @@ def test_a_name_is_never_markup(campaign: Campaign, cast: Cast, page_of: Callabl
     assert "&lt;i&gt;{Anna}&lt;/i&gt;" in page
 
 
-def test_only_the_first_are_shown_until_all_are_requested(campaign: Campaign, page_of: Callable[..., str]) -> None:
-    for number in range(30):
+def test_annotators_stand_on_pages_in_the_order_of_the_reader(campaign: Campaign, page_of: Callable[..., str]) -> None:
+    for number in range(55):
         add_annotator(campaign, make_person(f"p{number:02}", f"Person {number:02}"))
-    assert "25 of 32 shown" in page_of(campaign)
-    everybody = page_of(campaign, "overview/?all")
-    assert "32 of 32 shown" in everybody
-    assert 'overview/progress/?all"' in everybody
+    first = page_of(campaign)
+    assert ("Page 1 of 2" in first, "Person 44" in first, "Person 54" in first) == (True, True, False)
+    last = page_of(campaign, "overview/?sort=annotators:-name")
+    assert ("Person 54" in last, "Person 00" in last) == (True, False)
+    assert 'overview/progress/?sort=annotators%3A-name"' in last
+    assert 'href="?sort=annotators%3A-name&amp;page=2#annotators"' in last
+    second = page_of(campaign, "overview/progress/?sort=annotators:-name&page=2")
+    assert ("Person 54" in second, "Person 00" in second) == (False, True)
+    assert 'href="?sort=annotators%3Aattention#annotators"' in first  # another order begins on its first page
+    assert "Unknown order “annotators:nonsense”." in page_of(campaign, "overview/?sort=annotators:nonsense")
 
 
 def test_nothing_new_costs_a_few_sums(campaign: Campaign, cast: Cast, client_of: ClientOf) -> None:
