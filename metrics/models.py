@@ -191,6 +191,19 @@ class Disagreement(models.Model):
         return f"segment {self.segment_id} in run {self.run_id}"
 
 
+class OutputValues(models.Model):
+    """What a finished analysis by the usual recipe found of each output, for pages that compare large campaigns.
+
+    `packed` is written and read by `metrics/analyses/judged_outputs.py`.
+    """
+
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="output_values")
+    packed = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"outputs of run {self.run_id}"
+
+
 class OutputFlag(models.Model):
     """Something that an organiser should look at in an output. Rows of a run are in the order of documents.
 

@@ -14,8 +14,8 @@ from frontend.charts.point_labels import labels_for
 from frontend.interval_chart import axis_for
 from frontend.shown_table import ShownTable
 from frontend.templatetags.numbers import decimals
+from metrics.analyses.judged_outputs import ScoredBy
 from metrics.coefficient_names import CORRELATIONS
-from metrics.comparison.judged_outputs import ScoredBy
 from metrics.comparison.results import OUTPUT, SYSTEM, ComparedSystem, Comparison, StandingOfSystem
 from metrics.comparison.tables import outputs_table
 from metrics.results.tables import Text

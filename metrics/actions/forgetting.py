@@ -37,6 +37,7 @@ from campaigns.new_people import Person
 from campaigns.queries import campaigns_of
 from jobs.actions import lock_campaign, restart_runs
 from jobs.models import Run, RunPart, RunStatus
+from metrics.models import OutputValues
 from metrics.personal_data import LISTING
 from metrics.pseudonyms import People, a_system_has_the_name_of
 from metrics.recipes import NAMES
@@ -204,6 +205,7 @@ def _rename(place: Membership, called: str) -> None:
             signature=people.in_text(run.signature),
             error=people.in_text(run.error),
         )
+    OutputValues.objects.filter(run__campaign=campaign).delete()  # computed anew with the next results
     for part in RunPart.objects.filter(run__campaign=campaign).iterator(chunk_size=20):
         _update(part, result=people.in_json(part.result))
     for link in ShareLink.objects.filter(campaign=campaign):

@@ -33,6 +33,7 @@ from metrics.analyses.exclusion import exclusion
 from metrics.analyses.gamma import gamma
 from metrics.analyses.gisting import MEASURE as CORRECT
 from metrics.analyses.gisting import gisting
+from metrics.analyses.judged_outputs import store_outputs
 from metrics.analyses.mixed import mixed
 from metrics.analyses.placebo import placebo
 from metrics.analyses.places import places
@@ -333,9 +334,12 @@ def _perform(run: Run, on_progress: OnProgress) -> dict[str, Any]:
     if run.campaign is None:
         raise RunFailed("The campaign of this analysis is gone.")
     try:
-        return analyse(run.campaign, **run.arguments, on_progress=on_progress)
+        result = analyse(run.campaign, **run.arguments, on_progress=on_progress)
     except AnalysisError as error:
         raise RunFailed(str(error)) from error
+    if run.arguments == _check_arguments({}):
+        store_outputs(run, run.campaign)
+    return result
 
 
 def _split(results: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,31 +1,30 @@
 """Two campaigns on one test set, compared when somebody asks: nothing of one campaign is stored with the other."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-from annotation.models import Exclusion
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign, System
+from metrics.analyses.judged_outputs import ScoredBy, compared_outputs, is_large
 from metrics.analyses.ranking import RankedMeasures, Ranking
 from metrics.analysis_runs import USUAL, AnalysisRuns
-from metrics.comparison.judged_outputs import ScoredBy, judged_outputs
 from metrics.comparison.results import ComparedCampaign, Comparison, Side, compared
 
 
 def compare_campaigns(first: Campaign, second: Campaign) -> Comparison:
-    """Systems as the newest results of both have them, by the usual recipes; outputs from the judgments of now."""
-    exclusions = Exclusion.objects.filter(campaign__in=[first, second], lifted_at=None)
-    excluded = list(exclusions.values_list("campaign", "annotator"))
+    """Systems as the newest results of both have them, by the usual recipes; outputs from the judgments of now.
+
+    Of a campaign with more judgments than a page can read, outputs are those of its results, too.
+    """
     humans = System.objects.filter(test_set=first.test_set_id, is_human=True).values_list("name", flat=True)
-    one, other = (_side(each, {who for campaign, who in excluded if campaign == each.pk}) for each in (first, second))
-    return compared(one, other, frozenset(humans))
+    return compared(_side(first), _side(second), frozenset(humans))
 
 
-def _side(campaign: Campaign, excluded: Collection[int]) -> Side:
+def _side(campaign: Campaign) -> Side:
     runs = AnalysisRuns(campaign, USUAL)
     ranking = runs.result_of(Ranking, "ranking")
     missing = "no_run" if ranking is None else "too_early" if ranking.too_early else None
     ranked = ranking.main if ranking and not missing else None
-    outputs = judged_outputs(campaign, excluded)
+    outputs = compared_outputs(campaign, runs.done)
     about = ComparedCampaign(
         campaign=campaign.slug,
         name=campaign.name,
@@ -38,7 +37,7 @@ def _side(campaign: Campaign, excluded: Collection[int]) -> Side:
         is_stale=runs.is_stale,
         missing=missing,
     )
-    return Side(about, ranked, outputs)
+    return Side(about, ranked, outputs, needs_results=outputs is None and is_large(campaign))
 
 
 def _ordered_by(ranked: RankedMeasures, measures: Mapping[str, Measure]) -> ScoredBy:

@@ -6,11 +6,11 @@ from itertools import combinations
 
 import numpy as np
 
+from metrics.analyses.judged_outputs import JudgedOutputs, ScoredBy
 from metrics.analyses.metric_levels import COEFFICIENTS
 from metrics.analyses.ranked_systems import PairTest, RankedSystem
 from metrics.analyses.ranking import RankedMeasures
 from metrics.analyses.segment_scores import ScoredSegments, scored_in_squares
-from metrics.comparison.judged_outputs import JudgedOutputs, ScoredBy
 from metrics.matrices import turned
 from metrics.results.values import Ends, Missing, Number, listed, number
 from metrics.statistics.arrays import FloatArray
@@ -138,11 +138,15 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Side:
-    """What is known of one campaign; `ranked` is None where `about.missing` says why."""
+    """What is known of one campaign; `ranked` is None where `about.missing` says why.
+
+    `needs_results`: its judgments are too many to be read for a page, and no results have its outputs.
+    """
 
     about: ComparedCampaign
     ranked: RankedMeasures | None
     outputs: JudgedOutputs | None
+    needs_results: bool = False
 
     @property
     def systems(self) -> dict[str, RankedSystem]:
@@ -192,6 +196,7 @@ def compared(first: Side, second: Side, humans: frozenset[str] = frozenset()) ->
     places = first.places(shared), second.places(shared)
     names = list(dict.fromkeys((*first.systems, *second.systems))) if has_both else []
     one, other, outputs = _in_both(first.outputs, second.outputs)
+    why_none = "no_results" if first.needs_results or second.needs_results else "no_shared_segments"
     return Comparison(
         first=first.about,
         second=second.about,
@@ -202,8 +207,8 @@ def compared(first: Side, second: Side, humans: frozenset[str] = frozenset()) ->
         pairs=tuple(_pairs(first, second, shared)),
         agreement=(
             _over_systems(first, second, shared, has_both=has_both),
-            _over_outputs(one, other),
-            _within_segments(one, other),
+            _over_outputs(one, other, why_none),
+            _within_segments(one, other, why_none),
         ),
         annotators=_annotators(first.outputs, second.outputs),
         outputs=outputs,
@@ -267,10 +272,10 @@ def _in_both(
     return one, other, scored_in_squares(first.scored.measure, across, up)
 
 
-def _over_outputs(one: FloatArray, other: FloatArray) -> AgreementOfCampaigns:
+def _over_outputs(one: FloatArray, other: FloatArray, why_none: str) -> AgreementOfCampaigns:
     known = ~(np.isnan(one) | np.isnan(other))
     r, tau = (COEFFICIENTS[name](one[known], other[known]) for name in ("pearson", "kendall_b"))
-    why = "" if known.any() else "no_shared_segments"
+    why = "" if known.any() else why_none
     return AgreementOfCampaigns(
         OUTPUT,
         number(r.value, why or r.reason),
@@ -282,11 +287,11 @@ def _over_outputs(one: FloatArray, other: FloatArray) -> AgreementOfCampaigns:
     )
 
 
-def _within_segments(one: FloatArray, other: FloatArray) -> AgreementOfCampaigns:
+def _within_segments(one: FloatArray, other: FloatArray, why_none: str) -> AgreementOfCampaigns:
     """Of segments with outputs of two systems or more."""
     rows = coefficients_of_rows(one.T, other.T)
     several = rows.cells > 1
-    why = rows.reason if several.any() else "no_shared_segments"
+    why = rows.reason if several.any() else why_none
     r, tau, accuracy = (number(_mean(values), why) for values in (rows.pearson, rows.kendall_b, rows.accuracy))
     return AgreementOfCampaigns(
         SEGMENT,

@@ -11,6 +11,7 @@ OURS = ("campaigns", "jobs", "annotation", "metrics")
 ARCHIVED = [table.model for table in TABLES]
 # with the reason
 NOT_ARCHIVED: dict[str, str] = {
+    "OutputValues": "follows from the judgments and is computed with results",
     "OutputFlag": "told by the texts alone, and looked for again where they are rebuilt",
     "Account": "annotators have a file of their own, with their names alone; other people are not part of the data",
     "AnsweredRequest": "a program that repeats a request",

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from io import StringIO
 
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 import numpy as np
 import pytest
@@ -15,7 +17,10 @@ from scipy import stats
 
 from annotation.actions.decisions import exclude_annotator
 from annotation.models import Score
-from campaigns.models import Account, Campaign, Membership, Role, TestSet
+from campaigns.models import Account, Campaign, Membership, Role, TestSet, Withdrawal
+from metrics.actions.forgetting import forget_person
+from metrics.analyses import judged_outputs
+from metrics.models import OutputValues
 from tests.cast import Cast
 from tests.frontend.researcher.judged import compute
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
@@ -23,7 +28,7 @@ from tests.rows_made_once import made_once
 from tests.sample_test_set import make_test_set
 
 ClientOf = Callable[[Account], Client]
-QUERIES = 15
+QUERIES = 18
 
 
 def make_pair(test_set: TestSet, cast: Cast) -> tuple[Campaign, Campaign]:
@@ -199,3 +204,31 @@ def test_the_command_refuses_one_campaign_twice_and_other_texts(pair: tuple[Camp
         call_command("compare_campaigns", "first", "first")
     with pytest.raises(CommandError, match="Only campaigns on the same test set can be compared: “First” is on"):
         call_command("compare_campaigns", "first", "Elsewhere")
+
+
+def test_outputs_of_a_large_campaign_are_those_of_its_results(
+    pair: tuple[Campaign, Campaign], cast: Cast, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = pair
+    client = client_of(cast.researcher)
+    address = "/api/v1/campaigns/first/comparison?with=second"
+    as_judged = client.get(address).json()["comparison"]
+    monkeypatch.setattr(judged_outputs, "READ_AT_ONCE", 1)
+    without = client.get(address).json()["comparison"]
+    assert without["agreement"][1]["reasons"]["pearson"] == "no_results"
+    assert without["agreement"][2]["reasons"]["pearson"] == "no_results"
+    for campaign in pair:
+        compute(campaign)
+    stored = client.get(address).json()["comparison"]
+    for compared in (as_judged, stored):
+        for side in ("first", "second"):
+            del compared[side]["run"]
+    assert stored == as_judged
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/campaigns/first/results/compare/?with=second").status_code == 200
+    assert not [each for each in queries.captured_queries if "annotation_score" in each["sql"]]
+    exclude_annotator(campaign=first, annotator=cast.annotators[0], reason="A test.", by=cast.organiser)
+    later = client.get(address).json()["comparison"]
+    assert (later["first"]["is_stale"], later["agreement"]) == (True, stored["agreement"])
+    forget_person(account=cast.annotators[0], how=Withdrawal.ERASED, by=cast.organiser)
+    assert not OutputValues.objects.filter(run__campaign__in=[first, second]).exists()

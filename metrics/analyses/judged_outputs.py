@@ -1,18 +1,29 @@
-"""What the judgments of a campaign say about each output, by keys that all campaigns of a test set share."""
+"""What the judgments of a campaign say about each output, by keys that all campaigns of a test set share.
 
+Those of a large campaign are stored with its results, for no page can read a million judgments.
+"""
+
+import json
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from io import BytesIO
 
 import numpy as np
 
+from annotation.models import Exclusion
 from annotation.protocols.base import Measure
+from annotation.queries.progress import stored_judgments
 from campaigns.models import Campaign
+from jobs.models import Run
 from metrics.analyses.evidence import Evidence
 from metrics.analyses.people_and_metrics import People, people_of
 from metrics.derivations import measures_of
 from metrics.matrices import ScoreTable, read_scores
+from metrics.models import OutputValues
 from metrics.recipes import Recipe, recipe_for
 from metrics.statistics.arrays import FloatArray, IntArray
+
+READ_AT_ONCE = 20_000  # judgments; of more, what the newest results stored is taken
 
 
 @dataclass(frozen=True)
@@ -37,6 +48,45 @@ class JudgedOutputs:
     systems: IntArray
     units: IntArray
     annotators: IntArray
+
+
+def compared_outputs(campaign: Campaign, newest: Run | None) -> JudgedOutputs | None:
+    """From the judgments of now; of a large campaign as its `newest` results have them, without these None."""
+    if not is_large(campaign):
+        return judged_outputs(campaign, _excluded(campaign))
+    stored = OutputValues.objects.filter(run=newest).first() if newest else None
+    return _unpacked(bytes(stored.packed)) if stored else None
+
+
+def store_outputs(run: Run, campaign: Campaign) -> None:
+    """With an analysis by the campaign's usual recipe, before it ends; nothing where a page reads the judgments."""
+    if not is_large(campaign):
+        return
+    outputs = judged_outputs(campaign, _excluded(campaign))
+    if outputs is not None:
+        OutputValues.objects.update_or_create(run=run, defaults={"packed": _packed(outputs)})
+
+
+def is_large(campaign: Campaign) -> bool:
+    """Whether it has more judgments than a page reads."""
+    return stored_judgments(campaign) > READ_AT_ONCE
+
+
+def _excluded(campaign: Campaign) -> list[int]:
+    return list(Exclusion.objects.filter(campaign=campaign, lifted_at=None).values_list("annotator", flat=True))
+
+
+def _packed(outputs: JudgedOutputs) -> bytes:
+    file = BytesIO()
+    arrays = {name: getattr(outputs, name) for name in ("values", "systems", "units", "annotators")}
+    np.savez_compressed(file, scored=np.array(json.dumps(asdict(outputs.scored))), **arrays)
+    return file.getvalue()
+
+
+def _unpacked(packed: bytes) -> JudgedOutputs:
+    with np.load(BytesIO(packed), allow_pickle=False) as arrays:
+        named = {name: arrays[name] for name in ("values", "systems", "units", "annotators")}
+        return JudgedOutputs(scored=ScoredBy(**json.loads(str(arrays["scored"]))), **named)
 
 
 def judged_outputs(campaign: Campaign, excluded: Collection[int]) -> JudgedOutputs | None:
