@@ -138,6 +138,16 @@ class Metric(ABC):
         """As `counted`, by compiled code; only of a metric that has a kernel."""
         raise TypeError(f"{self.name} has no kernel.")
 
+    def best_of(self, compared: FloatArray, groups: IntArray) -> FloatArray:
+        """The counts of each segment, from those with each of its references: of several the first of the best.
+
+        Shape: (n_references, n_columns), those of segment i from `groups[i]` to `groups[i + 1]`, to (n_segments, …).
+        """
+        if len(compared) == len(groups) - 1:
+            return compared
+        choose, scores = np.argmax if self.higher_is_better else np.argmin, self.values(compared)
+        return compared[[first + int(choose(scores[first:last])) for first, last in pairwise(groups.tolist())]]
+
     def value(self, sums: FloatArray) -> float:
         """The score of the whole: what `values` says of one row, to the last digit of the metric's own arithmetic."""
         return float(self.values(sums))
@@ -193,15 +203,8 @@ class SegmentMean(Metric):
         return [*best, 1.0]
 
     def best_of(self, compared: FloatArray, groups: IntArray) -> FloatArray:
-        """What `segment_statistics` says of each segment, from the values of all its pairs.
-
-        Shape: (n_pairs, n_values), those of segment i from `groups[i]` to `groups[i + 1]`, to (n_segments, n_columns).
-        """
-        if len(compared) == len(groups) - 1:
-            return np.column_stack([compared, np.ones(len(compared))])
-        choose = np.argmax if self.higher_is_better else np.argmin
-        best = [first + int(choose(compared[first:last, -1])) for first, last in pairwise(groups.tolist())]
-        return np.column_stack([compared[best], np.ones(len(best))])
+        """As in `Metric`, of values in the order of `value_columns`."""
+        return super().best_of(np.column_stack([compared, np.ones(len(compared))]), groups)
 
     def values(self, sums: FloatArray) -> FloatArray:
         return divided(sums[..., -2], sums[..., -1])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from metrics.automatic.base import FloatArray, SegmentMean, own_signature
-from metrics.automatic.compiled.flat import Numbers, characters, groups
+from metrics.automatic.compiled.flat import groups
 from metrics.automatic.sequences import common_prefix, edit_distance
 
 Words = list[str]
@@ -32,14 +32,11 @@ class Character(SegmentMean):
 
     def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
         from metrics.automatic.compiled.characters import character_rates  # noqa: PLC0415 - loads the compiler
+        from metrics.automatic.compiled.splitting import words_at_blanks  # noqa: PLC0415
 
         starts = groups(references)
-        words = [text.split() for text in hypotheses]
-        others = [text.split() for texts in references for text in texts]
-        every = sorted({word for text in (*words, *others) for word in text})
-        numbers = Numbers({word: number for number, word in enumerate(every)})
-        rates = character_rates(numbers.flat(words), numbers.flat(others), starts, characters(every))
-        return self.best_of(rates[:, None], starts)
+        words = words_at_blanks(hypotheses, [text for texts in references for text in texts])
+        return self.best_of(character_rates(words, starts)[:, None], starts)
 
     def signature(self, n_references: int | None) -> str:
         return own_signature(n_references, "case:mixed", "tok:blanks", "cap:1")

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -67,7 +66,6 @@ class Chrf(Metric):
         return rows[int(np.argmax(scores))]
 
     def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
-        lists = groups(references)
         ours = [text for text, some in zip(hypotheses, references, strict=True) for _each in some]
         theirs = [text for some in references for text in some]
         if self.lowercase:
@@ -77,11 +75,7 @@ class Chrf(Metric):
             numbers = Numbers()
             words, others = (numbers.flat([_words(text) for text in texts]) for texts in (ours, theirs))
             rows = np.concatenate([rows, _shared(words, others, self.word_order)], axis=1)
-        if len(theirs) == len(hypotheses):
-            return rows
-        scores = self.values(rows)
-        best = [first + int(np.argmax(scores[first:last])) for first, last in pairwise(lists.tolist())]
-        return rows[best]
+        return self.best_of(rows, groups(references))
 
     def _kept(self, lines: Sequence[str]) -> Sequence[str]:
         return lines if self.whitespace else ["".join(line.split()) for line in lines]

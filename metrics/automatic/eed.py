@@ -65,7 +65,7 @@ class Eed(SegmentMean):
         return (self._distance(self.prepared(hypothesis), self.prepared(reference)),)
 
     def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
-        from metrics.automatic.compiled.characters import extended_distances  # noqa: PLC0415 - loads the compiler
+        from metrics.automatic.compiled.extended import extended_distances  # noqa: PLC0415 - loads the compiler
 
         starts = groups(references)
         distances = extended_distances(

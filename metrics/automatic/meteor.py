@@ -183,12 +183,11 @@ class Meteor(Metric):
 
     def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
         from metrics.automatic.compiled.alignment import Lexicon, alignments  # noqa: PLC0415 - loads the compiler
+        from metrics.automatic.compiled.splitting import words_at_blanks  # noqa: PLC0415
 
-        numbers, lists = Numbers(), groups(references)
-        ours = [text.lower().split() for text in hypotheses]
-        texts = numbers.flat([words for words, some in zip(ours, references, strict=True) for _each in some])
-        others = numbers.flat([text.lower().split() for some in references for text in some])
-        words = [str(word) for word in numbers.known]
+        ours = [text.lower() for text, some in zip(hypotheses, references, strict=True) for _each in some]
+        split = words_at_blanks(ours, [text.lower() for some in references for text in some])
+        (texts, others), words = split.sides, split.written()
         is_function = np.array([word in self._functions for word in words], dtype=np.bool_)
         lexicon = Lexicon(self._stems_of(words), self._meanings_of(words), is_function)
         avoids_chunks = self._parameters.avoid == "chunks"
@@ -200,11 +199,7 @@ class Meteor(Metric):
             is_whole = (chunks == 1) & (matches.sum(axis=1) == lengths[0]) & (lengths[0] == lengths[1])
             functions = [_sums(lexicon.is_function[side.codes], side.starts) for side in (texts, others)]
             rows = np.column_stack([*lengths, matches, np.where(is_whole, 0, chunks), *functions, aligned[:, 4:]])
-        rows = rows.astype(np.float64)
-        if len(rows) == len(hypotheses):
-            return rows
-        best = [first + int(np.argmax(self.values(rows[first:last]))) for first, last in pairwise(lists.tolist())]
-        return rows[best]
+        return self.best_of(rows.astype(np.float64), groups(references))
 
     def _stems_of(self, words: Sequence[str]) -> Codes:
         """A number for each stem, −1 where there are none."""

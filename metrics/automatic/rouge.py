@@ -144,9 +144,5 @@ def numbered_words(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[Fla
     kinds[written.codes] = 1
     for code in np.flatnonzero(kinds).tolist():
         kinds[code] = codes[_kind(chr(code))]
-    words = splitting.numbered_words(written, kinds)
-    middle = words.starts[len(texts)]
-    return (
-        Flat(words.codes[:middle], words.starts[: len(texts) + 1]),
-        Flat(words.codes[middle:], words.starts[len(texts) :] - middle),
-    )
+    words, numbered = splitting.numbered_words(written, kinds, len(texts), len(others)).sides
+    return words, numbered

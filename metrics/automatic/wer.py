@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrics.automatic.base import FloatArray, Metric, divided, own_signature
+from metrics.automatic.compiled.flat import groups
 from metrics.automatic.sequences import edit_distance
 
 
@@ -24,6 +25,7 @@ class Wer(Metric):
     name: ClassVar[str] = "wer"
     title: ClassVar[str] = "WER"
     higher_is_better: ClassVar[bool] = False
+    has_kernel: ClassVar[bool] = True
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -36,6 +38,17 @@ class Wer(Metric):
         words = self.words(hypothesis)
         compared = [(edit_distance(reference, words), len(reference)) for reference in map(self.words, references)]
         return min(compared, key=lambda one: one[0] / one[1] if one[1] else float(one[0] > 0))
+
+    def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
+        from metrics.automatic.compiled.distances import edit_distances  # noqa: PLC0415 - loads the compiler
+        from metrics.automatic.compiled.splitting import words_at_blanks  # noqa: PLC0415
+
+        ours, theirs, starts = hypotheses, [text for texts in references for text in texts], groups(references)
+        if self.lowercase:
+            ours, theirs = [text.lower() for text in ours], [text.lower() for text in theirs]
+        words, others = words_at_blanks(ours, theirs).sides
+        edits = edit_distances(words, others, starts)
+        return self.best_of(np.column_stack([edits, np.diff(others.starts)]).astype(np.float64), starts)
 
     def values(self, sums: FloatArray) -> FloatArray:
         edits, words = sums[..., 0], sums[..., 1]

@@ -1,86 +1,124 @@
-"""Texts split into words in machine code, as `words_of` in rouge.py does it, and the words numbered."""
+"""Texts split into words in machine code, and the words numbered: at blanks, or as a metric says of each character."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.automatic.compiled.flat import Codes, Flat, Starts
+from metrics.automatic.compiled.flat import Codes, Flat, Starts, characters
 from metrics.automatic.compiled.kernels import inner, kernel
 
 Kinds = NDArray[np.uint8]
+Hashes = NDArray[np.uint64]
 SEPARATES, LETTER, MARK, WORD = range(4)  # the kinds of characters: one that is a WORD alone joins no other
 _ABSENT = -1
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio
 _HALF = np.uint64(32)
 
 
-def numbered_words(texts: Flat, kinds: Kinds) -> Flat:
-    """For each text its words: equal numbers for equal words, in the order of their first appearance.
+@dataclass(frozen=True)
+class Words:
+    """The words of one or several lists of texts: in all of them equal numbers for equal words.
 
-    Shape: `kinds` (n_codes,) has the kind of each character by its code.
+    `sides` has each list, by the numbers of the words, in the order of their first appearance. Word i has the
+    characters from `begins[i]` to `ends[i]` of `codes`.
     """
-    words, starts = _numbered_words(texts.codes, texts.starts, kinds)
-    return Flat(words, starts)
+
+    sides: tuple[Flat, ...]
+    codes: Codes
+    begins: Starts
+    ends: Starts
+
+    def written(self) -> list[str]:
+        """Each word once, by its number."""
+        text = self.codes.tobytes().decode("utf-32-le", "surrogatepass")
+        return [text[begin:end] for begin, end in zip(self.begins.tolist(), self.ends.tolist(), strict=True)]
+
+
+def words_at_blanks(*sides: Sequence[str]) -> Words:
+    """Words as `str.split` has them.
+
+    >>> ours, theirs = words_at_blanks(["to be  or", ""], ["not to"]).sides
+    >>> ours.codes.tolist(), ours.starts.tolist(), theirs.codes.tolist()
+    ([0, 1, 2], [0, 3, 3], [3, 0])
+    """
+    return numbered_words(characters([text for side in sides for text in side]), kinds_at_blanks(), *map(len, sides))
+
+
+@cache
+def kinds_at_blanks() -> Kinds:
+    kinds = np.full(sys.maxunicode + 1, LETTER, dtype=np.uint8)
+    kinds[[code for code in range(0x10000) if chr(code).isspace()]] = SEPARATES  # there are none beyond
+    return kinds
+
+
+def numbered_words(texts: Flat, kinds: Kinds, *n_texts: int) -> Words:
+    """The words of all texts, of which the first list has the first `n_texts`, and so on.
+
+    Shape: `kinds` (sys.maxunicode + 1,) has the kind of each character.
+    """
+    words, starts, begins, ends, known = _numbered_words(texts.codes, texts.starts, kinds)
+    sides = []
+    for first, last in pairwise(accumulate(n_texts, initial=0)):
+        begin, end = starts[first], starts[last]
+        sides.append(Flat(words[begin:end], starts[first : last + 1] - begin))
+    return Words(tuple(sides), texts.codes, begins[:known], ends[:known])
 
 
 @kernel
-def _numbered_words(codes: Codes, starts: Starts, kinds: Kinds) -> tuple[Codes, Starts]:
-    lengths, count = _lengths(codes, starts, kinds)
-    size = 16
-    while size < 2 * count:
-        size *= 2
-    slots, firsts = np.full(size, _ABSENT, np.int32), np.empty(count, np.int64)
-    words, word_starts = np.empty(count, np.int32), np.zeros(starts.size, np.int64)
+def _numbered_words(codes: Codes, starts: Starts, kinds: Kinds) -> tuple[Codes, Starts, Starts, Starts, int]:
+    """The loop looks words up itself: a call with so many arrays takes longer than finding the word."""
+    most = codes.size  # what is not written to takes no memory
+    words, word_starts = np.empty(most, np.int32), np.zeros(starts.size, np.int64)
+    begins, ends, hashes = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.uint64)
+    slots = np.full(1024, _ABSENT, np.int32)
     known = written = 0
     for text in range(starts.size - 1):
-        for at in range(starts[text], starts[text + 1]):
-            if lengths[at]:
-                slot = _slot(at, codes, lengths, slots, firsts)
-                if slots[slot] == _ABSENT:
-                    slots[slot], firsts[known] = known, at
-                    known += 1
-                words[written] = slots[slot]
-                written += 1
-        word_starts[text + 1] = written
-    return words, word_starts
-
-
-@inner
-def _lengths(codes: Codes, starts: Starts, kinds: Kinds) -> tuple[Codes, int]:
-    """Where a word begins, how many characters it has, elsewhere 0; and how many words there are."""
-    lengths, count = np.zeros(codes.size, np.int32), 0
-    for text in range(starts.size - 1):
-        begin = _ABSENT
-        for at in range(starts[text], starts[text + 1]):
+        at, end = starts[text], starts[text + 1]
+        while at < end:
             kind = kinds[codes[at]]
-            if kind == SEPARATES:
-                begin = _ABSENT
-            elif kind == WORD or (kind == LETTER and (begin == _ABSENT or kinds[codes[begin]] == WORD)):
-                begin = at
-                count += 1
-            if begin != _ABSENT:
-                lengths[begin] += 1
-    return lengths, count
+            begin, mixed = at, np.uint64(codes[at]) * _SPREAD
+            at += 1
+            if kind in (SEPARATES, MARK):  # a mark is in a word only where it follows a character of it
+                continue
+            while at < end and (kinds[codes[at]] == MARK or (kind == LETTER and kinds[codes[at]] == LETTER)):
+                mixed = (mixed ^ np.uint64(codes[at])) * _SPREAD
+                at += 1
+            mixed ^= mixed >> _HALF
+            slot = mixed & np.uint64(slots.size - 1)
+            word = slots[slot]
+            while word != _ABSENT:
+                if hashes[word] == mixed and ends[word] - begins[word] == at - begin:
+                    place, other = begin, begins[word]
+                    while place < at and codes[place] == codes[other]:
+                        place += 1
+                        other += 1
+                    if place == at:
+                        break
+                slot = (slot + np.uint64(1)) & np.uint64(slots.size - 1)
+                word = slots[slot]
+            if word == _ABSENT:
+                word, slots[slot] = known, known
+                begins[known], ends[known], hashes[known] = begin, at, mixed
+                known += 1
+                if 2 * known > slots.size:
+                    slots = _with_more_slots(4 * slots.size, hashes, known)
+            words[written] = word
+            written += 1
+        word_starts[text + 1] = written
+    return words, word_starts, begins, ends, known
 
 
 @inner
-def _slot(at: int, codes: Codes, lengths: Codes, slots: Codes, firsts: Starts) -> int:
-    """Where the word that begins at this place is, or the empty slot where it would be."""
-    mixed = np.uint64(0)
-    for place in range(at, at + lengths[at]):
-        mixed = (mixed ^ np.uint64(codes[place])) * _SPREAD
-        mixed ^= mixed >> _HALF
-    mask = np.uint64(slots.size - 1)
-    slot = mixed & mask
-    while slots[slot] != _ABSENT and not _are_equal(at, firsts[slots[slot]], codes, lengths):
-        slot = (slot + np.uint64(1)) & mask
-    return int(slot)
-
-
-@inner
-def _are_equal(at: int, other: int, codes: Codes, lengths: Codes) -> bool:
-    if lengths[at] != lengths[other]:
-        return False
-    for place in range(lengths[at]):  # noqa: SIM110 - compiled code has no all()
-        if codes[at + place] != codes[other + place]:
-            return False
-    return True
+def _with_more_slots(size: int, hashes: Hashes, known: int) -> Codes:
+    slots, mask = np.full(size, _ABSENT, np.int32), np.uint64(size - 1)
+    for word in range(known):
+        slot = hashes[word] & mask
+        while slots[slot] != _ABSENT:
+            slot = (slot + np.uint64(1)) & mask
+        slots[slot] = word
+    return slots

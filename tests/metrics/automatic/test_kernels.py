@@ -1,5 +1,6 @@
 """Compiled code counts what the plain form of a metric counts, which is the definition, to the last count."""
 
+import random
 import subprocess
 import sys
 from typing import Any
@@ -11,11 +12,15 @@ from hypothesis import strategies as st
 
 from metrics.automatic import METRICS
 from metrics.automatic.base import Metric
-from metrics.automatic.compiled.flat import WORTH_COMPILED_CODE
+from metrics.automatic.compiled.distances import edit_distances
+from metrics.automatic.compiled.flat import WORTH_COMPILED_CODE, Numbers
+from metrics.automatic.compiled.splitting import words_at_blanks
+from metrics.automatic.sequences import edit_distance
 from tests.metrics.automatic.mixed_scripts import mixed_pairs
 
 WITH_KERNEL = [name for name in METRICS if METRICS[name].has_kernel]
 SQUARE = ("eed", "character", "beer", "yisi_0", "meteor")  # time grows with the square of the characters
+LENGTHS = (0, 1, 5, 63, 64, 65, 127, 128, 129, 200)  # words; blocks have 64
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "bleu": [{"lowercase": True}, {"tokenize": "char", "max_ngram_order": 6}, {"max_ngram_order": 1}],
     "chrf": [{"lowercase": True, "whitespace": True}, {"char_order": 2, "word_order": 2}, {"eps_smoothing": True}],
@@ -29,6 +34,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "rouge_1": [],
     "rouge_2": [],
     "rouge_l": [],
+    "wer": [{"lowercase": True}],
     "yisi_0": [{"weights": "uniform"}, {"ngram_size": 1, "alpha": 0.5}],
 }
 
@@ -101,6 +107,39 @@ def test_much_is_counted_by_the_kernel_and_little_is_not(name: str, monkeypatch:
     assert counted == []
     METRICS[name]().counted(["a" * WORTH_COMPILED_CODE], [["a"]])
     assert len(counted) == 1
+
+
+def assert_split_alike(*sides: list[str]) -> None:
+    """Words between blanks are those of Python, numbered as they appear."""
+    words, numbers = words_at_blanks(*sides), Numbers()
+    for flat, side in zip(words.sides, sides, strict=True):
+        expected = numbers.flat([text.split() for text in side])
+        np.testing.assert_array_equal(flat.codes, expected.codes)
+        np.testing.assert_array_equal(flat.starts, expected.starts)
+    assert words.written() == list(numbers.known)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(st.text(st.characters() | st.sampled_from("ab \u3000\n")))))
+def test_texts_are_split_into_the_words_that_python_splits_them_into(sides: list[list[str]]) -> None:
+    assert_split_alike(*sides)
+
+
+def test_every_character_is_a_blank_or_not_as_in_python() -> None:
+    assert_split_alike([f"a{chr(code)}b" for code in range(sys.maxunicode + 1)])
+
+
+def test_odd_texts_are_split_as_by_python() -> None:
+    assert_split_alike([], ["", " \t\u2003", "a a", "aa"], ["\0a", "a\0", "\ud800 \udfff"], ["w" * 10_000, "w" * 9_999])
+    assert_split_alike([" ".join(f"{at}w" for at in range(20_000)) + " 7w" * 20_000])
+
+
+def test_edit_distances_of_long_and_short_texts() -> None:
+    rng = random.Random(5)
+    texts, others = ([rng.choices("abcde", k=rng.choice(LENGTHS)) for _ in range(200)] for _side in range(2))
+    numbers = Numbers()
+    edits = edit_distances(numbers.flat(texts), numbers.flat(others), np.arange(201))
+    assert edits.tolist() == [edit_distance(text, other) for text, other in zip(texts, others, strict=True)]
 
 
 def test_little_does_not_load_the_compiler() -> None:
