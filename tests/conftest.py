@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
+from django.core.management.color import Style
 from django.db import connection
 from django.test import Client
 
@@ -24,6 +25,8 @@ from tests.sample_assignment import make_assignment as _make_assignment
 from tests.sample_campaign import make_campaign as _make_campaign
 from tests.sample_test_set import make_test_set as _make_test_set
 from tests.signed_in import session_of
+
+NAMES_OF_MODELS = ("django_content_type", "auth_permission")
 
 # How long an example takes says how busy the machine is, nothing about the code.
 examples.register_profile("untimed", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -91,14 +94,22 @@ def _once(look: Callable[..., None]) -> Callable[..., None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _emptied_by_deleting() -> Iterator[None]:
-    """After a test that commits. To truncate, PostgreSQL makes every table and index anew, of which few hold a row."""
+    """After a test that commits. To truncate, PostgreSQL makes every table and index anew, of which few hold a row.
+
+    Names of models and their permissions stay, which no test changes: to write them again takes eighteen transactions.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        if connection.vendor == "postgresql":
-            patch.setattr(type(connection.ops), "sql_flush", _deletions)
+        flush = _deletions if connection.vendor == "postgresql" else type(connection.ops).sql_flush
+
+        def without_names_of_models(operations: Any, style: Style, tables: Sequence[str], **options: bool) -> list[str]:
+            return flush(operations, style, [table for table in tables if table not in NAMES_OF_MODELS], **options)
+
+        patch.setattr(type(connection.ops), "sql_flush", without_names_of_models)
+        patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *_flushed: None)
         yield
 
 
-def _deletions(operations: Any, _style: object, tables: Sequence[str], **_options: bool) -> list[str]:
+def _deletions(operations: Any, _style: Style, tables: Sequence[str], **_options: bool) -> list[str]:
     """Statements for one transaction, at whose end foreign keys are looked at."""
     with operations.connection.cursor() as cursor:
         looks = (f"SELECT '{table}' WHERE EXISTS (SELECT FROM \"{table}\")" for table in tables)  # noqa: S608 - our models'
