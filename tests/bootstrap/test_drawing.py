@@ -82,6 +82,17 @@ def test_in_browsers_all_cases_are_drawn() -> None:
     assert {tuple(kept(windows, draw=seed)) for seed in SEEDS} == {(one.nodeid,) for one in windows}
 
 
+def test_in_browsers_every_other_test_of_a_file_is_drawn_and_in_time_each_case() -> None:
+    file = "tests/browser/test_mqm.py"
+    tests = [case(f"{file}::test_{name}", number, browser=1, drawn=2) for name in "abc" for number in range(4)]
+    assert {len({name.partition("[")[0] for name in kept(tests, draw=seed)}) for seed in SEEDS} == {1, 2}
+    runs = Counter(name for seed in SEEDS for name in kept(tests, draw=seed))
+    assert runs == {item.nodeid: len(SEEDS) // 4 for item in tests}
+    saving = [case(f"tests/browser/test_saving.py::test_{name}", browser=1) for name in "abc"]
+    journeys = [case(f"tests/browser/test_journeys.py::test_{name}", browser=1, servers=1) for name in "abc"]
+    assert all(len(kept([*saving, *journeys], draw=seed)) == 6 for seed in SEEDS)
+
+
 def test_on_sqlite_part_of_a_file_that_runs_whole_on_postgresql() -> None:
     tests = [case(f"tests/exchange/test_a.py::test_{number}") for number in range(10)]
     whole = [case(f"tests/annotation/queries/test_a.py::test_{number}") for number in range(10)]

@@ -22,6 +22,17 @@ Draw = Callable[[Sequence[Any], int], Sequence[Any]]
 ON_SQLITE = 5
 # A window's sizes, directions and protocols share a page's script, and Vitest tries the protocols' own one by one.
 OF_CASES_IN_BROWSERS = 3
+# Of each file every other test, with the next seed the others. What a page says and does by itself, tests of pages and
+# of scripts look at, all of them in every suite; whole are the files about answers that must not be lost.
+OF_TESTS_IN_BROWSERS = 2
+WHOLE_IN_BROWSERS = (
+    Path("tests/browser/test_house_of_pages.py"),
+    Path("tests/browser/test_offline.py"),
+    Path("tests/browser/test_saving.py"),
+    Path("tests/browser/test_saving_after_a_kill.py"),
+    Path("tests/browser/test_saving_by_choice.py"),
+    Path("tests/browser/test_withdrawing.py"),
+)
 DRAWN_ON_SQLITE = (
     Path("tests/annotation/protocols"),
     Path("tests/exchange"),
@@ -56,7 +67,7 @@ def drawn(request: pytest.FixtureRequest) -> Draw:
     seed = request.config.getoption("draw")
 
     def draw(row: Sequence[Any], parts: int) -> Sequence[Any]:
-        return row if seed is None else part_of(row, parts, seed + crc32(request.node.nodeid.encode()))
+        return row if seed is None else part_of(row, parts, seed + _number_of(request.node.nodeid))
 
     return draw
 
@@ -66,7 +77,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seed = config.getoption("draw")
     if seed is None:
         return
-    chosen = _of_cases(items, seed)
+    chosen = _of_cases(_of_tests_in_browsers(items, seed, config.rootpath), seed, config.rootpath)
     if config.getoption("only_database") and config.getoption("database") == "sqlite":
         chosen = _of_files(chosen, seed, config.rootpath)
     kept = set(chosen)
@@ -86,30 +97,65 @@ def part_of(row: Sequence[T], parts: int, seed: int) -> Sequence[T]:
     return row[seed % parts :: parts]
 
 
-def _of_cases(items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
+def _of_tests_in_browsers(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
+    tests: dict[Path, dict[str, None]] = {}
+    for item in items:
+        if _is_halved(item, root):
+            tests.setdefault(item.path, {})[_test_of(item)] = None
+    kept = {
+        test
+        for path, row in tests.items()
+        for test in part_of(list(row), OF_TESTS_IN_BROWSERS, seed + _number_of(str(path.relative_to(root))))
+    }
+    return [item for item in items if not _is_halved(item, root) or _test_of(item) in kept]
+
+
+def _of_cases(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
     def parts(item: pytest.Item) -> int:
         mark = item.get_closest_marker("drawn")
         return mark.args[0] if mark else OF_CASES_IN_BROWSERS if item.get_closest_marker("browser") else 1
 
-    return _drawn(items, lambda item: item.nodeid.partition("[")[0], parts, seed)
+    def turn(item: pytest.Item) -> int:
+        """Whatever comes with every other seed has its next cases then."""
+        return seed // OF_TESTS_IN_BROWSERS if _is_halved(item, root) else seed
+
+    return _drawn(items, _test_of, parts, turn)
 
 
 def _of_files(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
     def parts(item: pytest.Item) -> int:
         return ON_SQLITE if _is_drawn_on_sqlite(item.path.relative_to(root)) else 1
 
-    return _drawn(items, lambda item: str(item.path.relative_to(root)), parts, seed)
+    return _drawn(items, lambda item: str(item.path.relative_to(root)), parts, lambda _item: seed)
 
 
 def _drawn(
-    items: Sequence[pytest.Item], key: Callable[[pytest.Item], str], parts: Callable[[pytest.Item], int], seed: int
+    items: Sequence[pytest.Item],
+    key: Callable[[pytest.Item], str],
+    parts: Callable[[pytest.Item], int],
+    turn: Callable[[pytest.Item], int],
 ) -> list[pytest.Item]:
     """In their order; a row is what has the same key, wherever it stands."""
     rows: dict[str, list[pytest.Item]] = {}
     for item in items:
         rows.setdefault(key(item), []).append(item)
-    kept = {item for name, row in rows.items() for item in part_of(row, parts(row[0]), seed + crc32(name.encode()))}
+    kept = {item for name, row in rows.items() for item in part_of(row, parts(row[0]), turn(row[0]) + _number_of(name))}
     return [item for item in items if item in kept]
+
+
+def _test_of(item: pytest.Item) -> str:
+    """With all its cases."""
+    return item.nodeid.partition("[")[0]
+
+
+def _number_of(name: str) -> int:
+    return crc32(name.encode())
+
+
+def _is_halved(item: pytest.Item, root: Path) -> bool:
+    if not item.get_closest_marker("browser") or item.get_closest_marker("servers"):
+        return False
+    return item.path.relative_to(root) not in WHOLE_IN_BROWSERS
 
 
 def _is_drawn_on_sqlite(file: Path) -> bool:
