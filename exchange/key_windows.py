@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -36,13 +37,24 @@ class KeyWindow(NamedTuple):
 
 
 def key_windows(rows: "QuerySet[Rows]") -> Iterator[KeyWindow]:
-    """All keys are read before the first window, eight bytes each; a query for a window needs no other condition."""
-    keys = array("q", rows.order_by().values_list("pk", flat=True).iterator(_FETCHED))
-    if keys:
-        np.frombuffer(keys, np.int64).sort()
+    """All keys are read before the first window; a query for a window needs no other condition."""
+    keys = _sorted_keys(rows)
     at = 0
     while at < len(keys):
         several = keys[at : at + AT_ONCE].tolist()
         is_named = several[-1] - several[0] >= 2 * len(several)
         yield KeyWindow(several := several[:NAMED_AT_ONCE] if is_named else several, is_named)
         at += len(several)
+
+
+def _sorted_keys(rows: "QuerySet[Rows]") -> "array[int]":
+    """In four bytes each, or in eight where one needs them."""
+    keys = array("I")
+    read = rows.order_by().values_list("pk", flat=True).iterator(_FETCHED)
+    while some := list(islice(read, _FETCHED)):
+        if keys.typecode == "I" and max(some) >> 32:
+            keys = array("q", keys)
+        keys.extend(some)
+    if keys:
+        np.frombuffer(keys, np.dtype(keys.typecode)).sort()
+    return keys

@@ -29,3 +29,12 @@ def test_what_lies_between_near_keys_is_left_out(monkeypatch: pytest.MonkeyPatch
     Account.objects.bulk_create([Account(username=f"b{number}") for number in range(5)])
     [window] = key_windows(Account.objects.filter(username__in=["b0", "b1", "b3", "b4"]))
     assert (names(window), window.is_named) == (["b0", "b1", "b3", "b4"], False)
+
+
+@pytest.mark.django_db
+def test_keys_that_need_more_than_four_bytes_come_in_order_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "_FETCHED", 2)
+    keys = [1 << 32, (1 << 32) - 1, 1 << 40, 3_000_000_000]
+    Account.objects.bulk_create([Account(pk=key, username=f"c{key}") for key in keys])
+    read = key_windows(Account.objects.filter(username__startswith="c"))
+    assert [key for window in read for key in window.keys] == sorted(keys)
