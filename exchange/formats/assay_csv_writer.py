@@ -153,7 +153,7 @@ class _Rows:
         self.programs = frozenset(programs.values_list("account_id", flat=True))
         self.derivations = derivations_of(campaign.protocol)
         self.has_credits = Credit.objects.filter(system__test_set=campaign.test_set_id).exists()
-        self.name = lru_cache(4096)(lambda text: quote(safe_name(text or "")))
+        self.name = lru_cache(1024)(self._name)  # most repeat
         self.answer = lru_cache(512)(self._answer)  # short ones repeat
         own = System.objects.filter(test_set=campaign.test_set_id)
         self.systems: dict[int | None, str] = {None: ""}
@@ -168,11 +168,14 @@ class _Rows:
 
     def all(self) -> Iterator[tuple[str, ...]]:
         """A judgment has a row for each number; an output without a number has an empty one."""
-        for window in key_windows(judgments_of(self.campaign, self.choice)):
-            stored, outputs = self._stored(window), self._outputs(window)
-            while rows := list(islice(outputs, OUTPUTS)):
-                written = self._columns(_Slots(*zip(*rows, strict=True)), stored)
-                yield from zip(*(written[column] for column in self.columns), strict=False)
+        return chain.from_iterable(map(self._of, key_windows(judgments_of(self.campaign, self.choice))))
+
+    def _of(self, window: KeyWindow) -> Iterator[tuple[str, ...]]:
+        """Its own numbers are let go before those of the next window are read."""
+        stored, outputs = self._stored(window), self._outputs(window)
+        while rows := list(islice(outputs, OUTPUTS)):
+            written = self._columns(_Slots(*zip(*rows, strict=True)), stored)
+            yield from zip(*(written[column] for column in self.columns), strict=False)
 
     def _outputs(self, window: KeyWindow) -> Iterator[tuple[Any, ...]]:
         """Rows of _Slots: each slot, and behind it the same for each system that is credited with its judgment."""
@@ -236,6 +239,9 @@ class _Rows:
             **dict(zip(self.labels.columns, labels, strict=True)),
         }
 
+    def _name(self, text: str | None) -> str:
+        return self.quote(safe_name(text or ""))
+
     def _answer(self, text: str) -> _Answer:
         parsed = json.loads(text)
         comment = parsed.get("comment", "") if isinstance(parsed, dict) else ""
@@ -269,7 +275,7 @@ class _Rows:
             name, domain, source, reference = segments[segment] if segment else ("", "", None, None)
             self.texts[document, segment] = _Text(
                 self.name(title),
-                self.name(name),
+                self._name(name),
                 self.quote(safe_text(source)),
                 self.quote(safe_text(reference)),
                 self.name(domain or whole),
