@@ -17,6 +17,7 @@ from exchange.formats import appraise_csv_writer
 from exchange.formats.wmt_mqm_writer import counted_judgments
 
 SAMPLED = 100
+MOST_COUNTED = 20_000  # judgments
 FEW_OUTPUTS = 20_000
 BY_DOCUMENT = frozenset({"xliff", "xliff-1-2", "tmx", "label-studio"})  # written with some queries a document
 FEW_DOCUMENTS = 200
@@ -61,17 +62,18 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
         return None
     if format not in MADE_OF:
         return _written(campaign, format, choice)
-    judgments = MADE_OF[format](campaign, choice)
-    first = choice.of_judgments(judgments_by_key(campaign), "") if MADE_OF[format] is judgments_of else judgments
+    judgments, stored = MADE_OF[format](campaign, choice), stored_judgments(campaign)
+    is_of_all = MADE_OF[format] is judgments_of
+    if not is_of_all and not choice.left_out and stored > MOST_COUNTED:
+        is_of_all = True  # a judgment has as many rows of this file as the first have on average, none included
+    first = choice.of_judgments(judgments_by_key(campaign), "") if is_of_all else judgments
     sample = list(first.order_by("pk").values_list("pk", flat=True)[: SAMPLED + 1])
     part = _written(campaign, format, replace(choice, sample=frozenset(sample[:SAMPLED])))
     if len(sample) <= SAMPLED:
         return part
-    times = (
-        stored_judgments(campaign)  # attention checks included, as they are counted when they arrive
-        if MADE_OF[format] is judgments_of and not choice.left_out
-        else judgments.order_by().values("pk").count()
-    ) / SAMPLED
+    # attention checks included, as they are counted when they arrive
+    counted = stored if is_of_all and not choice.left_out else judgments.order_by().values("pk").count()
+    times = counted / SAMPLED
     return Measured(round(part.rows * times), round(part.size * times), is_exact=False)
 
 

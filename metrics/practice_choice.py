@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from django.db.models import Avg, Count, F
-from django.db.models.functions import Length
+from django.db.models import Avg, Count, F, OuterRef, Subquery
+from django.db.models.functions import Coalesce, Length
 
 from annotation.models import (
     Credit,
     ErrorSpan,
     ItemKind,
     ItemLevel,
-    Judgment,
     PracticeItem,
     Score,
     Side,
@@ -97,7 +96,8 @@ def _segments(campaign: Campaign, protocol: Protocol[Any]) -> list[PracticeText]
     planned = _planned(campaign, sources)
     mixed = rng.sample(sorted(outputs), len(outputs))
     chosen = sorted(mixed, key=lambda key: not _unplanned(key, outputs[key], planned))[:COMPARED]
-    rated = _rated(campaign, chosen, outputs, references, planned)
+    means = _means(campaign, protocol, chosen)
+    rated = _rated(means, chosen, outputs, references, planned)
     shown = {key: own for key in chosen if (own := _shown(rated[key], protocol.slots_per_item, rng))}
     marks = _proposed_marks(campaign, list(shown)) if getattr(protocol, "rules", None) else {}
     texts = [
@@ -138,13 +138,19 @@ def _outputs_of(sources: Mapping[int, str]) -> dict[int, dict[int, str]]:
 
 
 def _planned(campaign: Campaign, segments: Mapping[int, str]) -> set[Pair]:
-    """Segments and systems that are judged, also by the judgment of an identical output."""
+    """Segments and systems that are judged, also by the judgment of an identical output.
+
+    Each output is looked for by itself: a database that joins them would look through all items.
+    """
     slots = Slot.objects.filter(
-        item__assignment__campaign=campaign, item__segment__in=segments, item__kind=ItemKind.REGULAR
+        translation=OuterRef("pk"), item__assignment__campaign=campaign, item__kind=ItemKind.REGULAR
     ).exclude(item__level=ItemLevel.CONTEXT)
-    credits = Credit.objects.filter(slot__in=slots.order_by()).order_by()
-    own = slots.order_by().values_list("item__segment", "system").distinct()
-    return {*own, *credits.values_list("slot__item__segment", "system").distinct()}
+    credits = Credit.objects.filter(
+        translation=OuterRef("pk"), slot__item__assignment__campaign=campaign, slot__item__kind=ItemKind.REGULAR
+    ).exclude(slot__item__level=ItemLevel.CONTEXT)
+    one, other = (Subquery(rows.order_by().values("pk")[:1]) for rows in (slots, credits))
+    outputs = Translation.objects.filter(segment__in=segments).order_by().annotate(planned=Coalesce(one, other))
+    return {(segment, system) for segment, system, key in outputs.values_list("segment", "system", "planned") if key}
 
 
 def _unplanned(segment: int, outputs: Mapping[int, str], planned: set[Pair]) -> bool:
@@ -152,14 +158,13 @@ def _unplanned(segment: int, outputs: Mapping[int, str], planned: set[Pair]) -> 
 
 
 def _rated(
-    campaign: Campaign,
+    means: Mapping[Pair, Mapping[str, float]],
     segments: Sequence[int],
     outputs: Mapping[int, Mapping[int, str]],
     references: Mapping[int, str],
     planned: set[Pair],
 ) -> dict[int, list[Output]]:
     """Quality by chrF where there is a reference; else an output of the usual length is the better one."""
-    means = _means(campaign, segments)
     rated: dict[int, list[Output]] = {}
     for segment in segments:
         texts = outputs[segment]
@@ -176,37 +181,44 @@ def _rated(
     return rated
 
 
-def _means(campaign: Campaign, segments: Sequence[int]) -> dict[Pair, dict[str, float]]:
-    """The means of what has been judged, by segment and system, then by measure."""
+def _means(campaign: Campaign, protocol: Protocol[Any], segments: Sequence[int]) -> dict[Pair, dict[str, float]]:
+    """The means of what has been judged, by segment and system, then by measure; each output by itself, as above."""
     judged = Score.objects.filter(
+        translation=OuterRef("pk"),
         judgment__item__assignment__campaign=campaign,
         judgment__item__kind=ItemKind.REGULAR,
         judgment__is_current=True,
-        translation__segment__in=segments,
-    ).annotate(surplus=is_surplus("judgment__"))
-    rows = (
-        judged.filter(surplus=False)
-        .order_by()
-        .values_list("translation__segment", "translation__system", "measure")
-        .annotate(mean=Avg("value"), count=Count("pk"))
-    )
-    means: dict[Pair, dict[str, float]] = defaultdict(dict)
-    for segment, system, measure, mean, _count in rows:
-        means[segment, system][measure] = float(mean)
-    return dict(means)
+    ).alias(surplus=is_surplus("judgment__"))
+    own = judged.filter(surplus=False).order_by().values("translation")
+    names = [measure.name for measure in protocol.measures]
+    columns = {
+        f"mean_{place}": Subquery(own.filter(measure=name).annotate(mean=Avg("value")).values("mean"))
+        for place, name in enumerate(names)
+    }
+    outputs = Translation.objects.filter(segment__in=segments).order_by().annotate(**columns)
+    return {
+        (segment, system): {name: float(mean) for name, mean in zip(names, means, strict=True) if mean is not None}
+        for segment, system, *means in outputs.values_list("segment", "system", *columns)
+    }
 
 
 def _proposed_marks(campaign: Campaign, segments: Sequence[int]) -> dict[Pair, tuple[ProposedMark, ...]]:
     """Of the translations; of outputs that nobody judged, those that came with the test set."""
-    own = Judgment.objects.filter(item__assignment__campaign=campaign, item__kind=ItemKind.REGULAR, is_current=True)
     fields = ("start", "end", "severity", "category")
     of_output = ("translation__segment", "translation__system")
+    outputs = list(Translation.objects.filter(segment__in=segments).order_by().values_list("pk", flat=True))
+    own = {
+        "translation__in": outputs,
+        "judgment__is_current": True,
+        "judgment__item__kind": ItemKind.REGULAR,
+        "judgment__item__assignment__campaign": campaign,
+    }
     judged: dict[Pair, set[int]] = defaultdict(set)
-    scores = Score.objects.filter(judgment__in=own, translation__segment__in=segments).order_by()
+    scores = Score.objects.filter(**own).order_by()
     for *pair, judgment in scores.values_list(*of_output, "judgment").distinct():
         judged[pair[0], pair[1]].add(judgment)
     given: dict[Pair, dict[int, list[ProposedMark]]] = defaultdict(lambda: defaultdict(list))
-    spans = ErrorSpan.objects.filter(judgment__in=own, translation__segment__in=segments, side=Side.TARGET)
+    spans = ErrorSpan.objects.filter(side=Side.TARGET, **own)
     for segment, system, judgment, *mark in spans.order_by("pk").values_list(*of_output, "judgment", *fields):
         given[segment, system][judgment].append(ProposedMark(*mark))
     proposed = {pair: _agreed(list(by.values()), len(judged[pair] | by.keys())) for pair, by in given.items()}
