@@ -41,7 +41,7 @@ def main() -> int:
             "\n".join([f"\n{name}", *_lines(measured), *(each for part in measured for each in part.broken), ""])
         )
         if options.write:
-            write_part(PAGE, f"million-{name}", "\n".join([f"- {about}", "", *_lines(measured)]))
+            write_part(PAGE, f"million-{name}", "\n".join([f"- {about}", "", *_lines(measured), *_above(measured)]))
     return 1 if any(part.broken for measured in parts.values() for part in measured) else 0
 
 
@@ -66,6 +66,14 @@ def _lines(measured: list[Part]) -> Iterator[str]:
     yield from measured[0].heads
     for part in measured:
         yield from part.rows
+
+
+def _above(measured: list[Part]) -> Iterator[str]:
+    """A list of what broke a promise."""
+    broken = [each for part in measured for each in part.broken]
+    if broken:
+        yield from ("", "Above a bound:", "")
+    yield from (f"- {each}" for each in broken)
 
 
 def _pages(place: Opened, options: argparse.Namespace) -> Part:

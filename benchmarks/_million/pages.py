@@ -17,6 +17,7 @@ from benchmarks._pages.measured_campaign import Made, compute, places_of
 from benchmarks._pages.request_costs import answer, clients_of, queries_of
 from campaigns.models import Account, Campaign
 from jobs.models import Run
+from metrics.models import OutputValues
 from tests.frontend.places import placed
 from tests.frontend.site_map import site_map
 
@@ -47,9 +48,14 @@ def page_costs(times: int, names: set[str], *, has_runs: bool) -> Iterator[PageC
     """Of both campaigns; what pages show of runs is computed where it was not, if it is wanted."""
     for made in (made_of(SCORED), made_of(MARKED)):
         with override_settings(UPLOAD_DIR=f"{os.environ['ASSAY_DATA_DIR']}/uploads"):
-            if has_runs and not Run.objects.filter(campaign=made.campaign, kind="disagreement").exists():
+            if has_runs and not _is_computed(made.campaign):
                 compute(made)
             yield from costs_of(made, times, names, explains=True)
+
+
+def _is_computed(campaign: Campaign) -> bool:
+    stored = OutputValues.objects.filter(run__campaign=campaign)  # a run of an older version has none
+    return stored.exists() and Run.objects.filter(campaign=campaign, kind="disagreement", status="done").exists()
 
 
 def made_of(name: str) -> Made:

@@ -4,7 +4,7 @@ First judgments of assignments that are not archived count; a revision is activi
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,12 +13,14 @@ from django.db.models import Case, F, Max, Sum, When
 from django.utils import timezone
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotation.models import CountedBy, WorkCount
 from campaigns.models import Campaign
+from metrics.columns import read_columns
 from metrics.statistics.arrays import IntArray
 
-Row = tuple[Any, ...]
+_COUNT = np.dtype([("campaign", "i8"), ("counted_by", "S10"), ("annotator", "i8"), ("start", "i8"), ("sum", "i8")])
 
 
 @dataclass(frozen=True)
@@ -61,37 +63,31 @@ def tallies_of(campaigns: Sequence[Campaign]) -> dict[int, Tally]:
     offset = timezone.localtime().utcoffset() or timedelta()
     step = 10 if offset % timedelta(hours=1) else 60  # clocks may differ from UTC by parts of hours
     start = Case(When(counted_by=CountedBy.TEN_MINUTES, then=F("at") / step * step), default=F("at"))
-    counts = _by_campaign(
-        stored.annotate(start=start)
-        .values_list("campaign", "counted_by", "annotator", "start")
-        .annotate(sum=Sum("judged"))
-    )
+    grouped = stored.annotate(start=start).values_list("campaign", "counted_by", "annotator", "start")
+    counts = read_columns(grouped.annotate(sum=Sum("judged")), _COUNT)
+    counts = counts[np.argsort(counts["campaign"], kind="stable")]
     arrived = stored.filter(counted_by=CountedBy.TEN_MINUTES).values_list("campaign", "annotator")
-    last = _by_campaign(arrived.annotate(newest=Max("last")))
-    return {each.pk: _tally(counts[each.pk], last[each.pk]) for each in campaigns}
+    last: dict[int, dict[int, datetime]] = defaultdict(dict)
+    for campaign, annotator, newest in arrived.annotate(newest=Max("last")):
+        last[campaign][annotator] = newest
+    keys = [each.pk for each in campaigns]
+    begins, ends = (np.searchsorted(counts["campaign"], keys, side=side).tolist() for side in ("left", "right"))
+    own = zip(keys, begins, ends, strict=True)
+    return {campaign: _tally(counts[begin:end], last[campaign]) for campaign, begin, end in own}
 
 
-def _by_campaign(rows: Iterable[Row]) -> dict[int, list[Row]]:
-    """Without the campaign, which is the first column."""
-    split = defaultdict(list)
-    for campaign, *row in rows:
-        split[campaign].append(tuple(row))
-    return split
-
-
-def _tally(counts: list[Row], last: list[Row]) -> Tally:
-    judged = [row[1:] for row in counts if row[0] == CountedBy.TEN_MINUTES]
-    taken = [row[1:] for row in counts if row[0] == CountedBy.SECONDS]
-    minute = _column(judged, 1)
+def _tally(counts: NDArray[Any], last: dict[int, datetime]) -> Tally:
+    judged = counts[counts["counted_by"] == CountedBy.TEN_MINUTES.encode()]
+    taken = counts[counts["counted_by"] == CountedBy.SECONDS.encode()]
     return Tally(
-        annotator=_column(judged, 0),
-        minute=minute,
-        local_minute=minute + _offsets(minute),
-        judged=_column(judged, 2),
-        timed_by=_column(taken, 0),
-        seconds=_column(taken, 1),
-        timed=_column(taken, 2),
-        last=dict(last),
+        annotator=judged["annotator"],
+        minute=judged["start"],
+        local_minute=judged["start"] + _offsets(judged["start"]),
+        judged=judged["sum"],
+        timed_by=taken["annotator"],
+        seconds=taken["start"],
+        timed=taken["sum"],
+        last=last,
     )
 
 
@@ -104,7 +100,3 @@ def _offsets(minutes: IntArray) -> IntArray:
         for minute in distinct.tolist()
     ]
     return np.array(offsets, dtype=np.int64)[places]
-
-
-def _column(rows: list[Any], place: int) -> IntArray:
-    return np.array([row[place] for row in rows], dtype=np.int64)
