@@ -66,7 +66,7 @@ def measured(campaign: Campaign, format: str, choice: ExportChoice) -> Measured 
     is_of_all = MADE_OF[format] is judgments_of
     if not is_of_all and not choice.left_out and stored > MOST_COUNTED:
         is_of_all = True  # a judgment has as many rows of this file as the first have on average, none included
-    first = choice.of_judgments(judgments_by_key(campaign), "") if is_of_all else judgments
+    first = choice.of_judgments(judgments_by_key(campaign, stored), "") if is_of_all else judgments
     sample = list(first.order_by("pk").values_list("pk", flat=True)[: SAMPLED + 1])
     part = _written(campaign, format, replace(choice, sample=frozenset(sample[:SAMPLED])))
     if len(sample) <= SAMPLED:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.core.cache import cache
 from django.db import connection
 from django.db.models import Avg, BigIntegerField, Count, ExpressionWrapper, F, Q, QuerySet, Sum
 
@@ -10,6 +11,7 @@ from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign
 
 _MANY = 20_000
+_REMEMBERED_SECONDS = 30 * 86_400
 _COUNTED = ~Q(status=AssignmentStatus.ARCHIVED)
 
 
@@ -49,15 +51,23 @@ def stored_judgments(campaign: Campaign) -> int:
     return sum(stored for (stored,) in kept.values_list("stored").union(archived.values_list("stored"), all=True))
 
 
-def judgments_by_key(campaign: Campaign) -> QuerySet[Judgment]:
-    """All judgments of a campaign, for lists that read the first of them in the order of keys.
+def judgments_by_key(campaign: Campaign, stored: int | None = None) -> QuerySet[Judgment]:
+    """All judgments of a campaign, for lists that read the first of them in the order of keys; `stored` are how many.
 
-    Of many, SQLite is kept from beginning with the campaign's assignments: it would sort all for each page.
+    Of many, SQLite is kept from beginning with the campaign's assignments: it would sort all for each page. It begins
+    with the first one of the campaign, which is remembered: those that come later have higher keys.
     """
-    if connection.vendor != "sqlite" or stored_judgments(campaign) < _MANY:
+    stored = stored_judgments(campaign) if stored is None and connection.vendor == "sqlite" else stored
+    if connection.vendor != "sqlite" or (stored or 0) < _MANY:
         return Judgment.objects.filter(item__assignment__campaign=campaign)
-    own = ExpressionWrapper(F("item__assignment__campaign_id") + 0, output_field=BigIntegerField())
-    return Judgment.objects.alias(of_campaign=own).filter(of_campaign=campaign.pk)
+    of_campaign = ExpressionWrapper(F("item__assignment__campaign_id") + 0, output_field=BigIntegerField())
+    own = Judgment.objects.alias(of_campaign=of_campaign).filter(of_campaign=campaign.pk)
+    name = f"first-judgment:{campaign.pk}:{campaign.created_at.timestamp()}"
+    first: int | None = cache.get(name)
+    if first is None:
+        first = own.order_by("pk").values_list("pk", flat=True).first() or 0
+        cache.set(name, first, _REMEMBERED_SECONDS)
+    return own.filter(pk__gte=first)
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,12 @@ def test_a_list_by_key_has_the_judgments_of_its_campaign_alone(
     campaign: Campaign, test_set: TestSet, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = make_planned_campaign(test_set, cast, name="Other campaign")
-    for each in (campaign, other):
+    for each in (other, campaign):
         judge(items_to_judge(take(each, cast.annotator))[0])
     monkeypatch.setattr("annotation.queries.progress._MANY", 1)
     assert [each.item.assignment.campaign_id for each in judgments_by_key(campaign)] == [campaign.pk]
+    for each in (campaign, other):
+        judge(items_to_judge(each.assignments.get(status=AssignmentStatus.OPEN))[1])
+    assert [each.item.assignment.campaign_id for each in judgments_by_key(campaign)] == [campaign.pk] * 2
+    judgments_by_key(campaign).earliest("pk").delete()
+    assert judgments_by_key(campaign).count() == 1
