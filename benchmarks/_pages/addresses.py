@@ -124,7 +124,7 @@ _PEOPLE: dict[str, Read] = {
 }
 
 _ORGANISERS: dict[str, Read] = {
-    "organiser-campaigns": Read(("", "find=other", "status=open")),
+    "organiser-campaigns": Read(("", "find=other", "status=open", "sort=all:last&page=3")),
     "organiser-projects": Read(),
     "organiser-projects-csv": Read(),
     "organiser-project": Read(),

@@ -13,7 +13,7 @@ import pytest
 
 from annotation.actions.housekeeping import archive_campaign
 from annotation.actions.status import set_status
-from campaigns.models import Account, Campaign, Invitation, TestSet
+from campaigns.models import Account, Campaign, Invitation, Membership, Role, TestSet
 from tests.cast import Cast, invite_annotators
 from tests.planned_campaign import items_to_judge, judge, make_planned_campaign, take
 
@@ -125,3 +125,23 @@ def test_the_list_takes_as_many_queries_for_one_campaign_as_for_many(
         make_a_link_wait(other, cast)
         judge(items_to_judge(take(other, cast.annotator))[0])
     assert cost() == alone <= 20
+
+
+def test_campaigns_stand_on_pages_in_the_order_of_the_reader(
+    campaign: Campaign, test_set: TestSet, cast: Cast, client_of: ClientOf
+) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(name="Zebra")
+    fields = {"test_set": test_set, "protocol": campaign.protocol}
+    made = [Campaign(name=f"Other {number:02}", slug=f"other-{number:02}", **fields) for number in range(50)]
+    Campaign.objects.bulk_create(made)
+    places = [Membership(campaign=each, account=cast.organiser, role=Role.ORGANISER) for each in made]
+    Membership.objects.bulk_create(places)
+    client = client_of(cast.organiser)
+    by_name = listed(client, "?sort=all:name")
+    assert ("Page 1 of 2" in by_name, "Zebra" in by_name) == (True, False)
+    assert 'href="?sort=all%3Aname&amp;page=2#all"' in by_name
+    assert "Zebra" in listed(client, "?sort=all:name&page=2")
+    assert "Zebra" in listed(client, "?sort=all:-name")
+    found = listed(client, "?find=Zebra&page=2")
+    assert ("Zebra" in found, "Page" in found) == (True, False)
+    assert "Unknown order “all:size”." in listed(client, "?sort=all:size")
