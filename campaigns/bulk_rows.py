@@ -17,6 +17,8 @@ from django.db.models import BooleanField, DateTimeField, Field, JSONField, Mode
 
 from psycopg2.extras import execute_values
 
+from campaigns.rows_together import RowsTogether, current_rows
+
 PAGE = 1_000
 Row = Sequence[Any]
 
@@ -46,6 +48,9 @@ def insert_columns(
     ]
     values += [_defaults(connection, field, count) for field in others.values()]
     names = ", ".join(connection.ops.quote_name(str(field.column)) for field in (*chosen.values(), *others.values()))
+    together = None if unique else current_rows()
+    if together is not None:
+        return _copied_together(together, model, values, names)
     with transaction.atomic(), connection.cursor() as cursor:
         keys = _free_keys(cursor, connection.vendor, table, key, count)
         statement = f"INSERT INTO {table} ({key}, {names}) VALUES"
@@ -56,13 +61,30 @@ def insert_columns(
                     rows = zip(keys, *values, strict=True)
                     execute_values(cursor.cursor, f"{statement} %s {otherwise}", rows, page_size=PAGE)
                 else:
-                    lines = "\n".join(map("\t".join, zip(*map(_copied, (keys, *values)), strict=True)))
                     copy = f"COPY {table} ({key}, {names}) FROM STDIN"
-                    cursor.cursor.copy_expert(copy, BytesIO(lines.encode()), 1 << 16)
+                    cursor.cursor.copy_expert(copy, BytesIO(_lines(keys, *values)), 1 << 16)
         else:
             places = ", ".join(["%s"] * (1 + len(values)))
             cursor.executemany(f"{statement} ({places}) {otherwise}", list(zip(keys, *values, strict=True)))
     return keys
+
+
+def _copied_together(
+    together: RowsTogether, model: type[Model], values: Sequence[Sequence[Any]], names: str
+) -> list[int]:
+    table, key, _others = _columns(model)
+
+    def draw(count: int) -> list[int]:
+        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+            return _free_keys(cursor, "postgresql", table, key, count)
+
+    keys = together.keys(model, len(values[0]), draw)
+    together.copy(model, keys, f"COPY {table} ({key}, {names}) FROM STDIN", _lines(keys, *values))
+    return keys
+
+
+def _lines(*columns: Sequence[Any]) -> bytes:
+    return "\n".join(map("\t".join, zip(*map(_copied, columns), strict=True))).encode()
 
 
 @contextmanager

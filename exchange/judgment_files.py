@@ -26,12 +26,14 @@ from campaigns.bulk_rows import commits_that_do_not_wait
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
+from campaigns.rows_together import rows_together
 from exchange.judgment_formats import BEGINNINGS, FORMATS, STORED_AS, Reader, guessed_format
 from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
-from exchange.staging.judgments import Reading, stage_rows, staged_judgments, take_apart
+from exchange.staging.judgments import Reading, stage_rows, staged_judgments
 from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts
+from exchange.staging.taking_apart import take_apart
 
 LANGUAGE_LIMIT = 35
 UNDETERMINED = "und"  # BCP 47's own word for an unknown language
@@ -166,9 +168,9 @@ def import_judgments(
         campaign = _begin(name, digest, format, checked, created_by)
         people: list[Account] = []
         try:
-            with commits_that_do_not_wait():
+            people += load_people(staged)
+            with commits_that_do_not_wait(), rows_together():
                 load_texts(staged, campaign.test_set)
-                people += load_people(staged)
                 load_items(staged, campaign)
                 load_judgments(staged, name, on_progress or (lambda _share: None))
             _finish(campaign, checked.report, staged, created_by)

@@ -31,7 +31,7 @@ _OWN = f"""annotation_judgment j JOIN annotation_item i ON i.id = j.item_id
     JOIN annotation_assignment a ON a.id = i.assignment_id
     WHERE a.campaign_id = %s AND a.status <> '{AssignmentStatus.ARCHIVED}'"""
 _MINUTE = {
-    "postgresql": "(EXTRACT(EPOCH FROM j.submitted_at)::bigint / 600 * 10)",
+    "postgresql": "(FLOOR(DATE_PART('epoch', j.submitted_at))::bigint / 600 * 10)",
     "sqlite": "(CAST(strftime('%%s', j.submitted_at) AS INTEGER) / 600 * 10)",
 }
 

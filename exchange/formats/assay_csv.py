@@ -6,6 +6,7 @@ column.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from itertools import repeat
@@ -15,9 +16,9 @@ from django.utils.translation import gettext as _
 
 from annotation.models import ItemKind
 from exchange import cells
-from exchange.cells import CellError, restore, restored_text
+from exchange.cells import CellError, is_in_range, restore, restored_text
 from exchange.reading import Line, check_header, in_blocks, note_unknown
-from exchange.staging.judgments import BY_CHANCE, JudgmentRow, Reading
+from exchange.staging.judgments import BY_CHANCE, JudgmentRow, Reading, StoredRows, in_utc
 
 REQUIRED = ("judgment", "annotator", "protocol", "document", "segment", "system", "kind", "measure", "value")
 # Written only for campaigns with surplus judgments, always read.
@@ -26,6 +27,7 @@ SURPLUS = "surplus"
 PROGRAM = "program"
 # Written only where a whole document is judged on one screen, always read.
 SCREEN, COLUMN = "screen", "column"
+LONGEST_NAME = 255
 _COLUMNS = frozenset("123456789")
 _KINDS = (*ItemKind.values, BY_CHANCE)
 
@@ -57,7 +59,8 @@ def _column(cell: str) -> int | None:
 
 
 # as we write them
-_IN_UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.(?!000000)\d{6})?)(?:\+00:00|Z)", re.ASCII)
+_DAY, _HOUR = r"\d{4}-\d\d-\d\d", r"\d\d:\d\d:\d\d(?:\.(?!000000)\d{6})?"
+_IN_UTC = re.compile(rf"({_DAY})T({_HOUR})(?:\+00:00|Z)", re.ASCII)
 
 
 def _time(cell: str) -> datetime | str | None:
@@ -74,7 +77,7 @@ def _answer(cell: str) -> str:
 
 # column, in the order of the file → field of the record, and how its cell is parsed
 PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "judgment": ("judgment", _name(255, required=True)),
+    "judgment": ("judgment", _name(LONGEST_NAME, required=True)),
     "annotator": ("annotator", _known_name(150, required=True)),
     "protocol": ("protocol", _known_name(30)),
     "document": ("document", _known_name(255, required=True)),
@@ -104,7 +107,7 @@ PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
 }
 
 
-def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
+def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow | StoredRows]:
     """The records of a file that are sound in themselves; errors in the others go to its problems."""
     lines = reading.csv_rows(strict=True)
     header = next(lines, None)
@@ -118,18 +121,77 @@ def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow]:
         yield from _sound_block(block, columns, parsers) or _sound_rows(block, columns, parsers, reading)
 
 
+# Columns whose cells differ, read all at once if each cell is one of the usual kind. Else (ValueError) cell by cell.
+_ALL_TIMES = re.compile(rf"(?:{_DAY}T{_HOUR}(?:\+00:00|Z)\n)+", re.ASCII)
+_ALL_COUNTS = re.compile(r"(?:\d{1,9}\n)+", re.ASCII)
+_ALL_SECONDS = re.compile(r"(?:\d{1,6}(?:\.\d{1,9})?\n)+", re.ASCII)
+_ODD_TEXT = re.compile("[\x00\ud800-\udfff]|\n'")
+
+
+def _lines_of(cells: Sequence[str], form: re.Pattern[str]) -> str:
+    lines = "\n".join((*cells, ""))
+    if not form.fullmatch(lines):
+        raise ValueError
+    return lines
+
+
+def _usual_times(cells: Sequence[str]) -> list[str]:
+    lines = _lines_of(cells, _ALL_TIMES)
+    moments = [*map(datetime.fromisoformat, cells)]
+    if not (is_in_range(min(moments)) and is_in_range(max(moments))):
+        raise ValueError
+    return lines.replace("T", " ").replace("+00:00", "").replace("Z", "").splitlines()
+
+
+def _usual_counts(cells: Sequence[str]) -> list[int]:
+    _lines_of(cells, _ALL_COUNTS)
+    return [*map(int, cells)]
+
+
+def _usual_seconds(cells: Sequence[str]) -> list[int]:
+    _lines_of(cells, _ALL_SECONDS)
+    return [round(seconds * 1000) for seconds in map(float, cells)]
+
+
+def _usual_texts(cells: Sequence[str]) -> Sequence[str]:
+    if _ODD_TEXT.search("\n".join(("", *cells))):
+        raise ValueError
+    return cells
+
+
+def _usual_names(cells: Sequence[str]) -> Sequence[str]:
+    if max(map(len, cells)) > LONGEST_NAME or not all(map(str.strip, cells)):
+        raise ValueError
+    return _usual_texts(cells)
+
+
+def _usual_outputs(cells: Sequence[str]) -> list[str | None]:
+    return [cell or None for cell in _usual_texts(cells)]
+
+
+_AT_ONCE: dict[str, Callable[[Sequence[str]], Sequence[Any]]] = {
+    "judgment": _usual_names,
+    "position": _usual_counts,
+    "started": _usual_times,
+    "submitted": _usual_times,
+    "seconds": _usual_seconds,
+    "active_seconds": _usual_seconds,
+    "source": _usual_outputs,
+    "translation": _usual_outputs,
+    "reference": _usual_outputs,
+}
 _Numbered = tuple[int, list[str]]
 _Parsers = Mapping[str, Callable[[str], Any]]
 
 
-def _sound_block(block: Sequence[_Numbered], columns: Sequence[str], parsers: _Parsers) -> list[JudgmentRow]:
+def _sound_block(block: Sequence[_Numbered], columns: Sequence[str], parsers: _Parsers) -> list[StoredRows]:
     """The records by columns, each different cell parsed once; none if anything is wrong in a row."""
     numbers, rows = zip(*block, strict=True)
     if set(map(len, rows)) != {len(columns)}:
         return []
     cells = dict(zip(columns, zip(*rows, strict=True), strict=True))
     try:
-        values = {PARSERS[column][0]: _parsed(parse, cells[column]) for column, parse in parsers.items()}
+        values = {PARSERS[column][0]: _parsed(column, parse, cells[column]) for column, parse in parsers.items()}
     except CellError:
         return []
     numbered = zip(values["measure"], values["value"], strict=True)
@@ -137,10 +199,15 @@ def _sound_block(block: Sequence[_Numbered], columns: Sequence[str], parsers: _P
         return []
     defaults = {field: repeat(value) for field, value in JudgmentRow._field_defaults.items()}
     complete = defaults | values | {"line": numbers}
-    return list(map(JudgmentRow._make, zip(*(complete[field] for field in JudgmentRow._fields), strict=False)))
+    for time in ("started", "submitted"):
+        complete[time] = [in_utc(moment) for moment in values.get(time, ())] or repeat(None)
+    return [StoredRows(list(zip(*(complete[field] for field in JudgmentRow._fields), strict=False)))]
 
 
-def _parsed(parse: Callable[[str], Any], cells: Sequence[str]) -> Sequence[Any]:
+def _parsed(column: str, parse: Callable[[str], Any], cells: Sequence[str]) -> Sequence[Any]:
+    if column in _AT_ONCE:
+        with suppress(ValueError):
+            return _AT_ONCE[column](cells)
     known = {cell: parse(cell) for cell in set(cells)}
     return [known[cell] for cell in cells]
 

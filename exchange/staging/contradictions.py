@@ -98,8 +98,8 @@ _DOUBLED = Contradiction(
 _WITHIN_ITEMS = (
     Contradiction(
         """
-        SELECT judgment.line, first.line AS first_line FROM judgment
-        JOIN item ON item.id = judgment.item JOIN judgment AS first ON first.id = item.first
+        SELECT judgment.line, first.line AS first_line FROM again
+        CROSS JOIN judgment ON judgment.id = again.id JOIN judgment AS first ON first.id = again.first
         WHERE judgment.document <> first.document OR judgment.segment <> first.segment OR judgment.kind <> first.kind
             OR judgment.labels <> first.labels
         ORDER BY judgment.id
@@ -111,7 +111,10 @@ _WITHIN_ITEMS = (
         """
         SELECT line, first FROM (
             SELECT id, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
-            FROM judgment WHERE item IN (SELECT item FROM judgment GROUP BY item, revision HAVING COUNT(*) > 1)
+            FROM judgment WHERE item IN (
+                SELECT item FROM judgment WHERE item IN (SELECT item FROM again)
+                GROUP BY item, revision HAVING COUNT(*) > 1
+            )
             WINDOW same AS (PARTITION BY item, revision ORDER BY id)
         ) WHERE number > 1 ORDER BY id
         """,
@@ -120,8 +123,8 @@ _WITHIN_ITEMS = (
     ),
     Contradiction(
         """
-        SELECT shown.line, MIN(first.line) FROM judgment JOIN item ON item.id = judgment.item
-        JOIN judgment AS origin ON origin.id = item.first AND origin.id <> judgment.id
+        SELECT shown.line, MIN(first.line) FROM again CROSS JOIN judgment ON judgment.id = again.id
+        JOIN judgment AS origin ON origin.id = again.first
         JOIN shown ON shown.judgment = judgment.name
         JOIN shown AS first ON first.judgment = origin.name AND first.system = shown.system
         WHERE shown.text <> first.text GROUP BY shown.id ORDER BY shown.id

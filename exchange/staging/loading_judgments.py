@@ -166,8 +166,8 @@ _ANSWERED = """
 # CROSS JOIN keeps the order of the tables: from few judgments to their rows, never through all rows of the file.
 _ROWS = """
     FROM judgment
-    CROSS JOIN judgment_row ON judgment_row.judgment = judgment.name
-    JOIN slot ON slot.item = judgment.item AND slot.system = judgment_row.system
+    CROSS JOIN judged_row ON judged_row.judged = judgment.id
+    JOIN slot ON slot.item = judgment.item AND slot.system = judged_row.system
 """
 _IN_BATCH = "judgment.id BETWEEN ? AND ?"
 # A number that follows from the answer is computed anew; without that part of the answer it is stored as it is.
@@ -183,7 +183,7 @@ _SCORES = f"""
             SELECT 1 FROM json_each(judgment.answer, '$.slots') said WHERE said.key = slot.label
                 AND json_type(said.value, CASE measure WHEN 'penalty' THEN '$.spans' ELSE '$.text' END) IS NOT NULL
         )
-    ) ORDER BY judgment.id, judgment_row.place
+    ) ORDER BY judgment.id, judged_row.place
 """  # noqa: S608 - our own words
 # Once for each system whose output it is, like scores.
 _SPANS = f"""
@@ -196,7 +196,7 @@ _SPANS = f"""
 """  # noqa: S608 - our own words
 _LOGS = f"""
     SELECT judgment.id AS judgment, actions
-    FROM action_row JOIN judgment ON judgment.name = action_row.judgment
+    FROM judgment CROSS JOIN action_row ON action_row.judgment = judgment.name
     WHERE {_IN_BATCH} ORDER BY judgment.id
 """  # noqa: S608 - our own words
 _BESIDE: tuple[tuple[type[Model], str, Sequence[str]], ...] = (
@@ -206,12 +206,12 @@ _BESIDE: tuple[tuple[type[Model], str, Sequence[str]], ...] = (
 )
 _UNSAID = f"""
     SELECT judgment.id, label, measure, value {_ROWS}
-    WHERE {_IN_BATCH} AND judgment.answer = '' ORDER BY judgment.id, judgment_row.place
+    WHERE {_IN_BATCH} AND judgment.answer = '' ORDER BY judgment.id, judged_row.place
 """
 
 
 def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progress: Callable[[float], None]) -> None:
-    total = staged.execute("SELECT COUNT(*) FROM judgment").fetchone()[0]
+    total = staged.execute("SELECT MAX(id) FROM judgment").fetchone()[0]
     identify = _identify(staged, campaign_name)
     now = str(timezone.now().replace(tzinfo=None))
     for rows in batches(staged, _ANSWERED):

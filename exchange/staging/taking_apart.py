@@ -1,0 +1,282 @@
+"""Staged rows taken apart: each person, assignment, answer, item, text and output becomes one row of its own.
+
+In most files nearly all judgments have one row, and all items one judgment: what has no company need not be grouped,
+which is what takes the time. The key of a judgment is the place of its first row.
+"""
+
+import sqlite3
+
+# What was shown: one row for each output of each judgment. If the file has no labels, the order gives them.
+_SEVERAL_ROWS = """
+CREATE INDEX judgment_row_judgment ON judgment_row (judgment, system);
+CREATE TABLE several (judgment TEXT PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO several SELECT judgment FROM judgment_row GROUP BY judgment HAVING COUNT(*) > 1;
+CREATE TABLE shown (
+    id INTEGER PRIMARY KEY, judgment TEXT, system TEXT, slot TEXT, text TEXT, line INTEGER, place_shown INTEGER
+);
+INSERT INTO shown (judgment, system, slot, text, line, place_shown)
+SELECT judgment, system, CASE WHEN slot = '' THEN label(1) ELSE slot END, translation, line, "column"
+FROM judgment_row WHERE judgment NOT IN several;
+INSERT INTO shown (judgment, system, slot, text, line, place_shown)
+SELECT judgment, system, CASE WHEN slot = '' THEN label(number) ELSE slot END, text, line, place_shown FROM (
+    SELECT judgment, system, MAX(slot) AS slot, MAX(translation) AS text, MIN(line) AS line, MIN(place) AS place,
+        MAX("column") AS place_shown,
+        ROW_NUMBER() OVER (PARTITION BY judgment ORDER BY MIN(place)) AS number
+    FROM judgment_row WHERE judgment IN several GROUP BY judgment, system
+) ORDER BY place;
+CREATE INDEX shown_judgment ON shown (judgment, id);
+CREATE TABLE together AS
+SELECT judgment, GROUP_CONCAT(system, char(31)) AS systems, GROUP_CONCAT(slot || char(29) || system, char(31)) AS labels
+FROM (SELECT judgment, slot, system FROM shown WHERE judgment IN several ORDER BY judgment, system) GROUP BY judgment;
+CREATE UNIQUE INDEX together_judgment ON together (judgment);
+CREATE VIEW judged_row AS
+SELECT judgment.id AS judged, judgment_row.*
+FROM judgment CROSS JOIN judgment_row ON judgment_row.judgment = judgment.name;
+"""
+
+# The same if each judgment has one row; `judgment_row_judgment` is unique.
+_ONE_ROW = """
+CREATE TABLE several (judgment TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE VIEW shown AS
+SELECT place AS id, judgment, system, CASE WHEN slot = '' THEN label(1) ELSE slot END AS slot, translation AS text,
+    line, "column" AS place_shown
+FROM judgment_row;
+CREATE VIEW judged_row AS SELECT place AS judged, * FROM judgment_row;
+"""
+
+_PEOPLE = """
+CREATE TABLE annotator (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_program INTEGER, target INTEGER);
+INSERT INTO annotator (name, is_program)
+SELECT annotator, MAX(program) FROM judgment_row GROUP BY annotator ORDER BY MIN(place);
+CREATE TABLE assignment (
+    id INTEGER PRIMARY KEY, name TEXT, annotator TEXT, items INTEGER, began TEXT, ended TEXT, target INTEGER,
+    UNIQUE (name, annotator)
+);
+INSERT INTO assignment (name, annotator, began, ended)
+SELECT assignment, annotator, MIN(COALESCE(started, submitted)), MAX(submitted)
+FROM judgment_row GROUP BY assignment, annotator ORDER BY MIN(place);
+"""
+
+_JUDGMENTS = """
+CREATE TABLE judgment (
+    id INTEGER PRIMARY KEY, name TEXT, line INTEGER, annotator TEXT, document TEXT, segment TEXT, kind TEXT,
+    systems TEXT, labels TEXT, assignment INTEGER, position INTEGER, screen INTEGER, given_revision INTEGER,
+    surplus INTEGER, started TEXT, submitted TEXT, elapsed_ms INTEGER, active_ms INTEGER, answer TEXT, comment TEXT,
+    item INTEGER, revision INTEGER, is_current INTEGER, reason TEXT DEFAULT '' NOT NULL
+);
+CREATE TABLE mark (
+    id INTEGER PRIMARY KEY, judgment INTEGER, slot TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT,
+    severity TEXT, note TEXT
+);
+CREATE INDEX mark_judgment ON mark (judgment);
+"""
+_COLUMNS = """name, line, annotator, document, segment, kind, systems, labels, assignment, position, screen,
+    given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment"""
+_FROM_SEVERAL_ROWS = f"""
+INSERT INTO judgment (id, {_COLUMNS})
+SELECT MIN(place), judgment, MIN(line), judgment_row.annotator, document, segment, kind, systems, labels, assignment.id,
+    position, MAX(screen), revision, surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms,
+    MAX(answer), MAX(comment)
+FROM judgment_row
+JOIN together USING (judgment)
+JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
+WHERE judgment IN several GROUP BY judgment;
+CREATE UNIQUE INDEX judgment_name ON judgment (name);
+"""  # noqa: S608 - our own words
+_FROM_ONE_ROW = f"""
+INSERT INTO judgment (id, {_COLUMNS})
+SELECT place, judgment, line, judgment_row.annotator, document, segment, kind, system,
+    CASE WHEN slot = '' THEN label(1) ELSE slot END || char(29) || system, assignment.id, position, screen, revision,
+    surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms, answer, comment
+FROM judgment_row
+CROSS JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
+WHERE judgment NOT IN several ORDER BY place;
+"""  # noqa: S608 - our own words
+
+_ITEMS = """
+CREATE TABLE item (
+    id INTEGER PRIMARY KEY, assignment INTEGER, key TEXT, first INTEGER, position INTEGER, screen INTEGER,
+    block INTEGER, document TEXT, segment TEXT, kind TEXT, systems TEXT, revision INTEGER, original INTEGER,
+    target INTEGER
+);
+"""
+# With a position, rows of the same position are the same item. Without, the n-th first answer to a question and the
+# n-th second answer to it are revisions of one item; answers without a revision are items of their own.
+_SEVERAL_JUDGMENTS = """
+CREATE TABLE keyed (id INTEGER PRIMARY KEY, key TEXT);
+INSERT INTO keyed SELECT id, 'p' || position FROM judgment WHERE position IS NOT NULL;
+INSERT INTO keyed
+SELECT id, 'c' || document || char(30) || segment || char(30) || kind || char(30) || labels || char(30) || ROW_NUMBER()
+    OVER (PARTITION BY assignment, document, segment, kind, labels, given_revision ORDER BY id)
+FROM judgment WHERE position IS NULL;
+CREATE TABLE found AS
+SELECT assignment, key, MIN(id) AS first, position, MAX(screen) AS screen, document, segment, kind, systems
+FROM judgment JOIN keyed USING (id) GROUP BY assignment, key;
+INSERT INTO item (assignment, key, first, position, screen, document, segment, kind, systems)
+SELECT * FROM (
+    SELECT * FROM found WHERE position IS NOT NULL UNION ALL
+    SELECT assignment, key, first, COALESCE(last_given, 0) + ROW_NUMBER() OVER (PARTITION BY assignment ORDER BY first),
+        screen, document, segment, kind, systems
+    FROM found LEFT JOIN (
+        SELECT assignment, MAX(position) AS last_given FROM found GROUP BY assignment
+    ) USING (assignment) WHERE position IS NULL
+) ORDER BY assignment, position;
+CREATE UNIQUE INDEX item_key ON item (assignment, key);
+CREATE TABLE numbered (id INTEGER PRIMARY KEY, item INTEGER, revision INTEGER, surplus INTEGER);
+INSERT INTO numbered
+SELECT judgment.id, item.id, given_revision, surplus
+FROM judgment JOIN keyed USING (id) JOIN item ON item.assignment = judgment.assignment AND item.key = keyed.key;
+CREATE INDEX numbered_item ON numbered (item);
+UPDATE numbered SET revision = (
+    SELECT COUNT(*) FROM numbered AS other WHERE other.item = numbered.item AND other.id <= numbered.id
+) WHERE revision IS NULL;
+UPDATE judgment SET (item, revision, is_current) = (
+    SELECT item, revision, revision = (
+        SELECT COALESCE(MAX(CASE WHEN NOT surplus THEN revision END), MAX(revision))
+        FROM numbered AS other WHERE other.item = numbered.item
+    ) FROM numbered WHERE numbered.id = judgment.id
+);
+CREATE TABLE again AS
+SELECT judgment.id, judgment.item, item.first FROM judgment JOIN item ON item.id = judgment.item
+WHERE item.first <> judgment.id;
+CREATE TABLE latest AS SELECT item, MAX(revision) AS revision FROM judgment GROUP BY item;
+CREATE TABLE blocks AS
+SELECT id, SUM(begins) OVER (PARTITION BY assignment ORDER BY position) AS block FROM (
+    SELECT id, assignment, position,
+        document IS NOT LAG(document) OVER in_order AS begins
+    FROM item WINDOW in_order AS (PARTITION BY assignment ORDER BY position)
+);
+CREATE UNIQUE INDEX blocks_id ON blocks (id);
+CREATE UNIQUE INDEX latest_item ON latest (item);
+UPDATE item SET revision = (SELECT revision FROM latest WHERE latest.item = item.id),
+    block = COALESCE(screen, (SELECT block FROM blocks WHERE blocks.id = item.id));
+"""
+
+# The same if each judgment has an own position; `judgment_place` is unique.
+_ONE_JUDGMENT = """
+INSERT INTO item (assignment, first, position, block, document, segment, kind, systems, revision)
+SELECT assignment, id, position, screen, document, segment, kind, systems, COALESCE(given_revision, 1)
+FROM judgment ORDER BY assignment, position;
+UPDATE item SET block = counted.block FROM (
+    SELECT id, SUM(begins) OVER (PARTITION BY assignment ORDER BY id ROWS UNBOUNDED PRECEDING) AS block FROM (
+        SELECT item.id, item.assignment, item.document IS NOT earlier.document AS begins
+        FROM item LEFT JOIN item AS earlier ON earlier.id = item.id - 1 AND earlier.assignment = item.assignment
+    )
+) AS counted WHERE counted.id = item.id AND item.block IS NULL;
+CREATE UNIQUE INDEX item_first ON item (first);
+UPDATE judgment SET item = (SELECT id FROM item WHERE first = judgment.id), revision = COALESCE(given_revision, 1),
+    is_current = TRUE;
+CREATE TABLE again (id INTEGER, item INTEGER, first INTEGER);
+"""
+
+_ORIGINALS = """
+CREATE INDEX judgment_item ON judgment (item, revision);
+CREATE INDEX item_content ON item (assignment, document, segment) WHERE kind = 'regular';
+UPDATE item SET original = (
+    SELECT MIN(genuine.id) FROM item AS genuine
+    WHERE genuine.assignment = item.assignment AND genuine.document = item.document
+        AND genuine.segment = item.segment AND genuine.systems = item.systems AND genuine.kind = 'regular'
+) WHERE kind IN ('repeat', 'repeat-by-chance', 'degraded');
+UPDATE assignment SET items = counted.items
+FROM (SELECT assignment, COUNT(*) AS items FROM item GROUP BY assignment) AS counted
+WHERE counted.assignment = assignment.id;
+CREATE INDEX action_row_judgment ON action_row (judgment);
+"""
+
+# The genuine text of an output is what regular rows show; only degraded items and references may show another.
+# Beside a degraded text, the others of the same screen are genuine.
+# Texts beside the judgments come first, so that their order is the order of documents and segments.
+_TEXTS = """
+CREATE INDEX text_row_system ON text_row (system);
+CREATE VIEW known AS
+SELECT place - 1000000000000 AS place, document, segment, system, 'regular' AS kind, source, translation,
+    reference_name, reference, domain
+FROM text_row UNION ALL
+SELECT place, document, segment, system, kind, source, translation, 'A', reference, domain FROM judgment_row;
+CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE, domain TEXT, target INTEGER);
+INSERT INTO document (name, domain)
+SELECT document, COALESCE(
+    MAX(CASE WHEN segment = '' THEN domain END), CASE WHEN MIN(domain) = MAX(domain) THEN domain ELSE '' END
+) FROM known GROUP BY document ORDER BY MIN(place);
+CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER, target INTEGER);
+INSERT INTO system (name, is_judged)
+SELECT system, MAX(is_judged) FROM (
+    SELECT place, system, kind <> 'practice' AS is_judged FROM judgment_row
+    UNION ALL SELECT place - 1000000000000, system, 0 FROM text_row WHERE system <> ''
+) GROUP BY system ORDER BY MIN(place);
+CREATE TABLE segment (
+    id INTEGER PRIMARY KEY, document TEXT, name TEXT, position INTEGER, source TEXT, domain TEXT,
+    target INTEGER, UNIQUE (document, name)
+);
+INSERT INTO segment (document, name, position, source, domain)
+SELECT document, segment, ROW_NUMBER() OVER (PARTITION BY document ORDER BY MIN(place)), MAX(source), MAX(domain)
+FROM known WHERE segment <> '' GROUP BY document, segment ORDER BY MIN(place);
+CREATE TABLE reference (id INTEGER PRIMARY KEY, document TEXT, segment TEXT, name TEXT, text TEXT);
+INSERT INTO reference (document, segment, name, text)
+SELECT document, segment, reference_name, MAX(reference)
+FROM known WHERE segment <> '' AND reference IS NOT NULL
+GROUP BY document, segment, reference_name ORDER BY MIN(place);
+CREATE TABLE translation (
+    id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, target INTEGER,
+    UNIQUE (document, segment, system)
+);
+INSERT INTO translation (document, segment, system, text)
+SELECT document, segment, system, COALESCE(
+    MAX(CASE WHEN kind NOT IN ('degraded', 'reference') THEN translation END),
+    MAX(CASE WHEN kind = 'reference' THEN translation END)
+) FROM known WHERE segment <> '' AND system <> '' GROUP BY document, segment, system ORDER BY MIN(place);
+CREATE TABLE slot (
+    id INTEGER PRIMARY KEY, item INTEGER, label TEXT, system TEXT, translation INTEGER, damaged TEXT,
+    is_credit INTEGER, columns TEXT, target INTEGER
+);
+INSERT INTO slot (item, label, system, translation, damaged, is_credit, columns)
+SELECT item.id, shown.slot, shown.system, translation.id,
+    CASE
+        WHEN item.segment <> '' AND (
+            shown.text <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)
+        ) THEN shown.text
+    END,
+    FALSE, IFNULL(shown.place_shown, '')
+FROM item
+JOIN judgment ON judgment.id = item.first
+JOIN shown ON {is_shown}
+LEFT JOIN translation ON translation.document = item.document AND translation.segment = item.segment
+    AND translation.system = shown.system
+ORDER BY item.id, shown.id;
+CREATE INDEX slot_item ON slot (item, label);
+"""
+# Several systems said the same, and are one slot.
+_SHARED = """
+CREATE TABLE shared AS
+SELECT item, label, MIN(id) AS first, GROUP_CONCAT(columns, '') AS columns
+FROM (SELECT item, label, id, columns FROM slot ORDER BY item, label, id) GROUP BY item, label HAVING COUNT(*) > 1;
+CREATE UNIQUE INDEX shared_label ON shared (item, label);
+UPDATE slot SET (is_credit, columns) = (
+    SELECT slot.id > first, shared.columns FROM shared WHERE shared.item = slot.item AND shared.label = slot.label
+) WHERE (item, label) IN (SELECT item, label FROM shared);
+"""
+
+
+def take_apart(staged: sqlite3.Connection) -> None:
+    """For rows without contradictions; see `contradictions`."""
+    has_one_row = _is_unique(staged, "judgment_row_judgment", "judgment_row (judgment)")
+    staged.executescript(_ONE_ROW if has_one_row else _SEVERAL_ROWS)
+    staged.executescript(_PEOPLE + _JUDGMENTS + _FROM_ONE_ROW + ("" if has_one_row else _FROM_SEVERAL_ROWS) + _ITEMS)
+    has_positions = staged.execute("SELECT 1 FROM judgment WHERE position IS NULL LIMIT 1").fetchone() is None
+    has_one_judgment = has_positions and _is_unique(staged, "judgment_place", "judgment (assignment, position)")
+    staged.executescript((_ONE_JUDGMENT if has_one_judgment else _SEVERAL_JUDGMENTS) + _ORIGINALS)
+    staged.executescript(_TEXTS.format(is_shown="shown.id = judgment.id" if has_one_row else _BY_NAME))
+    if not (has_one_row and has_one_judgment):
+        staged.executescript(_SHARED)
+
+
+_BY_NAME = "shown.judgment = judgment.name"
+
+
+def _is_unique(staged: sqlite3.Connection, name: str, columns: str) -> bool:
+    """Makes an index, unless two rows have the same values."""
+    try:
+        staged.execute(f"CREATE UNIQUE INDEX {name} ON {columns}")
+    except sqlite3.IntegrityError:
+        return False
+    return True
