@@ -8,12 +8,12 @@ from typing import Any
 from django.conf import settings
 from django.core.management.color import Style
 from django.db import connection
-from django.test import Client
+from django.test import Client, override_settings
 
 import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as examples
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import DjangoDbBlocker
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from annotation.models import Assignment
@@ -117,13 +117,14 @@ def _deletions(operations: Any, _style: Style, tables: Sequence[str], **_options
         return [f'DELETE FROM "{table}"' for (table,) in cursor.fetchall()]  # noqa: S608 - as above
 
 
-@pytest.fixture(autouse=True)
-def _cheap_passwords(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords() -> Iterator[None]:
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture
-def cast(db: None, _cheap_passwords: None) -> Cast:
+def cast(db: None) -> Cast:
     return make_cast()
 
 

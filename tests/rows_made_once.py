@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db import transaction
-from django.test import override_settings
 
 import pytest
 from pytest_django import DjangoDbBlocker
@@ -21,7 +20,6 @@ from campaigns.models import TestSet
 from tests.cast import Cast, make_cast
 from tests.sample_test_set import make_test_set
 
-CHEAP_PASSWORDS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 Stored = tuple[Cast, TestSet, Any]
 
 
@@ -34,7 +32,7 @@ def made_once(make: Callable[[TestSet, Cast], Any]) -> tuple[Any, Any, Any, Any]
     @pytest.fixture(scope="module")
     def stored(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Stored]:
         around_all_tests = _a_tests_transaction()
-        with django_db_blocker.unblock(), override_settings(PASSWORD_HASHERS=CHEAP_PASSWORDS):
+        with django_db_blocker.unblock():
             around_all_tests.__enter__()
             try:
                 cast, test_set = make_cast(), make_test_set()
@@ -65,7 +63,7 @@ def made_once(make: Callable[[TestSet, Cast], Any]) -> tuple[Any, Any, Any, Any]
 @contextmanager
 def made_and_undone(blocker: DjangoDbBlocker) -> Iterator[None]:
     """For what is made of rows once for a file, as an archive: afterwards nothing of the rows is left."""
-    with blocker.unblock(), override_settings(PASSWORD_HASHERS=CHEAP_PASSWORDS), _a_tests_transaction():
+    with blocker.unblock(), _a_tests_transaction():
         yield
         transaction.set_rollback(True)
 

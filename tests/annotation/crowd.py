@@ -17,7 +17,7 @@ from typing import Any
 
 ANNOTATORS = 8
 TABS = 2
-REDUNDANCY = 6
+REDUNDANCY = 4
 MOST_CLAIMS = 200
 
 

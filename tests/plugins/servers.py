@@ -31,7 +31,19 @@ NOT_ON_SQLITE = (
     Path("tests/metrics/test_real_campaigns_imported.py"),
     Path("tests/metrics/scoring/test_real_test_set.py"),
 )
-ON_SQLITE_TOO = (Path("tests/frontend/api"), Path("tests/frontend/test_permissions.py"))
+ON_SQLITE_TOO = (
+    Path("tests/frontend/api"),
+    Path("tests/frontend/test_permissions.py"),
+    Path("tests/metrics/automatic/test_a_new_metric.py"),
+)
+# Here nothing asks for a database, or a process chooses its own: SQLite's part need not load it to find that out.
+WITHOUT_DATABASE = (
+    *(Path("tests/annotation", part) for part in ("beside", "planning")),
+    *(Path("tests", part) for part in ("bootstrap", "campaigns/reading", "config", "crash", "production")),
+    *(Path("tests/metrics", part) for part in ("automatic", "calibration", "findings", "flagging", "neural")),
+    *(Path("tests/metrics", part) for part in ("results", "statistics")),
+    *(Path("tests", part) for part in ("test_architecture.py", "test_whole_campaign_on_servers.py")),
+)
 MARKED = b"mark.servers"  # in the source of every file that starts processes, so that other files need not be loaded
 
 
@@ -124,6 +136,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("servers") and MARKED not in item.path.read_bytes():
             raise pytest.UsageError(f"{item.path} must contain {MARKED.decode()!r}, or ./assay test leaves it out")
+        if _is_in(item.path.relative_to(config.rootpath), WITHOUT_DATABASE) and _uses_database(item):
+            raise pytest.UsageError(f"{item.nodeid} uses a database: see WITHOUT_DATABASE in tests/plugins/servers.py")
     chosen = items
     if config.getoption("only_servers"):
         chosen = [item for item in items if item.get_closest_marker("servers")]
@@ -134,7 +148,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_for_sqlite(file: Path) -> bool:
-    return any(map(file.is_relative_to, ON_SQLITE_TOO)) or not any(map(file.is_relative_to, NOT_ON_SQLITE))
+    return not _is_in(file, NOT_ON_SQLITE) and not _is_in(file, WITHOUT_DATABASE)
+
+
+def _is_in(file: Path, places: tuple[Path, ...]) -> bool:
+    return any(map(file.is_relative_to, places)) and not any(map(file.is_relative_to, ON_SQLITE_TOO))
 
 
 def _uses_database(item: pytest.Item) -> bool:

@@ -44,6 +44,7 @@ def test_a_judgment_is_counted_in_its_ten_minutes_and_by_its_seconds(campaign: C
     assert counted(campaign) == [("minutes", minute, 2), ("seconds", 9, 1), ("seconds", 10, 1)]
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_kept_counts_equal_a_recount_after_any_history(test_set: TestSet, cast: Cast, seed: int) -> None:
     shares: dict[str, Any] = {"redundancy": 2, "items_per_assignment": 4, "repeats_share": 0.2, "degraded_share": 0.4}

@@ -22,7 +22,7 @@ from tests.exchange.formats.test_memory import peak_of, rows
 from tests.exchange.judged_campaign import Judging, judge_one_of_everything, mark_errors
 from tests.exchange.judgments_file import write_file
 
-SHORT, LONG = 120, 480
+SHORT, LONG = 100, 300
 
 
 @pytest.mark.django_db

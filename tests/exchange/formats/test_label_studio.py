@@ -128,13 +128,20 @@ def test_everything_wrong_is_said_with_the_number_of_the_task(imported: Callable
         ("[1, 2]", "has no JSON objects"),
         ('[{"data": NaN}]', "cannot be stored"),
         ('[{"data": {"mt": "\\ud800"}}]', "lone surrogate"),
-        (f'[{{"data": "{"x" * 11_000_000}"}}]', "too long to be read"),
         (json.dumps([task(1, annotation(1, NUMBER)), task(2, annotation(1, NUMBER))]), "of the same judgment"),
     ],
 )
 def test_bad_files_are_refused(imported: Callable[..., Campaign], content: str, expected: str) -> None:
     with pytest.raises(ImportFileError, match=expected):
         imported(content=content)
+
+
+def test_a_task_too_long_to_be_read_is_refused(
+    imported: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exchange.json_array.LONGEST_ROW", 200_000)
+    with pytest.raises(ImportFileError, match="too long to be read: more than 200000 characters"):
+        imported(content=f'[{{"data": "{"x" * 300_000}"}}]')
 
 
 @pytest.mark.parametrize("protocol", ["mqm", "esa"])
