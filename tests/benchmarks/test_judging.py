@@ -12,6 +12,7 @@ from benchmarks._judging.figures import Cell, Figures, Spread, figures
 from benchmarks._judging.pearmut import Pearmut
 from benchmarks._judging.plan import Plan
 from benchmarks.judging import ON_POSTGRES, ON_SQLITE, beside_pearmut, most_expensive
+from tests.empty_databases import FILE, put_on_sqlite
 from tests.production.compose import ENV_FILE, read_services
 
 PLAN = Plan(sizes=(0, 40), crowds=(1, 3), loops=12, warm_up=1, rounds=1, assignment=20)
@@ -58,6 +59,8 @@ def test_gunicorn_has_the_options_of_production() -> None:
 def test_loops_on_sqlite_are_counted_and_every_confirmed_judgment_is_stored(tmp_path: Path) -> None:
     home = tmp_path / "sqlite"
     assay = Assay(ON_SQLITE, shelf=SqliteShelf(home), home=home, plan=PLAN, variables={})
+    put_on_sqlite(tmp_path)
+    (tmp_path / FILE).rename(home / "planned.sqlite3")  # or its migrations would take longer than all the rest
     assay.prepare()
     for stored, annotators in ((0, 1), (40, 3)):
         with_figures = figures([measure(assay, stored=stored, annotators=annotators, plan=PLAN)])

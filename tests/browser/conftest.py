@@ -18,6 +18,7 @@ from campaigns.models import Account, Campaign
 from tests.browser.accessibility import assert_accessible
 from tests.browser.judging_page import JudgingPage
 from tests.browser.long_texts import make_long_campaign
+from tests.browser.served import DESK, served
 from tests.browser.watch import Watch
 from tests.cast import Cast
 from tests.planned_campaign import take
@@ -42,7 +43,6 @@ FLAGS = [
     "--disable-sync",
     f"--disable-features={','.join(OFF)}",
 ]
-DESK = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
 expect.set_options(timeout=20_000)  # of a machine that does other things besides
 
@@ -63,6 +63,13 @@ def browser() -> Iterator[Browser]:
         yield chromium
         chromium.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(scope="package")
+def whole_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Everything `./assay run` starts, once for all campaigns that go from files to results."""
+    with served(tmp_path_factory.mktemp("site") / "data") as address:
+        yield address
 
 
 @pytest.fixture

@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
-from tests.browser.conftest import DESK
 from tests.browser.watch import Watch
 from tests.cast import PASSWORD
+from tests.empty_databases import put_on_sqlite
 from tests.processes import ROOT, embedded_environment, free_port, serving
+
+DESK = ViewportSize(width=1280, height=800)
 
 
 @contextmanager
 def served(data: Path) -> Iterator[str]:
-    data.mkdir()
+    put_on_sqlite(data)
     port = free_port()
     with serving(data, port=port):
         command = [sys.executable, "manage.py", "create_account", "olive", "--organiser", "--password-stdin"]

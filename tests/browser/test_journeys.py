@@ -20,7 +20,7 @@ from tests.browser.journeys.annotators import Annotator, Mind, judge_together
 from tests.browser.journeys.answers import ANSWERS, marks_and_scores
 from tests.browser.journeys.texts import ALIKE, SYSTEMS, WORSE, Texts
 from tests.browser.journeys.wmt import ScreenAnnotator, Upended, WmtTexts
-from tests.browser.served import served, sign_in, strangers
+from tests.browser.served import sign_in, strangers
 
 pytestmark = [pytest.mark.servers]
 
@@ -222,10 +222,9 @@ def csv_of(page: Page, link: Locator) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text(encoding="utf-8"))))
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("journeys") / "data") as address:
-        yield address
+@pytest.fixture
+def site(whole_site: str) -> str:
+    return whole_site
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from annotation.models import Draft
 from bootstrap.browser import find_browser
-from tests.browser.conftest import DESK, FLAGS
+from tests.browser.conftest import FLAGS
 from tests.browser.judging_page import DRAFTS, JUDGMENTS, JudgingPage, wait_until_judged
+from tests.browser.served import DESK
 from tests.browser.watch import Watch
 from tests.cast import PASSWORD
 from tests.empty_databases import put_on_sqlite

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.accessibility import assert_accessible
-from tests.browser.served import served, sign_in, strangers
+from tests.browser.served import sign_in, strangers
 from tests.metrics.real_campaigns import real_case
 
 pytestmark = [pytest.mark.servers, pytest.mark.real_data]
@@ -24,10 +24,9 @@ DONE = re.compile(r"(\d+) of (\d+)")
 Opened = Callable[[], Page]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("site") / "data") as address:
-        yield address
+@pytest.fixture
+def site(whole_site: str) -> str:
+    return whole_site
 
 
 @pytest.fixture

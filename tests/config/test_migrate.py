@@ -13,8 +13,10 @@ import psycopg2
 import pytest
 
 from config.management.commands import migrate
+from tests import empty_databases
+from tests.config.outer_databases import SqliteDatabase
 from tests.plugins.postgres import PostgresServer
-from tests.processes import ROOT, embedded_environment
+from tests.processes import ROOT
 
 pytestmark = pytest.mark.servers
 AT_ONCE = 3
@@ -61,8 +63,13 @@ def test_on_an_empty_postgresql(postgres: PostgresServer, tmp_path: Path) -> Non
     one_worked_and_the_others_waited(migrate_at_once(environment))
 
 
-def test_on_an_empty_sqlite(tmp_path: Path) -> None:
-    one_worked_and_the_others_waited(migrate_at_once(embedded_environment(tmp_path)))
+def test_on_sqlite_after_a_first_start_that_was_interrupted(tmp_path: Path) -> None:
+    database = SqliteDatabase(tmp_path)
+    command = [sys.executable, "manage.py", "migrate", "--no-input", "jobs"]
+    subprocess.run(command, cwd=ROOT, env=database.environment, check=True, stdout=subprocess.DEVNULL)
+    one_worked_and_the_others_waited(migrate_at_once(database.environment))
+    empty_databases.put_on_sqlite(tmp_path / "new")
+    assert database.schema() == SqliteDatabase(tmp_path / "new").schema()
 
 
 def test_checks_wait_as_well(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.config.embedded_runs import EmbeddedRuns
+from tests.empty_databases import put_on_sqlite
 from tests.processes import PATIENCE, ROOT, embedded_environment, free_port, is_alive, serving, wait_for
 
 pytestmark = pytest.mark.servers
@@ -80,44 +81,44 @@ def test_progress_can_be_read_while_a_run_goes_on(served: Served) -> None:
     runs.cancel(run)
 
 
-def test_a_run_whose_worker_is_killed_finishes_once_with_all_its_arguments(runs: EmbeddedRuns) -> None:
-    with serving(runs.data, port=free_port()):
-        run = runs.queue(steps=20, pause=0.01, held_at=5, systems=["Heron", "Rook"], seed=7)
-        os.kill(runs.wait_for_step(run, 5)["process"], signal.SIGKILL)
-        runs.let_go()
-        row = runs.wait_for_status(run, "done")
+def a_run_whose_worker_is_killed_finishes_once_with_all_its_arguments(runs: EmbeddedRuns) -> None:
+    run = runs.queue(steps=20, pause=0.01, held_at=5, systems=["Heron", "Rook"], seed=7)
+    os.kill(runs.wait_for_step(run, 5)["process"], signal.SIGKILL)
+    runs.let_go()
+    row = runs.wait_for_status(run, "done")
     assert (row["attempts"], runs.ends(run)) == (2, 1)
     assert row["arguments"] == row["result"]["arguments"]
     assert (row["arguments"]["systems"], row["arguments"]["seed"]) == (["Heron", "Rook"], 7)
 
 
-def test_a_run_survives_the_killing_of_serve_itself_and_finishes_after_the_restart(runs: EmbeddedRuns) -> None:
+def finishes(runs: EmbeddedRuns, run: int, *, attempts: int) -> None:
+    runs.let_go()
+    row = runs.wait_for_status(run, "done")
+    assert (row["attempts"], runs.ends(run)) == (attempts, 1)
+
+
+def test_runs_survive_the_killing_of_their_worker_of_serve_and_of_everything_at_once(tmp_path: Path) -> None:
+    """On the same data, for each start takes three seconds: what was killed is finished after the next one."""
+    put_on_sqlite(tmp_path / "data")
+    first, second, third = (EmbeddedRuns(data=tmp_path / "data", diary=tmp_path / f"{n}.jsonl") for n in range(3))
     port = free_port()
-    with serving(runs.data, port=port) as server:
-        run = runs.queue(steps=20, pause=0.01, held_at=5)
-        worker = runs.wait_for_step(run, 5)["process"]
+    with serving(first.data, port=port) as server:
+        a_run_whose_worker_is_killed_finishes_once_with_all_its_arguments(first)
+        run = second.queue(steps=20, pause=0.01, held_at=5)
+        worker = second.wait_for_step(run, 5)["process"]
         server.kill()
         wait_for(lambda: not is_alive(worker), what="the worker to follow its parent")
         wait_for(lambda: not answers(port), what="the web processes to follow their parent")
-    assert runs.look(run)["status"] == "queued"
-    runs.let_go()
-    with serving(runs.data, port=port):
-        row = runs.wait_for_status(run, "done")
-    assert (row["attempts"], runs.ends(run)) == (1, 1)
-
-
-def test_a_run_survives_the_killing_of_everything_at_once_and_finishes_after_the_restart(runs: EmbeddedRuns) -> None:
-    port = free_port()
-    with serving(runs.data, port=port) as server:
-        run = runs.queue(steps=20, pause=0.01, held_at=5)
-        os.kill(runs.wait_for_step(run, 5)["process"], signal.SIGKILL)
+    assert second.look(run)["status"] == "queued"
+    with serving(first.data, port=port) as server:
+        finishes(second, run, attempts=1)
+        run = third.queue(steps=20, pause=0.01, held_at=5)
+        os.kill(third.wait_for_step(run, 5)["process"], signal.SIGKILL)
         server.kill()
         wait_for(lambda: not answers(port), what="the web processes to follow their parent")
-    assert runs.look(run)["status"] == "running"  # nobody could put it back
-    runs.let_go()
-    with serving(runs.data, port=port):
-        row = runs.wait_for_status(run, "done")
-    assert (row["attempts"], runs.ends(run)) == (2, 1)
+    assert third.look(run)["status"] == "running"  # nobody could put it back
+    with serving(first.data, port=port):
+        finishes(third, run, attempts=2)
 
 
 @pytest.mark.drawn(3)
@@ -135,8 +136,9 @@ def test_a_signal_ends_everything_and_puts_the_run_back(runs: EmbeddedRuns, endi
     assert runs.look(run)["status"] == "queued"
 
 
-def test_two_workers_never_perform_the_same_run_at_once(runs: EmbeddedRuns) -> None:
-    with serving(runs.data, port=free_port()), serving(runs.data, port=free_port()):
+def test_two_workers_never_perform_the_same_run_at_once(served: Served) -> None:
+    runs = served.runs
+    with serving(runs.data, port=free_port()):
         queued = runs.queue_several(6, steps=2, pause=0.05)
         for run in queued:
             runs.wait_for_status(run, "done")

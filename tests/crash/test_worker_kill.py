@@ -24,16 +24,16 @@ def test_judging_does_not_notice_that_the_worker_is_killed_and_every_run_is_perf
 ) -> None:
     site = served_on_sqlite(tmp_path)
     site.environment |= FAST_RUNS
-    runs = EmbeddedRuns(tmp_path / "data", tmp_path / "diary.jsonl")
+    all_runs = [EmbeddedRuns(tmp_path / "data", tmp_path / f"diary{number}.jsonl") for number in range(KILLS)]
     annotators = annotators_of(site, open_campaign(site, tmp_path, PLAN), seed=seed, patience=5)
     site.start()
     try:
         with at_work(annotators):
-            queued = [_killed_in_the_middle(runs) for _ in range(KILLS)]
-            rows = [runs.wait_for_status(run, "done") for run in queued]
+            queued = [(runs, _killed_in_the_middle(runs)) for runs in all_runs]
+            rows = [(runs.wait_for_status(run, "done")["attempts"], runs.ends(run)) for runs, run in queued]
     finally:
         site.kill()
-    assert [(row["attempts"], runs.ends(run)) for run, row in zip(queued, rows, strict=True)] == [(2, 1)] * KILLS
+    assert rows == [(2, 1)] * KILLS
 
     books = Books([annotator.ledger for annotator in annotators])
     assert (books.surprises, books.waiting) == ([], set()), f"seed {seed}"
@@ -43,6 +43,7 @@ def test_judging_does_not_notice_that_the_worker_is_killed_and_every_run_is_perf
 
 
 def _killed_in_the_middle(runs: EmbeddedRuns) -> int:
-    run = runs.queue(steps=60, pause=0.1)  # longer than a busy machine takes to come back from queueing it
+    run = runs.queue(steps=20, pause=0.01, held_at=5)
     os.kill(runs.wait_for_step(run, 5)["process"], signal.SIGKILL)
+    runs.let_go()
     return run
