@@ -111,7 +111,7 @@ class MailPage:
         return f"{resolve_url('organiser-mail', self.campaign.slug)}{query}"
 
     def answer(self) -> HttpResponse:
-        own = self.campaign.mail_texts.filter(kind=self.kind).first()
+        own = self.letters.own_texts.get(self.kind)
         text = Template(own.subject, own.body) if own else usual_template(self.kind, self.letters.language)
         stored = mail_settings_of(self.campaign)
         values = {"reply_to": stored.reply_to, "thanks": stored.thanks_since, "digest": stored.sends_digest}

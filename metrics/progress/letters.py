@@ -148,7 +148,7 @@ class Letters:
     def _letter(self, person: _Person) -> Letter:
         account = person.account
         language = _language_of(account) or self.language
-        template = self.draft or template_of(self.kind, language, self._own_texts)
+        template = self.draft or template_of(self.kind, language, self.own_texts)
         filled = template.filled(self._values_of(person, language))
         cause = f"{self.kind.value}:{self.campaign.pk}:{account.pk}"
         if self.kind == MailKind.DIGEST:
@@ -187,7 +187,7 @@ class Letters:
         return {}
 
     @cached_property
-    def _own_texts(self) -> dict[str, MailText]:
+    def own_texts(self) -> dict[str, MailText]:
         return {text.kind: text for text in self.campaign.mail_texts.all()}
 
     @cached_property
