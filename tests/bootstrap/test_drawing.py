@@ -102,6 +102,25 @@ def test_on_sqlite_part_of_a_file_that_runs_whole_on_postgresql() -> None:
     assert len(kept([*tests, *whole], draw=4)) == 20
 
 
+def test_what_sqlite_draws_of_a_file_postgresql_leaves_to_it() -> None:
+    both = [case(f"tests/exchange/test_a.py::test_{number}", django_db=1) for number in range(12)]
+    alone = case("tests/exchange/test_b.py::test_b", django_db=1)
+    others = [
+        case("tests/exchange/test_a.py::test_pure"),
+        case("tests/exchange/formats/test_memory.py::test_a", django_db=1),
+        case("tests/exchange/formats/test_memory.py::test_b", django_db=1),
+        *(case(f"tests/annotation/queries/test_a.py::test_{number}", django_db=1) for number in range(4)),
+    ]
+    seen = Counter[str]()
+    for seed in SEEDS:
+        there = kept([*both, alone], draw=seed, only_database=True, database="sqlite")
+        here = kept([*both, alone, *others], draw=seed)
+        assert sorted([*here, *there]) == sorted([one.nodeid for one in [*both, alone, alone, *others]])
+        seen.update(there)
+    assert {seen[one.nodeid] for one in both} == {len(SEEDS) // ON_SQLITE}
+    assert len(kept([*both, alone, *others])) == 12 + 1 + len(others)
+
+
 def test_the_whole_suite_draws_a_seed_and_named_tests_are_run_whole() -> None:
     first = _drawing([])
     assert first is not None

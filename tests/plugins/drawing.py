@@ -15,10 +15,12 @@ from zlib import crc32
 
 import pytest
 
+from tests.plugins.servers import is_for_sqlite, uses_database
+
 T = TypeVar("T")
 Draw = Callable[[Sequence[Any], int], Sequence[Any]]
-# On SQLite, of each file one test in this many. PostgreSQL runs them all, and what they ask of a database, they ask
-# through the models and actions whose own tests run whole on both.
+# Of each file one test in this many runs on SQLite and the others on PostgreSQL: each on one of them, with the next
+# seeds on the other. What they ask of a database, they ask through models and actions whose tests run whole on both.
 ON_SQLITE = 5
 # A window's sizes, directions and protocols share a page's script, and Vitest tries the protocols' own one by one.
 OF_CASES_IN_BROWSERS = 3
@@ -78,7 +80,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if seed is None:
         return
     chosen = _of_cases(_of_tests_in_browsers(items, seed, config.rootpath), seed, config.rootpath)
-    if config.getoption("only_database") and config.getoption("database") == "sqlite":
+    if config.getoption("database") == "postgresql":
+        elsewhere = set(_of_files(_of_both_databases(chosen, config.rootpath), seed, config.rootpath))
+        chosen = [item for item in chosen if item not in elsewhere]
+    elif config.getoption("only_database"):
         chosen = _of_files(chosen, seed, config.rootpath)
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
@@ -122,11 +127,24 @@ def _of_cases(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytes
     return _drawn(items, _test_of, parts, turn)
 
 
+def _of_both_databases(items: Sequence[pytest.Item], root: Path) -> list[pytest.Item]:
+    """Those among which SQLite's part draws, but the only one of a file, which it draws every time."""
+    rows: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        if _is_drawn_on_sqlite(_file(item, root)) and is_for_sqlite(_file(item, root)) and uses_database(item):
+            rows.setdefault(item.path, []).append(item)
+    return [item for row in rows.values() if len(row) > 1 for item in row]
+
+
+def _file(item: pytest.Item, root: Path) -> Path:
+    return item.path.relative_to(root)
+
+
 def _of_files(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
     def parts(item: pytest.Item) -> int:
-        return ON_SQLITE if _is_drawn_on_sqlite(item.path.relative_to(root)) else 1
+        return ON_SQLITE if _is_drawn_on_sqlite(_file(item, root)) else 1
 
-    return _drawn(items, lambda item: str(item.path.relative_to(root)), parts, lambda _item: seed)
+    return _drawn(items, lambda item: str(_file(item, root)), parts, lambda _item: seed)
 
 
 def _drawn(

@@ -128,7 +128,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.getoption("only_servers"):
         return MARKED not in collection_path.read_bytes() or None
     if config.getoption("only_database"):
-        return not _is_for_sqlite(collection_path.relative_to(config.rootpath)) or None
+        return not is_for_sqlite(collection_path.relative_to(config.rootpath)) or None
     return None
 
 
@@ -136,18 +136,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("servers") and MARKED not in item.path.read_bytes():
             raise pytest.UsageError(f"{item.path} must contain {MARKED.decode()!r}, or ./assay test leaves it out")
-        if _is_in(item.path.relative_to(config.rootpath), WITHOUT_DATABASE) and _uses_database(item):
+        if _is_in(item.path.relative_to(config.rootpath), WITHOUT_DATABASE) and uses_database(item):
             raise pytest.UsageError(f"{item.nodeid} uses a database: see WITHOUT_DATABASE in tests/plugins/servers.py")
     chosen = items
     if config.getoption("only_servers"):
         chosen = [item for item in items if item.get_closest_marker("servers")]
     elif config.getoption("only_database"):
-        chosen = [item for item in items if _uses_database(item)]
+        chosen = [item for item in items if uses_database(item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
     items[:] = chosen
 
 
-def _is_for_sqlite(file: Path) -> bool:
+def is_for_sqlite(file: Path) -> bool:
     return not _is_in(file, NOT_ON_SQLITE) and not _is_in(file, WITHOUT_DATABASE)
 
 
@@ -155,7 +155,7 @@ def _is_in(file: Path, places: tuple[Path, ...]) -> bool:
     return any(map(file.is_relative_to, places)) and not any(map(file.is_relative_to, ON_SQLITE_TOO))
 
 
-def _uses_database(item: pytest.Item) -> bool:
+def uses_database(item: pytest.Item) -> bool:
     if item.get_closest_marker("servers"):  # they choose a database of their own
         return False
     if item.get_closest_marker("browser"):
