@@ -124,9 +124,9 @@ _WITHIN_ITEMS = (
     Contradiction(
         """
         SELECT shown.line, MIN(first.line) FROM again CROSS JOIN judgment ON judgment.id = again.id
-        JOIN judgment AS origin ON origin.id = again.first
-        JOIN shown ON shown.judgment = judgment.name
-        JOIN shown AS first ON first.judgment = origin.name AND first.system = shown.system
+        CROSS JOIN judgment AS origin ON origin.id = again.first
+        CROSS JOIN shown ON shown.judgment = judgment.name
+        CROSS JOIN shown AS first ON first.judgment = origin.name AND first.system = shown.system
         WHERE shown.text <> first.text GROUP BY shown.id ORDER BY shown.id
         """,
         "translation",
