@@ -17,6 +17,7 @@ from campaigns.models import Account, Medium, TestSet
 from tests.cast import Cast
 from tests.frontend.places import QUERIES, make_people, make_places, placed
 from tests.frontend.site_map import site_map
+from tests.plugins.drawing import Draw
 
 HEAVIEST_BYTES = 25_000
 DESK_BYTES = 59_500  # promised: 60,000; no page weighs the same twice
@@ -40,15 +41,21 @@ def arrives_as(name: str) -> int:
 
 
 def test_every_page_after_the_first_weighs_at_most_25_kb(
-    test_set: TestSet, cast: Cast, settings: Settings, tmp_path: Path, client_of: Callable[[Account], Client]
+    test_set: TestSet,
+    cast: Cast,
+    settings: Settings,
+    tmp_path: Path,
+    client_of: Callable[[Account], Client],
+    drawn: Draw,
 ) -> None:
+    """Whole suites draw a half of the pages."""
     settings.UPLOAD_DIR = tmp_path
     settings.API_REQUESTS_PER_MINUTE = 1_000_000
     campaign, _people = make_people(test_set, cast)
     places = make_places(campaign, cast)
     client = client_of(cast.organiser)
     heavy, seen = {}, 0
-    for name, route in site_map().items():
+    for name, route in drawn(list(site_map().items()), 2):
         answer = client.get(placed(route, places) + QUERIES.get(name, ""), headers=COMPRESSED)
         if answer.streaming or not answer.headers.get("Content-Type", "").startswith("text/html"):
             continue
@@ -58,7 +65,7 @@ def test_every_page_after_the_first_weighs_at_most_25_kb(
         if (weight := len(answer.content) + sum(map(weight_of, own))) > HEAVIEST_BYTES:
             heavy[name] = weight
     assert heavy == {}
-    assert seen > 40
+    assert seen > 15
 
 
 def test_the_judging_desk_weighs_at_most_60_kb_the_first_time(

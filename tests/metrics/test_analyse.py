@@ -1,7 +1,6 @@
 """A campaign in the database, analysed."""
 
 import json
-from collections.abc import Callable
 from datetime import datetime
 
 from django.utils import timezone
@@ -10,27 +9,32 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Assignment, AssignmentStatus, Exclusion, Item
-from campaigns.models import Campaign, CampaignStatus, Document, Membership
+from campaigns.models import Campaign, CampaignStatus, Document, Membership, TestSet
 from metrics.analyses import ANALYSES, NEEDS, ON_REQUEST, check_request, gather
 from metrics.recipes import RECIPES, AnalysisError
 from tests.cast import Cast
 from tests.metrics.analyses.as_json import analyse
 from tests.metrics.sample_judgments import judge_assignment, judge_item
+from tests.rows_made_once import made_once
+from tests.sample_assignment import make_assignment
+from tests.sample_campaign import make_campaign
 from tests.sample_test_set import HUMAN, QUOKKA, WOMBAT
 
-MakeAssignment = Callable[..., Assignment]
 USUAL = set(ANALYSES) - set(NEEDS) - ON_REQUEST - {"correlation", "allocation"}
 
 
-@pytest.fixture
-def judged(campaign: Campaign, cast: Cast, make_assignment: MakeAssignment) -> Campaign:
+def judge_all(test_set: TestSet, cast: Cast) -> Campaign:
     """Two annotators on three systems: the wombat 20 above the quokka, the human 10 above the wombat."""
+    campaign = make_campaign(test_set, cast, name="Judged campaign")
     for annotator, base in zip(cast.annotators, (10, 50), strict=True):
         for name, better in ((WOMBAT, 20), (QUOKKA, 0), (HUMAN, 30)):
             assignment = make_assignment(campaign, annotator, system=campaign.systems.get(name=name))
             judge_assignment(assignment, [base + better + step for step in range(6)])
             Assignment.objects.filter(pk=assignment.pk).update(done=6, status=AssignmentStatus.DONE)
     return campaign
+
+
+stored, cast, test_set, judged = made_once(judge_all)
 
 
 def test_the_result_has_what_is_promised(judged: Campaign) -> None:
@@ -116,9 +120,7 @@ def test_standing_exclusions_count_and_lifted_ones_do_not(judged: Campaign, cast
     assert analyse(judged)["judgments"] == 36
 
 
-def test_document_scores_are_read_where_the_campaign_asks_them(
-    judged: Campaign, cast: Cast, make_assignment: MakeAssignment
-) -> None:
+def test_document_scores_are_read_where_the_campaign_asks_them(judged: Campaign, cast: Cast) -> None:
     judged.options = {"document_scores": True}
     judged.save(update_fields=["options"])
     document = Document.objects.get(test_set=judged.test_set, name="orchard")
@@ -139,7 +141,7 @@ def test_document_scores_are_read_where_the_campaign_asks_them(
     assert len(apart) == 3
 
 
-def test_a_campaign_hardly_begun_is_too_early(campaign: Campaign, cast: Cast, make_assignment: MakeAssignment) -> None:
+def test_a_campaign_hardly_begun_is_too_early(campaign: Campaign, cast: Cast) -> None:
     systems = list(campaign.systems.order_by("name"))
     begun = [make_assignment(campaign, cast.annotator, system=system) for system in systems]
     Assignment.objects.filter(campaign=campaign).update(total=60)

@@ -76,6 +76,7 @@ def test_every_null_has_its_reason(protocol: str, shape: str, tmp_path: Path) ->
     check(campaign, OPTIONS[list(SHAPES).index(shape) % len(OPTIONS)])
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
 def test_fewer_than_a_hundred_resamples_make_no_interval(protocol: str, tmp_path: Path) -> None:
     campaign = degenerate(protocol, Shape(systems=3, documents=4, segments=2, annotators=3), tmp_path)

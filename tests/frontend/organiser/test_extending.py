@@ -77,6 +77,7 @@ def test_the_command_line_does_the_same(planned: Campaign, capsys: pytest.Captur
         call_command("extend_campaign", "nowhere", "--redundancy", "1")
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("protocol", "options"),
     [

@@ -29,6 +29,7 @@ def simulated(design: str, world: str, seed: int = 0) -> Evidence:
     return Evidence((table,), ASSAY)
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("world", WORLDS)
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_campaign_of_a_simulated_design_and_noise_is_recognised(design: str, world: str) -> None:

@@ -91,6 +91,7 @@ ROWS: dict[str, Predicate] = {
 }
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("where", ROWS)
 def test_means_are_those_of_the_rows_that_meet_every_condition(campaign: Campaign, where: str) -> None:
     by_row = means_by_row(campaign, ROWS[where])
@@ -233,6 +234,7 @@ def penalties_by_row(campaign: Campaign, is_met: Predicate) -> dict[str, float]:
     return {name: fmean(fmean(values) for values in own.values()) for name, own in cells.items()}
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("where", "is_met"),
     [

@@ -62,6 +62,7 @@ def test_texts_of_several_scripts_with_one_or_more_references(name: str, referen
     assert_alike(METRICS[name](), hypotheses, [texts[: 1 + at % references] for at, texts in enumerate(lists)])
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("name", WITH_KERNEL)
 @settings(max_examples=15)
 @given(invented_pairs())
