@@ -13,9 +13,9 @@ from metrics.automatic.compiled.flat import Codes, Flat, Starts, characters
 from metrics.automatic.compiled.kernels import inner, kernel
 
 Kinds = NDArray[np.uint8]
-Hashes = NDArray[np.uint64]
 SEPARATES, LETTER, MARK, WORD = range(4)  # the kinds of characters: one that is a WORD alone joins no other
 _ABSENT = -1
+_SLOTS = 1024
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio
 _HALF = np.uint64(32)
 
@@ -61,21 +61,34 @@ def numbered_words(texts: Flat, kinds: Kinds, *n_texts: int) -> Words:
 
     Shape: `kinds` (sys.maxunicode + 1,) has the kind of each character.
     """
-    words, starts, begins, ends, known = _numbered_words(texts.codes, texts.starts, kinds)
+    words, starts = np.empty(texts.codes.size, np.int32), np.zeros(texts.starts.size, np.int64)
+    known = np.empty((3, texts.codes.size), np.int64)  # what is not written to takes no memory
+    slots = np.full(_SLOTS, _ABSENT, np.int32)
+    begins, ends, hashes = known
+    n_known = _numbered_words(texts.codes, texts.starts, kinds, words, starts, begins, ends, hashes, slots)
     sides = []
     for first, last in pairwise(accumulate(n_texts, initial=0)):
         begin, end = starts[first], starts[last]
         sides.append(Flat(words[begin:end], starts[first : last + 1] - begin))
-    return Words(tuple(sides), texts.codes, begins[:known], ends[:known])
+    return Words(tuple(sides), texts.codes, begins[:n_known], ends[:n_known])
 
 
 @kernel
-def _numbered_words(codes: Codes, starts: Starts, kinds: Kinds) -> tuple[Codes, Starts, Starts, Starts, int]:
-    """The loop looks words up itself: a call with so many arrays takes longer than finding the word."""
-    most = codes.size  # what is not written to takes no memory
-    words, word_starts = np.empty(most, np.int32), np.zeros(starts.size, np.int64)
-    begins, ends, hashes = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.uint64)
-    slots = np.full(1024, _ABSENT, np.int32)
+def _numbered_words(
+    codes: Codes,
+    starts: Starts,
+    kinds: Kinds,
+    words: Codes,
+    word_starts: Starts,
+    begins: Starts,
+    ends: Starts,
+    hashes: Starts,
+    slots: Codes,
+) -> int:
+    """Fills the arrays that are given after `kinds`, and returns how many different words there are.
+
+    The loop looks words up itself: a call with so many arrays takes longer than finding the word.
+    """
     known = written = 0
     for text in range(starts.size - 1):
         at, end = starts[text], starts[text + 1]
@@ -89,10 +102,11 @@ def _numbered_words(codes: Codes, starts: Starts, kinds: Kinds) -> tuple[Codes, 
                 mixed = (mixed ^ np.uint64(codes[at])) * _SPREAD
                 at += 1
             mixed ^= mixed >> _HALF
+            key = np.int64(mixed)
             slot = mixed & np.uint64(slots.size - 1)
             word = slots[slot]
             while word != _ABSENT:
-                if hashes[word] == mixed and ends[word] - begins[word] == at - begin:
+                if hashes[word] == key and ends[word] - begins[word] == at - begin:
                     place, other = begin, begins[word]
                     while place < at and codes[place] == codes[other]:
                         place += 1
@@ -103,22 +117,24 @@ def _numbered_words(codes: Codes, starts: Starts, kinds: Kinds) -> tuple[Codes, 
                 word = slots[slot]
             if word == _ABSENT:
                 word, slots[slot] = known, known
-                begins[known], ends[known], hashes[known] = begin, at, mixed
+                begins[known], ends[known], hashes[known] = begin, at, key
                 known += 1
                 if 2 * known > slots.size:
                     slots = _with_more_slots(4 * slots.size, hashes, known)
             words[written] = word
             written += 1
         word_starts[text + 1] = written
-    return words, word_starts, begins, ends, known
+    return known
 
 
 @inner
-def _with_more_slots(size: int, hashes: Hashes, known: int) -> Codes:
-    slots, mask = np.full(size, _ABSENT, np.int32), np.uint64(size - 1)
+def _with_more_slots(size: int, hashes: Starts, known: int) -> Codes:
+    slots, mask = np.empty(size, np.int32), np.uint64(size - 1)
+    for slot in range(size):
+        slots[slot] = _ABSENT
     for word in range(known):
-        slot = hashes[word] & mask
-        while slots[slot] != _ABSENT:
-            slot = (slot + np.uint64(1)) & mask
-        slots[slot] = word
+        place = np.uint64(hashes[word]) & mask
+        while slots[place] != _ABSENT:
+            place = (place + np.uint64(1)) & mask
+        slots[place] = word
     return slots
