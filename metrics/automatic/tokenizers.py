@@ -100,13 +100,13 @@ def tokenizer(name: str, model: str = "") -> tuple[Tokenizer, str]:
     if name in MODELS:
         split, digest = _opened(model, _stamp(model))
         return split, f"{name}-{digest}"
-    made = _made(name)
-    return made, name if is_plain(name) else made.signature()
+    split = named_tokenizer(name)
+    return split, name if is_plain(name) else split.signature()
 
 
 @cache
-def _made(name: str) -> Any:
-    """Once for a process: MeCab maps its dictionary into memory."""
+def named_tokenizer(name: str) -> Any:
+    """Once for a process: MeCab maps its dictionary into memory, and others remember the lines they split."""
     try:
         return resolve_name(f"sacrebleu.tokenizers.{_HOMES[name]}")()
     except AssertionError as error:  # sacreBLEU looks at the size of the dictionary

@@ -13,7 +13,8 @@ from metrics.automatic.compiled.flat import Codes, Flat, Starts, characters
 from metrics.automatic.compiled.kernels import inner, kernel
 
 Kinds = NDArray[np.uint8]
-SEPARATES, LETTER, MARK, WORD = range(4)  # the kinds of characters: one that is a WORD alone joins no other
+# The kinds of characters: one that is a WORD alone joins no other, a LETTER joins letters, a MARK whatever it follows.
+SEPARATES, WORD, LETTER, MARK = range(4)
 _ABSENT = -1
 _SLOTS = 1024
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio
@@ -98,7 +99,8 @@ def _numbered_words(
             at += 1
             if kind in (SEPARATES, MARK):  # a mark is in a word only where it follows a character of it
                 continue
-            while at < end and (kinds[codes[at]] == MARK or (kind == LETTER and kinds[codes[at]] == LETTER)):
+            least = LETTER if kind == LETTER else MARK
+            while at < end and kinds[codes[at]] >= least:
                 mixed = (mixed ^ np.uint64(codes[at])) * _SPREAD
                 at += 1
             mixed ^= mixed >> _HALF

@@ -143,6 +143,19 @@ def test_edit_distances_of_long_and_short_texts() -> None:
     assert edits.tolist() == [edit_distance(text, other) for text, other in zip(texts, others, strict=True)]
 
 
+@pytest.mark.parametrize("variant", ["2005", "1.5"])
+def test_words_repeated_more_often_than_the_beam_is_wide_are_aligned_alike(variant: str) -> None:
+    rng = random.Random(9)
+    texts, others = (
+        [
+            " ".join(rng.choices(("a", "b", "cats", "cat", "dogs"), (6, 3, 1, 1, 1), k=rng.randint(8, 24)))
+            for _ in range(12)
+        ]
+        for _side in range(2)
+    )
+    assert_alike(METRICS["meteor"](variant=variant), texts, [[other] for other in others])
+
+
 def test_little_does_not_load_the_compiler() -> None:
     program = (
         "import sys; from metrics.automatic import METRICS\n"
