@@ -33,7 +33,6 @@ WHOLE_IN_BROWSERS = (
     Path("tests/browser/test_saving.py"),
     Path("tests/browser/test_saving_after_a_kill.py"),
     Path("tests/browser/test_saving_by_choice.py"),
-    Path("tests/browser/test_withdrawing.py"),
 )
 DRAWN_ON_SQLITE = (
     Path("tests/annotation/protocols"),
