@@ -10,7 +10,7 @@ from annotation.models import Assignment, AssignmentStatus, Judgment, ProblemRep
 from annotation.protocols import PROTOCOLS
 from campaigns.models import Campaign
 
-_MANY = 20_000
+MANY = 20_000
 _REMEMBERED_SECONDS = 30 * 86_400
 _COUNTED = ~Q(status=AssignmentStatus.ARCHIVED)
 
@@ -58,7 +58,7 @@ def judgments_by_key(campaign: Campaign, stored: int | None = None) -> QuerySet[
     with the first one of the campaign, which is remembered: those that come later have higher keys.
     """
     stored = stored_judgments(campaign) if stored is None and connection.vendor == "sqlite" else stored
-    if connection.vendor != "sqlite" or (stored or 0) < _MANY:
+    if connection.vendor != "sqlite" or (stored or 0) < MANY:
         return Judgment.objects.filter(item__assignment__campaign=campaign)
     of_campaign = ExpressionWrapper(F("item__assignment__campaign_id") + 0, output_field=BigIntegerField())
     own = Judgment.objects.alias(of_campaign=of_campaign).filter(of_campaign=campaign.pk)

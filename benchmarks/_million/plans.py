@@ -19,7 +19,7 @@ _SCAN = re.compile(r"^SCAN (\w+)(.*)")
 def looked_through(sql: str) -> list[str]:
     """The large tables that a query reads from end to end, by their rows or by an index; none of what is no query."""
     sql = _CURSOR.sub("", sql)
-    if not sql.lstrip("( ").upper().startswith(("SELECT", "WITH")):
+    if not sql.lstrip("( \n").upper().startswith(("SELECT", "WITH")):
         return []
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":

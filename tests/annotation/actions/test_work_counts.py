@@ -155,7 +155,7 @@ def test_a_list_by_key_has_the_judgments_of_its_campaign_alone(
     other = make_planned_campaign(test_set, cast, name="Other campaign")
     for each in (other, campaign):
         judge(items_to_judge(take(each, cast.annotator))[0])
-    monkeypatch.setattr("annotation.queries.progress._MANY", 1)
+    monkeypatch.setattr("annotation.queries.progress.MANY", 1)
     assert [each.item.assignment.campaign_id for each in judgments_by_key(campaign)] == [campaign.pk]
     for each in (campaign, other):
         judge(items_to_judge(each.assignments.get(status=AssignmentStatus.OPEN))[1])

@@ -3,10 +3,13 @@
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from django.db import connection
 from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
 
 import pytest
 
+from annotation.actions.returning import reset_assignment
 from annotation.actions.timesheet import answer_dispute, dispute_day, set_pauses
 from annotation.models import Judgment, TimesheetNote
 from annotation.queries.timesheet import WorkDay, time_sum, timesheet_of
@@ -83,6 +86,39 @@ def test_both_sides_read_the_same_sums(campaign: Campaign, cast: Cast) -> None:
     own, theirs = timesheet_of(annotator=cast.annotator), timesheet_of(campaign=campaign)
     assert own == theirs
     assert (time_sum(own).days, time_sum(own).active_seconds) == (2, 17 * 60)
+
+
+def test_days_of_a_large_campaign_are_summed_again_for_those_who_answered(
+    test_set: TestSet, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = make_planned_campaign(test_set, cast, redundancy=2)
+
+    def remembered() -> tuple[list[WorkDay], bool]:
+        with CaptureQueriesContext(connection) as queries:
+            days = timesheet_of(campaign=campaign)
+        return days, any("WITH judged" in each["sql"] for each in queries.captured_queries)
+
+    monkeypatch.setattr("annotation.queries.timesheet.MANY", 1)
+    judged(campaign, cast, (0, 10, 8), (1440, 1450, 9))
+    theirs = take(campaign, cast.annotators[1])
+    judge(items_to_judge(theirs)[0])
+    days, is_summed = remembered()
+    assert (is_summed, {each.annotator for each in days}) == (True, {cast.annotator, cast.annotators[1]})
+    assert remembered() == (days, False)
+    judge(items_to_judge(theirs)[1])
+    later, is_summed = remembered()
+    assert is_summed
+    assert later == _summed_anew(campaign, monkeypatch) != days
+    reset_assignment(assignment=theirs, by=None)
+    assert remembered()[0] == _summed_anew(campaign, monkeypatch)
+    forget_person(account=cast.annotator, how="erased", by=cast.organiser)
+    assert {each.annotator for each in remembered()[0]} == {cast.annotators[1]}
+
+
+def _summed_anew(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> list[WorkDay]:
+    with monkeypatch.context() as whole:
+        whole.setattr("annotation.queries.timesheet.MANY", 1_000)
+        return timesheet_of(campaign=campaign)
 
 
 def test_a_day_is_disputed_once_and_answered(campaign: Campaign, cast: Cast) -> None:
