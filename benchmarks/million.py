@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import Popen
+from tempfile import TemporaryDirectory
 
 from benchmarks._judging.machine import describe_machine
 from benchmarks._judging.page_section import write_part
 from benchmarks._judging.processor_time import seconds_used
 from benchmarks._million.databases import DATABASES, Opened, opened
 from benchmarks._million.layout import MARKED, SCORED
-from benchmarks._million.report import Part, analysis_part, file_part, judging_part, page_part
+from benchmarks._million.report import Part, analysis_part, file_part, import_part, judging_part, page_part
 from bootstrap.places import ROOT
 from bootstrap.steps import say
 
@@ -86,6 +87,18 @@ def _files(place: Opened, _options: argparse.Namespace) -> Part:
     return file_part(place.kind, json.loads(place.run("files")))
 
 
+def _imports(place: Opened, _options: argparse.Namespace) -> Part:
+    """Without a database beside it that works, and nothing of the first import is left for the second."""
+    with TemporaryDirectory(prefix="assay-bench-", dir=place.home) as folder:
+        files = [str(Path(folder) / name) for name in ("whole.csv", "tenth.csv")]
+        place.run("write", *files)
+        costs = []
+        for path in files:
+            with place.fresh() as empty:
+                costs.append(json.loads(empty.run("take", path)))
+    return import_part(place.kind, *costs)
+
+
 def _analyses(place: Opened, _options: argparse.Namespace) -> Part:
     """The processor time of PostgreSQL stands beside that of the process."""
     costs = []
@@ -122,6 +135,7 @@ MEASURES: Mapping[str, Callable[[Opened, argparse.Namespace], Part]] = {
     "analyses": _analyses,
     "pages": _pages,
     "files": _files,
+    "import": _imports,
 }
 
 

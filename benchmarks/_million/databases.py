@@ -38,6 +38,18 @@ class Opened:
         """A database of the same server with the same work, of which nothing is judged."""
         return _place(self.kind, EMPTY, self.home, self.server)
 
+    @contextmanager
+    def fresh(self) -> Iterator["Opened"]:
+        """A database with nothing in it, of the same server; it ends with this."""
+        with tempfile.TemporaryDirectory(prefix="fresh-", dir=self.home) as data:
+            environment = self.environment | {"ASSAY_DATA_DIR": data}
+            if self.server is not None:
+                environment["DATABASE_URL"] = self.server.url("fresh")
+                _create(self.server, "fresh")
+            place = Opened(self.kind, environment, self.home, self.server)
+            place.run("migrate")
+            yield place
+
     def run(self, task: str, *arguments: object) -> str:
         """What a task of `benchmarks._million.tasks` writes, in a process of its own."""
         command = [sys.executable, "-m", "benchmarks._million.tasks", task, *map(str, arguments)]
@@ -82,10 +94,15 @@ def _make(place: Opened, judgments: int) -> None:
         for left_over in Path(place.environment["ASSAY_DATA_DIR"]).glob("*.sqlite3*"):
             left_over.unlink()
     else:
-        connection = psycopg2.connect(server.url())
-        connection.autocommit = True
-        with connection.cursor() as cursor:
-            cursor.execute(f"DROP DATABASE IF EXISTS million_{judgments} WITH (FORCE)")
-            cursor.execute(f"CREATE DATABASE million_{judgments}")
-        connection.close()
+        _create(server, f"million_{judgments}")
     place.run("make", judgments)
+
+
+def _create(server: PostgresServer, name: str) -> None:
+    """Empty, whatever was in it."""
+    connection = psycopg2.connect(server.url())
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        cursor.execute(f"CREATE DATABASE {name}")
+    connection.close()

@@ -80,13 +80,13 @@ def _copy(campaign: Campaign) -> None:
 
 
 def _processor_time(work: Callable[[], None]) -> float:
-    server = _server()
-    before = time.process_time() + _used(server)
+    server = server_process()
+    before = time.process_time() + seconds_of(server)
     work()
-    return time.process_time() + _used(server) - before
+    return time.process_time() + seconds_of(server) - before
 
 
-def _server() -> int | None:
+def server_process() -> int | None:
     if connection.vendor != "postgresql":
         return None
     with connection.cursor() as cursor:
@@ -94,7 +94,7 @@ def _server() -> int | None:
         return int(cursor.fetchone()[0])
 
 
-def _used(process: int | None) -> float:
+def seconds_of(process: int | None) -> float:
     """With the processes that helped it and have ended: they are children of its parent, as it is."""
     if process is None:
         return 0.0

@@ -11,6 +11,7 @@ MOST_LOOP_QUERIES, MOST_LOOP_MS, MOST_RATIO = 12, 20, 1.3
 MOST_SECONDS, MOST_MEGABYTES = 30, 1_500
 MOST_QUERIES, MOST_CPU_MS, MOST_WALL_MS = 20, 300, 1_000
 MOST_FIRST_MS, LEAST_SHARE = 100, 1 / 3
+LEAST_ROWS_A_SECOND, MOST_GROWTH_MB = 25_000, 30  # the first on PostgreSQL
 TITLES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 _SHOWN = 10
 
@@ -90,6 +91,23 @@ def file_part(kind: str, cost: Mapping[str, Any]) -> Part:
     if share is not None and share < LEAST_SHARE:
         broken.append(f"{TITLES[kind]}: the CSV file has {share:.2f} of the speed of COPY; a third is promised.")
     return Part(heads, (f"| {' | '.join(cells)} |",), tuple(broken))
+
+
+def import_part(kind: str, whole: Mapping[str, Any], tenth: Mapping[str, Any]) -> Part:
+    """The CSV file of all judgments into an empty database; of a tenth of it, the memory alone."""
+    heads = (
+        "| database | rows | s | rows/s | CPU s | of the database, CPU s | MB | MB with a tenth of the rows |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+    )
+    speed, growth = whole["rows"] / whole["seconds"], whole["megabytes"] - tenth["megabytes"]
+    figures = (whole["seconds"], speed, whole["cpu_s"], whole["database_s"], whole["megabytes"], tenth["megabytes"])
+    row = f"| {TITLES[kind]} | {whole['rows']:,} | {' | '.join(f'{figure:,.0f}' for figure in figures)} |"
+    broken = []
+    if kind == "postgresql" and speed < LEAST_ROWS_A_SECOND:
+        broken.append(f"{TITLES[kind]}: {speed:,.0f} rows a second are imported; {LEAST_ROWS_A_SECOND:,} are promised.")
+    if growth > MOST_GROWTH_MB:
+        broken.append(f"{TITLES[kind]}: ten times the rows take {growth:.0f} MB more to import.")
+    return Part(heads, (row,), tuple(broken))
 
 
 def analysis_part(kind: str, costs: Iterable[Mapping[str, Any]]) -> Part:

@@ -51,6 +51,19 @@ def files() -> None:
     sys.stdout.write(json.dumps(asdict(file_cost())) + "\n")
 
 
+def write(whole: str, tenth: str) -> None:
+    from benchmarks._million.imports import write_files  # noqa: PLC0415
+
+    write_files(whole, tenth)
+
+
+def take(path: str) -> None:
+    """Imports the file into the database, which is empty."""
+    from benchmarks._million.imports import import_cost  # noqa: PLC0415
+
+    sys.stdout.write(json.dumps(asdict(import_cost(path))) + "\n")
+
+
 def judge() -> None:
     """Judges once for each line that comes in, and answers with its cost; the first is the number of statements."""
     from benchmarks._million.judging import loops  # noqa: PLC0415
@@ -67,6 +80,8 @@ TASKS: dict[str, Callable[..., None]] = {
     "pages": pages,
     "analyse": analyse,
     "files": files,
+    "write": write,
+    "take": take,
     "judge": judge,
 }
 

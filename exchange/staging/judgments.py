@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, NamedTuple, cast, get_args, get_type_hints
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 from exchange.reading import SourceFile
 from exchange.staging.database import BATCH, insert_rows, scratch_database
@@ -128,15 +127,17 @@ def _sql_type(hint: Any) -> str:
 
 
 def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:
+    waiting: list[OneRow] = []
     staged.execute("BEGIN")
-    coming = iter(rows)
-    while several := list(islice(coming, BATCH)):
-        for are_stored, alike in groupby(several, lambda row: isinstance(row, StoredRows)):
-            if are_stored:
-                for each in cast("Iterator[StoredRows]", alike):
-                    insert_rows(staged, "judgment_row", each.rows)
-            else:
-                _stage(staged, cast("list[OneRow]", list(alike)))
+    for row in rows:
+        if isinstance(row, StoredRows) or len(waiting) == BATCH:  # in the order of the file
+            _stage(staged, waiting)
+            waiting.clear()
+        if isinstance(row, StoredRows):
+            insert_rows(staged, "judgment_row", row.rows)
+        else:
+            waiting.append(row)
+    _stage(staged, waiting)
     staged.execute("COMMIT")
 
 
