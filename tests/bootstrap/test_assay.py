@@ -48,23 +48,17 @@ def test_what_is_no_command_of_models_is_answered_with_those_there_are(house: Ho
     assert "unknown: ./assay neural fetch everything; use\n  ./assay neural install light" in done.stderr
 
 
-def test_without_a_network_one_line_says_so(house: House) -> None:
+def test_an_installer_that_fails_is_followed_by_the_next_and_without_a_network_one_line_says_so(house: House) -> None:
     house.has_python()
+    house.has_program("uv", "echo error: I am too old >&2; exit 2")
     done = house.assay("run")
     assert (done.returncode, done.stdout) == (1, "")
     *progress, last = done.stderr.splitlines()
     assert last.startswith("assay: Installing uv failed: no connection to the package registry. Connect this machine")
     assert all(line.endswith("…") for line in progress)
-
-
-def test_an_installer_that_fails_is_followed_by_the_next(house: House) -> None:
-    house.has_python()
-    house.has_program("uv", "echo error: I am too old >&2; exit 2")
-    done = house.assay("run")
     log = (house.root / ".assay" / "setup.log").read_text()
     assert "error: I am too old" in log
     assert "-m pip install" in log
-    assert "no connection" in done.stderr
 
 
 @pytest.mark.parametrize("name", [".assay", ".venv"])
