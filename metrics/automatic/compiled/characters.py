@@ -50,7 +50,7 @@ def _character_rates(
             least = max(words.size, others.size) - _shared(words, others, counts)
             shifted = _shifted(words, others, least, places, letters, begins, ends)
             joined, other_letters = _joined(shifted, letters, begins, ends), _joined(others, letters, begins, ends)
-            edits = edit_distance(joined, other_letters, letter_places)
+            edits = edit_distance(joined, other_letters, letter_places, np.zeros(joined.size, np.int8))
             rates[reference] = min(1.0, (edits + _cost_of_shifts(words, shifted, begins, ends)) / joined.size)
     return rates
 
@@ -77,20 +77,25 @@ def _shifted(
 ) -> Codes:
     """The words after every shift that saved word edits, the greatest saving first; of equal ones the last by name.
 
-    With the words it has, no order has fewer than `least` edits.
+    With the words it has, no order has fewer than `least` edits; and a shift saves at most two for each word that it
+    moves, or that it moves them past: what cannot save as much as the best so far is not tried.
     """
     words = words.copy()
-    candidate, best = words.copy(), words.copy()
-    edits = edit_distance(words, reference, places)
+    candidate, best, steps = words.copy(), words.copy(), np.zeros(words.size, np.int8)
+    edits = edit_distance(words, reference, places, steps)
     while edits > least:
         left = edits
         for start in range(words.size):
+            word = words[start]
             for target in range(reference.size):
-                if start == target or words[start] != reference[target]:
+                if reference[target] != word or start == target:
                     continue
                 length = _common_prefix(words, start, reference, target)
+                reachable = max(least, edits - 2 * min(length, abs(target - start)))
+                if reachable > left:
+                    continue
                 _move(words, start, length, target, candidate)
-                saved = edit_distance(candidate, reference, places)
+                saved = edit_distance(candidate, reference, places, steps)
                 if saved < left or (saved == left < edits and _is_later(candidate, best, letters, begins, ends)):
                     left = saved
                     for at in range(words.size):
