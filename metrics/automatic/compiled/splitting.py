@@ -36,8 +36,11 @@ class Words:
 
     def written(self) -> list[str]:
         """Each word once, by its number."""
-        text = self.codes.tobytes().decode("utf-32-le", "surrogatepass")
-        return [text[begin:end] for begin, end in zip(self.begins.tolist(), self.ends.tolist(), strict=True)]
+        lengths = self.ends - self.begins
+        ends = np.cumsum(lengths)
+        places = np.arange(lengths.sum()) + np.repeat(self.begins - ends + lengths, lengths)
+        text = self.codes[places].tobytes().decode("utf-32-le", "surrogatepass")
+        return [text[end - length : end] for end, length in zip(ends.tolist(), lengths.tolist(), strict=True)]
 
 
 def words_at_blanks(*sides: Sequence[str]) -> Words:
