@@ -32,6 +32,7 @@ def skip(page: Page) -> None:
     page.locator("#submit").press("Enter")
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
 def test_guidelines_comment_and_report_work_by_keyboard(
     open_page: Callable[..., Page], question_set: TestSet, cast: Cast, name: str

@@ -81,6 +81,7 @@ class Novice:
         track.click(position={"x": box["width"] * ON_THE_TRACK, "y": box["height"] / 2})
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
 def test_who_only_follows_the_page_finishes_every_protocol(
     open_page: Callable[..., Page],
