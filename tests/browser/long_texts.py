@@ -19,10 +19,23 @@ def make_long_campaign(cast: Cast) -> Campaign:
         format="jsonl",
     )
     system = System.objects.create(test_set=test_set, name="system")
-    for text in range(1, TEXTS + 1):
-        document = Document.objects.create(test_set=test_set, name=f"text-{text}", position=text)
-        for place in range(1, SEGMENTS + 1):
-            source, output = f"Sentence {place} of text {text}.", f"Satz {place} von Text {text}."
-            segment = Segment.objects.create(document=document, name=str(place), position=place, source=source)
-            Translation.objects.create(segment=segment, system=system, text=output)
+    documents = Document.objects.bulk_create(
+        Document(test_set=test_set, name=f"text-{text}", position=text) for text in range(1, TEXTS + 1)
+    )
+    segments = Segment.objects.bulk_create(
+        Segment(
+            document=document,
+            name=str(place),
+            position=place,
+            source=f"Sentence {place} of text {document.position}.",
+        )
+        for document in documents
+        for place in range(1, SEGMENTS + 1)
+    )
+    Translation.objects.bulk_create(
+        Translation(
+            segment=segment, system=system, text=f"Satz {segment.position} von Text {segment.document.position}."
+        )
+        for segment in segments
+    )
     return make_planned_campaign(test_set, cast, name="Long campaign", redundancy=2)
