@@ -199,8 +199,9 @@ def _sound_block(block: Sequence[_Numbered], columns: Sequence[str], parsers: _P
         return []
     defaults = {field: repeat(value) for field, value in JudgmentRow._field_defaults.items()}
     complete = defaults | values | {"line": numbers}
-    for time in ("started", "submitted"):
-        complete[time] = [in_utc(moment) for moment in values.get(time, ())] or repeat(None)
+    for time in values.keys() & {"started", "submitted"}:
+        if set(map(type, values[time])) != {str}:  # those of `_usual_times` are written already
+            complete[time] = [in_utc(moment) for moment in values[time]]
     return [StoredRows(list(zip(*(complete[field] for field in JudgmentRow._fields), strict=False)))]
 
 
