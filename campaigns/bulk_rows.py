@@ -189,7 +189,8 @@ def _hex(value: UUID | str) -> str:
 def _free_keys(cursor: Any, vendor: str, table: str, key: str, count: int) -> list[int]:
     if vendor == "postgresql":
         while True:
-            series = "SELECT nextval(pg_get_serial_sequence(%s, %s)) AS free FROM generate_series(1, %s)"
+            name = "SELECT pg_get_serial_sequence(%s, %s)::regclass AS sequence OFFSET 0"  # looked up once
+            series = f"SELECT nextval(sequence) AS free FROM ({name}) AS named, generate_series(1, %s)"  # noqa: S608
             cursor.execute(f"SELECT MIN(free), MAX(free) FROM ({series}) AS series", [table, key, count])  # noqa: S608
             first, last = cursor.fetchone()
             if last - first == count - 1:  # nobody else took one meanwhile

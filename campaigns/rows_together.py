@@ -4,7 +4,7 @@ PostgreSQL looks up every foreign key of every new row, which takes twice as lon
 some rows, we can prepare the next (docs/decisions/0051).
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, IntegrityError, connections, transaction
 from django.db.models import Field, ForeignKey, Model
 
-DRAWN = 20_000  # keys of a table at once: to draw them, what is being copied must end
+DRAWN = 20_000  # keys of a table at once, at most: to draw them, what is being copied must end
 AHEAD = 2  # batches that wait to be copied
 Ranges = list[tuple[int, int]]  # of keys, both ends included
 _CURRENT: "ContextVar[RowsTogether | None]" = ContextVar("rows together", default=None)
@@ -28,16 +28,18 @@ class RowsTogether:
         self.new: dict[type[Model], Ranges] = {}
         self._connection = connection
         self._drawn: dict[type[Model], range] = {}
+        self._counts: Counter[type[Model]] = Counter()
         self._pending: deque[Future[None]] = deque()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="copy")
         self._is_unchecked = False
 
     def keys(self, model: type[Model], count: int, draw: Callable[[int], Sequence[int]]) -> list[int]:
-        """Keys that follow each other; some of those drawn last are never used."""
+        """Keys that follow each other. As many again are drawn as before, so that few rows leave no gap."""
         drawn = self._drawn.get(model, range(0))
         if len(drawn) < count:
-            first, *_others, last = draw(max(count, DRAWN))
-            drawn = range(first, last + 1)
+            keys = draw(max(count, min(DRAWN, self._counts[model])))
+            drawn = range(keys[0], keys[-1] + 1)
+            self._counts[model] += len(drawn)
         self._drawn[model] = drawn[count:]
         return list(drawn[:count])
 

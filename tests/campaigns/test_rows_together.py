@@ -7,7 +7,7 @@ import pytest
 
 from campaigns.bulk_rows import insert_bulk
 from campaigns.models import Document, Segment, TestSet
-from campaigns.rows_together import current_rows, rows_together
+from campaigns.rows_together import DRAWN, current_rows, rows_together
 
 ON_POSTGRES = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite checks each batch, as ever")
 NOWHERE = 2**40
@@ -102,3 +102,24 @@ def test_rows_together_skip_nothing_but_foreign_keys() -> None:
             " UNION SELECT rulename FROM pg_rules WHERE schemaname = 'public'"
         )
         assert cursor.fetchall() == []
+
+
+@ON_POSTGRES
+@pytest.mark.django_db
+def test_keys_are_drawn_as_they_are_needed_and_many_at_once(empty_set: TestSet) -> None:
+    with rows_together():
+        (first,) = make_documents(empty_set.pk, "a")
+    assert Document.objects.create(test_set=empty_set, name="b", position=1).pk == first + 1  # few rows leave no gap
+    drawn: list[int] = []
+
+    def draw(count: int) -> list[int]:
+        drawn.append(count)
+        return list(range(sum(drawn[:-1]), sum(drawn)))
+
+    with rows_together():
+        together = current_rows()
+        assert together is not None
+        keys = [key for _batch in range(100) for key in together.keys(Document, 1000, draw)]
+    assert keys == list(range(100_000))
+    assert len(drawn) < 12
+    assert max(drawn) == DRAWN
