@@ -54,14 +54,15 @@ def stored_judgments(campaign: Campaign) -> int:
 def judgments_by_key(campaign: Campaign, stored: int | None = None) -> QuerySet[Judgment]:
     """All judgments of a campaign, for lists that read the first of them in the order of keys; `stored` are how many.
 
-    Of many, SQLite is kept from beginning with the campaign's assignments: it would sort all for each page. It begins
-    with the first one of the campaign, which is remembered: those that come later have higher keys.
+    Of many, a list begins with the first one of the campaign, which is remembered: those that come later have higher
+    keys. SQLite is kept from beginning with the campaign's assignments: it would sort all for each page.
     """
-    stored = stored_judgments(campaign) if stored is None and connection.vendor == "sqlite" else stored
-    if connection.vendor != "sqlite" or (stored or 0) < MANY:
-        return Judgment.objects.filter(item__assignment__campaign=campaign)
-    of_campaign = ExpressionWrapper(F("item__assignment__campaign_id") + 0, output_field=BigIntegerField())
-    own = Judgment.objects.alias(of_campaign=of_campaign).filter(of_campaign=campaign.pk)
+    own = Judgment.objects.filter(item__assignment__campaign=campaign)
+    if (stored_judgments(campaign) if stored is None else stored) < MANY:
+        return own
+    if connection.vendor == "sqlite":
+        of_campaign = ExpressionWrapper(F("item__assignment__campaign_id") + 0, output_field=BigIntegerField())
+        own = Judgment.objects.alias(of_campaign=of_campaign).filter(of_campaign=campaign.pk)
     name = f"first-judgment:{campaign.pk}:{campaign.created_at.timestamp()}"
     first: int | None = cache.get(name)
     if first is None:
