@@ -12,7 +12,7 @@ from sacrebleu.metrics.helpers import extract_all_word_ngrams
 from sacrebleu.version import __version__ as sacrebleu_version
 
 from metrics.automatic.base import FloatArray, Metric, as_number, cells_of, counted_references, divided
-from metrics.automatic.compiled.flat import Numbers, groups
+from metrics.automatic.compiled.flat import groups
 from metrics.automatic.tokenizers import (
     Tokenizer,
     TokenizerMissing,
@@ -110,9 +110,9 @@ class Bleu(Metric):
         return split((text.lower() if self.lowercase else text).rstrip())
 
     @cached_property
-    def _reference_words(self) -> Callable[[str], list[str]]:
+    def _tokenized_reference(self) -> Callable[[str], str]:
         """Cached: systems follow one another on the same references."""
-        return lru_cache(_CACHED_REFERENCES)(lambda text: self._tokenized(text).split())
+        return lru_cache(_CACHED_REFERENCES)(self._tokenized)
 
     def segment_statistics(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
         ngrams, words = self._ngrams(hypothesis)
@@ -128,10 +128,13 @@ class Bleu(Metric):
 
     def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
         from metrics.automatic.compiled.ngrams import shared_ngrams  # noqa: PLC0415 - loads the compiler
+        from metrics.automatic.compiled.splitting import words_at_blanks  # noqa: PLC0415
 
-        numbers, lists = Numbers(), groups(references)
-        texts = numbers.flat([self._tokenized(text).split() for text in hypotheses])
-        compared = numbers.flat([self._reference_words(text) for some in references for text in some])
+        lists = groups(references)
+        ours = [self._tokenized(text) for text in hypotheses]
+        texts, compared = words_at_blanks(
+            ours, [self._tokenized_reference(text) for some in references for text in some]
+        ).sides
         correct = shared_ngrams(texts, compared, lists, self.max_ngram_order)
         words, lengths = np.diff(texts.starts), np.diff(compared.starts)
         # the reference of the closest length, the shorter of two equally close

@@ -17,7 +17,7 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from sacrebleu.version import __version__ as sacrebleu_version
 
 from metrics.automatic.base import FloatArray, Metric, counted_references, divided
-from metrics.automatic.compiled.flat import Numbers, groups
+from metrics.automatic.compiled.flat import groups
 
 _LONGEST_SHIFT = 10
 _FARTHEST_SHIFT = 50
@@ -64,7 +64,10 @@ class Ter(Metric):
 
     def words(self, text: str) -> list[str]:
         """The words that are compared."""
-        return list(self._tokenizer(text.rstrip()).split())
+        return self._tokenized(text).split()
+
+    def _tokenized(self, text: str) -> str:
+        return str(self._tokenizer(text.rstrip()))
 
     def segment_statistics(self, hypothesis: str, references: Sequence[str]) -> Sequence[float]:
         words = self.words(hypothesis)
@@ -74,10 +77,13 @@ class Ter(Metric):
 
     def counted_by_kernel(self, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> FloatArray:
         from metrics.automatic.compiled.edits import edits_with_shifts  # noqa: PLC0415 - loads the compiler
+        from metrics.automatic.compiled.splitting import words_at_blanks  # noqa: PLC0415
 
-        numbers, starts = Numbers(), groups(references)
-        texts = numbers.flat([self.words(text) for text in hypotheses])
-        compared = numbers.flat([self.words(text) for some in references for text in some])
+        starts = groups(references)
+        texts, compared = words_at_blanks(
+            [self._tokenized(text) for text in hypotheses],
+            [self._tokenized(text) for some in references for text in some],
+        ).sides
         edits = edits_with_shifts(
             texts,
             compared,
