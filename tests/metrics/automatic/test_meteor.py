@@ -2,18 +2,22 @@
 
 import random
 import re
+import sys
 from collections.abc import Iterable
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+import snowballstemmer
 
 from metrics.automatic.meteor import ALGORITHMS, KNOWN, VARIANTS, Meteor, align, stemmer
 from metrics.automatic.wordnet import WordNet
 from tests.metrics.automatic import oracles
 from tests.metrics.automatic.contract import PAGE, MetricContract
+from tests.metrics.automatic.mixed_scripts import mixed_pairs
 from tests.metrics.scoring.wordnet_files import real_wordnet
 
 # Repeated words: nltk, which takes later positions first, happens on fewer chunks there, with more crossings.
@@ -101,6 +105,20 @@ def test_every_language_that_snowball_knows_has_its_stems() -> None:
     counted = metric.statistics(["die häuser am hafen"], ["das haus an häfen"])
     assert counted.tolist() == [[4, 4, 0, 2, 0, 2]]
     assert "|modules:exact|stems:none|" in Meteor.for_language("ja").signature(1)
+
+
+def test_stems_by_compiled_code_are_those_of_snowballs_own_python() -> None:
+    words = {word.lower() for hypothesis in mixed_pairs(60)[0] for word in hypothesis.split()} | {
+        "häuser",
+        "approvingly",
+    }
+    for algorithm in sorted(KNOWN):
+        compiled = snowballstemmer.stemmer(algorithm)
+        assert type(compiled) is sys.modules["Stemmer"].Stemmer
+        plain = import_module(f"snowballstemmer.{algorithm}_stemmer")
+        title = "".join(map(str.title, algorithm.split("_")))
+        stem = getattr(plain, f"{title}Stemmer")().stemWord
+        assert {word: compiled.stemWord(word) for word in words} == {word: stem(word) for word in words}, algorithm
 
 
 def test_english_has_the_stems_of_its_variants_program() -> None:
