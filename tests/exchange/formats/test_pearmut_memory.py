@@ -18,7 +18,7 @@ from exchange.staging.judgments import JudgmentRow, Reading
 from tests.exchange.formats.pearmut_records import cell, record, segment
 from tests.exchange.formats.test_memory import peak_of
 
-SHORT, LONG = 100, 400  # records
+SHORT, LONG = 200, 800  # records
 
 
 def records(count: int) -> Iterator[dict[str, Any]]:
