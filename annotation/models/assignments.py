@@ -108,14 +108,14 @@ class Item(models.Model):
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="items")
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="items", db_index=False)
     position = models.PositiveIntegerField()
     block = models.PositiveIntegerField(default=0)
     document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="+")
     segment = models.ForeignKey(Segment, null=True, on_delete=models.PROTECT, related_name="items")
     level = models.CharField(max_length=10, choices=ItemLevel, default=ItemLevel.SEGMENT)
     kind = models.CharField(max_length=10, choices=ItemKind, default=ItemKind.REGULAR)
-    original = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="controls")
+    original = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="controls", db_index=False)
     is_by_chance = models.BooleanField(default=False, db_default=False)
     revision = models.PositiveIntegerField(default=0)
 
@@ -138,6 +138,7 @@ class Item(models.Model):
                 name="item_not_judged",
             ),
             models.Index(fields=["kind"], condition=~Q(kind="regular"), name="item_of_rare_kind"),
+            models.Index(fields=["original"], condition=Q(original__isnull=False), name="item_by_original"),
         ]
 
     def __str__(self) -> str:
@@ -152,7 +153,7 @@ class Slot(models.Model):
     empty where that of its label is meant.
     """
 
-    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="slots")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="slots", db_index=False)
     label = models.CharField(max_length=2)
     translation = models.ForeignKey(Translation, null=True, on_delete=models.PROTECT, related_name="+")
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="+")

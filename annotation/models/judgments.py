@@ -20,8 +20,10 @@ class Judgment(models.Model):
     others had filled the item meanwhile: stored, left out of analyses by default.
     """
 
-    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="judgments")
-    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="judgments")
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="judgments", db_index=False)
+    annotator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="judgments", db_index=False
+    )
     revision = models.PositiveIntegerField()
     is_current = models.BooleanField(default=True)
     surplus = models.BooleanField(default=False)
@@ -85,8 +87,8 @@ class Score(models.Model):
     value = models.FloatField()
     slot = models.CharField(max_length=2, default="A")
     translation = models.ForeignKey(Translation, null=True, on_delete=models.PROTECT, related_name="scores")
-    document = models.ForeignKey(Document, null=True, on_delete=models.PROTECT, related_name="+")
-    system = models.ForeignKey(System, null=True, on_delete=models.PROTECT, related_name="+")
+    document = models.ForeignKey(Document, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    system = models.ForeignKey(System, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
 
     class Meta:
         constraints = [
@@ -105,6 +107,10 @@ class Score(models.Model):
                 condition=Q(translation=None),
                 name="score_of_document_once",
             ),
+        ]
+        indexes = [  # few have one: a whole index would have a place for each of the others too
+            models.Index(fields=["document"], condition=Q(document__isnull=False), name="score_by_document"),
+            models.Index(fields=["system"], condition=Q(system__isnull=False), name="score_by_system"),
         ]
 
     def __str__(self) -> str:

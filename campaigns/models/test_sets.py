@@ -138,7 +138,7 @@ class Translation(models.Model):
     `alignment` has pairs of token numbers, source and translation (`0-0 1-2`); null where none came with the text.
     """
 
-    segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="translations")
+    segment = models.ForeignKey(Segment, on_delete=models.CASCADE, related_name="translations", db_index=False)
     system = models.ForeignKey(System, on_delete=models.CASCADE, related_name="translations")
     text = models.TextField(null=True)  # noqa: DJ001 - an empty output and an absent one differ
     alignment = models.TextField(null=True)  # noqa: DJ001 - one without pairs and an absent one differ

@@ -44,6 +44,13 @@ def test_a_judgment_is_counted_in_its_ten_minutes_and_by_its_seconds(campaign: C
     assert counted(campaign) == [("minutes", minute, 2), ("seconds", 9, 1), ("seconds", 10, 1)]
 
 
+def test_a_recount_rounds_half_seconds_down_as_judging_does(campaign: Campaign, cast: Cast) -> None:
+    items = items_to_judge(take(campaign, cast.annotator))
+    for item, microsecond in zip(items, (499_999, 500_000, 999_999), strict=False):
+        judge_at(item, NOW.replace(microsecond=microsecond))
+    assert counted(campaign) == [("minutes", int(NOW.replace(minute=30, second=0).timestamp()) // 60, 3)]
+
+
 @pytest.mark.drawn(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_kept_counts_equal_a_recount_after_any_history(test_set: TestSet, cast: Cast, seed: int) -> None:
