@@ -28,12 +28,16 @@ class Contradiction(NamedTuple):
 
 @dataclass(frozen=True)
 class Agreement:
-    """Rows with the same values `of` some columns agree in others: SQL → column of the file. NULL agrees with all."""
+    """Rows with the same values `of` some columns agree in others: SQL → column of the file. NULL agrees with all.
+
+    `look` finds a row if some do not agree, or may not, sooner than the rows of the file would tell.
+    """
 
     of: str
     values: Mapping[str, str]
     message: Promise
     where: str = "TRUE"
+    look: str = ""
 
 
 _OF_SEVERAL = "judgment IN several"  # in many files every judgment has one row, with which nothing of it can disagree
@@ -73,12 +77,18 @@ AGREEMENTS = (
         "document, segment",
         {"source": "source", "reference": "reference", "NULLIF(domain, '')": "domain"},
         _("It differs from line %(line)d of the same document and segment."),
+        look="""
+            SELECT 1 FROM output WHERE reference_name = 'A' GROUP BY document, segment
+            HAVING MIN(least_source) <> MAX(source) OR MIN(least_reference) <> MAX(reference)
+                OR MIN(named_domain) <> MAX(domain) LIMIT 1
+        """,
     ),
     Agreement(
         "document, segment, system",
         {"translation": "translation"},
         _("Line %(line)d has another translation of this segment by this system."),
         where="segment <> '' AND kind NOT IN ('degraded', 'reference')",
+        look="SELECT 1 FROM output WHERE segment <> '' AND least_genuine <> genuine LIMIT 1",
     ),
 )
 
@@ -146,7 +156,7 @@ def _disagreements(staged: sqlite3.Connection) -> Iterator[Contradiction]:
     for agreement in AGREEMENTS:
         differs = " OR ".join(f"MIN({value}) <> MAX({value})" for value in agreement.values)
         look = f"SELECT 1 FROM judgment_row WHERE {agreement.where} GROUP BY {agreement.of} HAVING {differs} LIMIT 1"  # noqa: S608
-        if staged.execute(look).fetchone() is not None:
+        if staged.execute(agreement.look or look).fetchone() is not None:
             for value, column in agreement.values.items():
                 yield Contradiction(_differing(value, agreement), column, agreement.message)
 

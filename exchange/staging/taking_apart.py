@@ -186,45 +186,55 @@ CREATE INDEX action_row_judgment ON action_row (judgment);
 # The genuine text of an output is what regular rows show; only degraded items and references may show another.
 # Beside a degraded text, the others of the same screen are genuine.
 # Texts beside the judgments come first, so that their order is the order of documents and segments.
+# All rows are sorted once, by output: what is made of them, and what is asked about them, reads what is left.
 _TEXTS = """
 CREATE INDEX text_row_system ON text_row (system);
-CREATE VIEW known AS
-SELECT place - 1000000000000 AS place, document, segment, system, 'regular' AS kind, source, translation,
-    reference_name, reference, domain
-FROM text_row UNION ALL
-SELECT place, document, segment, system, kind, source, translation, 'A', reference, domain FROM judgment_row;
+CREATE TABLE output (
+    document TEXT, segment TEXT, system TEXT, reference_name TEXT, place INTEGER, is_judged INTEGER,
+    least_source TEXT, source TEXT, least_reference TEXT, reference TEXT, least_domain TEXT, named_domain TEXT,
+    domain TEXT, least_genuine TEXT, genuine TEXT, text_of_reference TEXT,
+    PRIMARY KEY (document, segment, system, reference_name)
+) WITHOUT ROWID;
+INSERT INTO output
+SELECT document, segment, system, reference_name, MIN(place), MAX(is_judged), MIN(source), MAX(source), MIN(reference),
+    MAX(reference), MIN(domain), MIN(NULLIF(domain, '')), MAX(domain),
+    MIN(CASE WHEN is_genuine THEN translation END), MAX(CASE WHEN is_genuine THEN translation END),
+    MAX(CASE WHEN kind = 'reference' THEN translation END)
+FROM (
+    SELECT place - 1000000000000 AS place, document, segment, system, reference_name, FALSE AS is_judged, '' AS kind,
+        TRUE AS is_genuine, source, translation, reference, domain
+    FROM text_row UNION ALL
+    SELECT place, document, segment, system, 'A', kind <> 'practice', kind, kind NOT IN ('degraded', 'reference'),
+        source, translation, reference, domain
+    FROM judgment_row
+) GROUP BY document, segment, system, reference_name;
 CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE, domain TEXT, target INTEGER);
 INSERT INTO document (name, domain)
 SELECT document, COALESCE(
-    MAX(CASE WHEN segment = '' THEN domain END), CASE WHEN MIN(domain) = MAX(domain) THEN domain ELSE '' END
-) FROM known GROUP BY document ORDER BY MIN(place);
+    MAX(CASE WHEN segment = '' THEN domain END), CASE WHEN MIN(least_domain) = MAX(domain) THEN MAX(domain) ELSE '' END
+) FROM output GROUP BY document ORDER BY MIN(place);
 CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER, target INTEGER);
 INSERT INTO system (name, is_judged)
-SELECT system, MAX(is_judged) FROM (
-    SELECT place, system, kind <> 'practice' AS is_judged FROM judgment_row
-    UNION ALL SELECT place - 1000000000000, system, 0 FROM text_row WHERE system <> ''
-) GROUP BY system ORDER BY MIN(place);
+SELECT system, MAX(is_judged) FROM output WHERE system <> '' GROUP BY system ORDER BY MIN(place);
 CREATE TABLE segment (
     id INTEGER PRIMARY KEY, document TEXT, name TEXT, position INTEGER, source TEXT, domain TEXT,
     target INTEGER, UNIQUE (document, name)
 );
 INSERT INTO segment (document, name, position, source, domain)
 SELECT document, segment, ROW_NUMBER() OVER (PARTITION BY document ORDER BY MIN(place)), MAX(source), MAX(domain)
-FROM known WHERE segment <> '' GROUP BY document, segment ORDER BY MIN(place);
+FROM output WHERE segment <> '' GROUP BY document, segment ORDER BY MIN(place);
 CREATE TABLE reference (id INTEGER PRIMARY KEY, document TEXT, segment TEXT, name TEXT, text TEXT);
 INSERT INTO reference (document, segment, name, text)
 SELECT document, segment, reference_name, MAX(reference)
-FROM known WHERE segment <> '' AND reference IS NOT NULL
+FROM output WHERE segment <> '' AND reference IS NOT NULL
 GROUP BY document, segment, reference_name ORDER BY MIN(place);
 CREATE TABLE translation (
     id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, target INTEGER,
     UNIQUE (document, segment, system)
 );
 INSERT INTO translation (document, segment, system, text)
-SELECT document, segment, system, COALESCE(
-    MAX(CASE WHEN kind NOT IN ('degraded', 'reference') THEN translation END),
-    MAX(CASE WHEN kind = 'reference' THEN translation END)
-) FROM known WHERE segment <> '' AND system <> '' GROUP BY document, segment, system ORDER BY MIN(place);
+SELECT document, segment, system, COALESCE(MAX(genuine), MAX(text_of_reference))
+FROM output WHERE segment <> '' AND system <> '' GROUP BY document, segment, system ORDER BY MIN(place);
 CREATE TABLE slot (
     id INTEGER PRIMARY KEY, item INTEGER, label TEXT, system TEXT, translation INTEGER, damaged TEXT,
     is_credit INTEGER, columns TEXT, target INTEGER
