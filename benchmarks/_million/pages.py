@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.test.utils import override_settings
 
 from benchmarks._million.layout import MARKED, SCORED
-from benchmarks._million.plans import looked_through
+from benchmarks._million.plans import looked_through_by
 from benchmarks._pages.addresses import ANNOTATOR, ORGANISER, Address, addresses
 from benchmarks._pages.measured_campaign import Made, compute, places_of
 from benchmarks._pages.request_costs import answer, clients_of, queries_of
@@ -77,7 +77,7 @@ def _cost(client: Any, address: Address, campaign: str, times: int, *, explains:
     status, statements = queries_of(client, address)
     first = time.perf_counter() - began
     explains = explains and not address.read.streams  # a file has all judgments in it
-    scans = {scan for each in statements for scan in looked_through(each["sql"])} if explains else ()
+    scans = looked_through_by([each["sql"] for each in statements]) if explains else ()
     walls, cpus, size = [0.0], [0.0], 0
     for _ in range(times):
         wall, cpu = time.perf_counter(), time.process_time()

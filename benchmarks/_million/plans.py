@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
@@ -14,6 +14,22 @@ _ALIAS = re.compile(rf'"({"|".join(LARGE)})" (?:AS )?"?([A-Z]\d+|{"|".join(LARGE
 _CURSOR = re.compile(r"^DECLARE .*? CURSOR .*?FOR (?=SELECT|WITH)", re.DOTALL)  # of rows that are read piece by piece
 _INDEX = re.compile(r"INDEX (\w+)")
 _SCAN = re.compile(r"^SCAN (\w+)(.*)")
+_LOCAL = re.compile(r"^SET LOCAL (\w+) = [\w.]+$")  # how queries are planned until the transaction ends
+
+
+def looked_through_by(statements: Sequence[str]) -> set[str]:
+    """By the statements of an answer in their order: those that plan queries differently are performed again."""
+    scans: set[str] = set()
+    changed: list[str] = []
+    with connection.cursor() as cursor:
+        for sql in statements:
+            if found := _LOCAL.match(sql):
+                cursor.execute(sql.replace(" LOCAL", "", 1))
+                changed.append(found[1])
+            while changed and sql in ("COMMIT", "ROLLBACK"):
+                cursor.execute(f"RESET {changed.pop()}")
+            scans |= set(looked_through(sql))
+    return scans
 
 
 def looked_through(sql: str) -> list[str]:

@@ -216,18 +216,13 @@ class Search:
         return own.filter(Q(name=self.request.document) | Q(~Exists(named), name__icontains=self.request.document))
 
     def _saying(self, words: str, way: str, segment: str) -> Q:
+        """Asked segment by segment, so that the first text that says it spares the segment's others."""
         own = self.campaign.systems.all()
         if self.request.system:
             own = own.filter(name=self.request.system)
-        outputs = Translation.objects.filter(system__in=own, text__icontains=words)
-        references = Reference.objects.filter(
-            segment__document__test_set=self.campaign.test_set_id, text__icontains=words
-        )
-        return (
-            Q(**{f"{way}source__icontains": words})
-            | Q(**{f"{segment}__in": outputs.values("segment")})
-            | Q(**{f"{segment}__in": references.values("segment")})
-        )
+        outputs = Translation.objects.filter(segment=OuterRef(segment), system__in=own, text__icontains=words)
+        references = Reference.objects.filter(segment=OuterRef(segment), text__icontains=words)
+        return Q(**{f"{way}source__icontains": words}) | Q(Exists(outputs)) | Q(Exists(references))
 
     def _of_numbers(self) -> Q:
         conditions, request = Q(), self.request

@@ -1,5 +1,6 @@
 """The campaigns of `./assay bench million`, five hundred times smaller, are as judging would have left them."""
 
+from django.db import connection
 from django.db.models import Count, F, Q
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from annotation.actions.summaries import wrong_counts
 from annotation.models import Assignment, ErrorSpan, Item, ItemKind, Judgment, Slot
 from benchmarks._million.making import make_million
-from benchmarks._million.plans import looked_through
+from benchmarks._million.plans import looked_through, looked_through_by
 from benchmarks._pages.measured_campaign import Made
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,14 @@ def test_counts_that_are_kept_equal_a_recount_and_a_plan_tells_what_it_looks_thr
     assert scan.endswith("of annotation_judgment")
     assert looked_through("SELECT answer FROM annotation_judgment WHERE id = 7") == []
     assert looked_through("UPDATE annotation_judgment SET surplus = false WHERE id = 7") == []
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no such settings")
+def test_queries_are_planned_as_their_transaction_planned_them(campaigns: tuple[Made, Made]) -> None:
+    sought = "SELECT answer FROM annotation_judgment WHERE id = 7"
+    without = ["BEGIN", "SET LOCAL enable_indexscan = off", "SET LOCAL enable_bitmapscan = off", sought, "COMMIT"]
+    assert looked_through_by(without) == {"Seq Scan of annotation_judgment"}
+    assert looked_through_by([*without[:3], "COMMIT", sought]) == set()
 
 
 def test_nobody_judges_one_output_twice_but_for_control_items(campaigns: tuple[Made, Made]) -> None:
