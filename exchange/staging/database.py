@@ -7,6 +7,7 @@ Rows of an archive are staged as JSON, one table for each of its files.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -20,15 +21,56 @@ LOADED = 1_500  # rows written at once: a fraction of a second, in which nobody 
 @contextmanager
 def scratch_database() -> Iterator[sqlite3.Connection]:
     """A database on disk that is deleted afterwards."""
-    with TemporaryDirectory(prefix="assay-import-") as folder:
-        scratch = sqlite3.connect(Path(folder) / "rows.sqlite3", isolation_level=None)
-        scratch.row_factory = sqlite3.Row
-        try:
-            # nothing in it outlives the import: no journal, no waiting for the disk
-            scratch.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-8000;")
-            yield scratch
-        finally:
-            scratch.close()
+    with TemporaryDirectory(prefix="assay-import-") as folder, _opened(Path(folder) / "rows.sqlite3") as scratch:
+        yield scratch
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    scratch = sqlite3.connect(path, isolation_level=None)
+    scratch.row_factory = sqlite3.Row
+    try:
+        _keep_no_journal(scratch, "main")
+        yield scratch
+    finally:
+        scratch.close()
+
+
+def _keep_no_journal(scratch: sqlite3.Connection, name: str) -> None:
+    """Nothing in it outlives the import, and so nothing waits for the disk."""
+    settings = {"journal_mode": "OFF", "synchronous": "OFF", "cache_size": "-8000"}
+    scratch.executescript("".join(f"PRAGMA {name}.{setting}={value};" for setting, value in settings.items()))
+
+
+def attach(scratch: sqlite3.Connection, name: str) -> None:
+    """Another file beside that of the database, whose tables are then among its own."""
+    scratch.execute(f"ATTACH ? AS {name}", [str(_folder_of(scratch) / f"{name}.sqlite3")])
+    _keep_no_journal(scratch, name)
+
+
+@contextmanager
+def filled_meanwhile(scratch: sqlite3.Connection, name: str, script: str, reads: str) -> Iterator[None]:
+    """A script makes the tables of another file, which are attached afterwards, while the caller makes other ones.
+
+    It reads those of the file `reads`, to which nobody writes meanwhile; SQLite runs its statements beside our own.
+    """
+    folder = _folder_of(scratch)
+
+    def fill() -> None:
+        with _opened(folder / f"{name}.sqlite3") as other:
+            attach(other, reads)
+            other.executescript(script)
+
+    with ThreadPoolExecutor(1, thread_name_prefix="staging") as thread:
+        filled = thread.submit(fill)
+        yield
+        filled.result()
+    attach(scratch, name)
+
+
+def _folder_of(scratch: sqlite3.Connection) -> Path:
+    [path] = (row["file"] for row in scratch.execute("PRAGMA database_list") if row["name"] == "main")
+    return Path(path).parent
 
 
 def insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from exchange.reading import SourceFile
-from exchange.staging.database import BATCH, insert_rows, scratch_database
+from exchange.staging.database import BATCH, attach, insert_rows, scratch_database
 
 BY_CHANCE = "repeat-by-chance"  # the kind of an output that came up again without being planned
 
@@ -114,10 +114,11 @@ _TABLES: dict[str, type[OneRow]] = {"judgment_row": JudgmentRow, "text_row": Tex
 @contextmanager
 def staged_judgments() -> Iterator[sqlite3.Connection]:
     with scratch_database() as staged:
+        attach(staged, "file")  # apart from what is made of it: two connections read it at the same time
         staged.create_function("label", 1, slot_label, deterministic=True)
         for table, record in _TABLES.items():
             columns = ", ".join(f"{name} {_sql_type(hint)}" for name, hint in get_type_hints(record).items())
-            staged.execute(f"CREATE TABLE {table} (place INTEGER PRIMARY KEY, {columns})")
+            staged.execute(f"CREATE TABLE file.{table} (place INTEGER PRIMARY KEY, {columns})")
         yield staged
 
 

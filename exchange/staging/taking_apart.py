@@ -6,10 +6,12 @@ which is what takes the time. The key of a judgment is the place of its first ro
 
 import sqlite3
 
+from exchange.staging.database import filled_meanwhile
+
 # What was shown: one row for each output of each judgment. If the file has no labels, the order gives them.
 _SEVERAL_ROWS = """
-CREATE INDEX judgment_row_judgment ON judgment_row (judgment, system);
-CREATE TABLE several (judgment TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE INDEX file.judgment_row_judgment ON judgment_row (judgment, system);
+CREATE TABLE file.several (judgment TEXT PRIMARY KEY) WITHOUT ROWID;
 INSERT INTO several SELECT judgment FROM judgment_row GROUP BY judgment HAVING COUNT(*) > 1;
 CREATE TABLE shown (
     id INTEGER PRIMARY KEY, judgment TEXT, system TEXT, slot TEXT, text TEXT, line INTEGER, place_shown INTEGER
@@ -29,19 +31,19 @@ CREATE TABLE together AS
 SELECT judgment, GROUP_CONCAT(system, char(31)) AS systems, GROUP_CONCAT(slot || char(29) || system, char(31)) AS labels
 FROM (SELECT judgment, slot, system FROM shown WHERE judgment IN several ORDER BY judgment, system) GROUP BY judgment;
 CREATE UNIQUE INDEX together_judgment ON together (judgment);
-CREATE VIEW judged_row AS
+CREATE TEMP VIEW judged_row AS
 SELECT judgment.id AS judged, judgment_row.*
 FROM judgment CROSS JOIN judgment_row ON judgment_row.judgment = judgment.name;
 """
 
 # The same if each judgment has one row; `judgment_row_judgment` is unique.
 _ONE_ROW = """
-CREATE TABLE several (judgment TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE VIEW shown AS
+CREATE TABLE file.several (judgment TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TEMP VIEW shown AS
 SELECT place AS id, judgment, system, CASE WHEN slot = '' THEN label(1) ELSE slot END AS slot, translation AS text,
     line, "column" AS place_shown
 FROM judgment_row;
-CREATE VIEW judged_row AS SELECT place AS judged, * FROM judgment_row;
+CREATE TEMP VIEW judged_row AS SELECT place AS judged, * FROM judgment_row;
 """
 
 _PEOPLE = """
@@ -180,7 +182,6 @@ UPDATE item SET original = (
 UPDATE assignment SET items = counted.items
 FROM (SELECT assignment, COUNT(*) AS items FROM item GROUP BY assignment) AS counted
 WHERE counted.assignment = assignment.id;
-CREATE INDEX action_row_judgment ON action_row (judgment);
 """
 
 # The genuine text of an output is what regular rows show; only degraded items and references may show another.
@@ -188,7 +189,6 @@ CREATE INDEX action_row_judgment ON action_row (judgment);
 # Texts beside the judgments come first, so that their order is the order of documents and segments.
 # All rows are sorted once, by output: what is made of them, and what is asked about them, reads what is left.
 _TEXTS = """
-CREATE INDEX text_row_system ON text_row (system);
 CREATE TABLE output (
     document TEXT, segment TEXT, system TEXT, reference_name TEXT, place INTEGER, is_judged INTEGER,
     least_source TEXT, source TEXT, least_reference TEXT, reference TEXT, least_domain TEXT, named_domain TEXT,
@@ -235,6 +235,8 @@ CREATE TABLE translation (
 INSERT INTO translation (document, segment, system, text)
 SELECT document, segment, system, COALESCE(MAX(genuine), MAX(text_of_reference))
 FROM output WHERE segment <> '' AND system <> '' GROUP BY document, segment, system ORDER BY MIN(place);
+"""
+_SLOTS = """
 CREATE TABLE slot (
     id INTEGER PRIMARY KEY, item INTEGER, label TEXT, system TEXT, translation INTEGER, damaged TEXT,
     is_credit INTEGER, columns TEXT, target INTEGER
@@ -269,13 +271,16 @@ UPDATE slot SET (is_credit, columns) = (
 
 def take_apart(staged: sqlite3.Connection) -> None:
     """For rows without contradictions; see `contradictions`."""
-    has_one_row = _is_unique(staged, "judgment_row_judgment", "judgment_row (judgment)")
+    has_one_row = _is_unique(staged, "file.judgment_row_judgment", "judgment_row (judgment)")
     staged.executescript(_ONE_ROW if has_one_row else _SEVERAL_ROWS)
-    staged.executescript(_PEOPLE + _JUDGMENTS + _FROM_ONE_ROW + ("" if has_one_row else _FROM_SEVERAL_ROWS) + _ITEMS)
-    has_positions = staged.execute("SELECT 1 FROM judgment WHERE position IS NULL LIMIT 1").fetchone() is None
-    has_one_judgment = has_positions and _is_unique(staged, "judgment_place", "judgment (assignment, position)")
-    staged.executescript((_ONE_JUDGMENT if has_one_judgment else _SEVERAL_JUDGMENTS) + _ORIGINALS)
-    staged.executescript(_TEXTS.format(is_shown="shown.id = judgment.id" if has_one_row else _BY_NAME))
+    staged.execute("CREATE INDEX file.action_row_judgment ON action_row (judgment)")
+    with filled_meanwhile(staged, "texts", _TEXTS, reads="file"):
+        from_several = "" if has_one_row else _FROM_SEVERAL_ROWS
+        staged.executescript(_PEOPLE + _JUDGMENTS + _FROM_ONE_ROW + from_several + _ITEMS)
+        has_positions = staged.execute("SELECT 1 FROM judgment WHERE position IS NULL LIMIT 1").fetchone() is None
+        has_one_judgment = has_positions and _is_unique(staged, "judgment_place", "judgment (assignment, position)")
+        staged.executescript((_ONE_JUDGMENT if has_one_judgment else _SEVERAL_JUDGMENTS) + _ORIGINALS)
+    staged.executescript(_SLOTS.format(is_shown="shown.id = judgment.id" if has_one_row else _BY_NAME))
     if not (has_one_row and has_one_judgment):
         staged.executescript(_SHARED)
 
