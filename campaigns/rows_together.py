@@ -15,7 +15,7 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, IntegrityError, connections, transaction
 from django.db.models import Field, ForeignKey, Model
 
-DRAWN = 20_000  # keys of a table at once, at most: to draw them, what is being copied must end
+DRAWN = 50_000  # keys of a table at once, at most: to draw them, what is being copied must end
 AHEAD = 2  # batches that wait to be copied
 Ranges = list[tuple[int, int]]  # of keys, both ends included
 _CURRENT: "ContextVar[RowsTogether | None]" = ContextVar("rows together", default=None)
@@ -26,6 +26,7 @@ class RowsTogether:
 
     def __init__(self, connection: Any) -> None:
         self.new: dict[type[Model], Ranges] = {}
+        self.expected: Counter[type[Model]] = Counter()
         self._connection = connection
         self._drawn: dict[type[Model], range] = {}
         self._counts: Counter[type[Model]] = Counter()
@@ -34,13 +35,17 @@ class RowsTogether:
         self._is_unchecked = False
 
     def keys(self, model: type[Model], count: int, draw: Callable[[int], Sequence[int]]) -> list[int]:
-        """Keys that follow each other. As many again are drawn as before, so that few rows leave no gap."""
+        """Keys that follow each other. Drawn are as many as are expected, else as many again as before.
+
+        So few rows leave no gap.
+        """
         drawn = self._drawn.get(model, range(0))
         if len(drawn) < count:
-            keys = draw(max(count, min(DRAWN, self._counts[model])))
+            keys = draw(max(count, min(DRAWN, self.expected[model] or self._counts[model])))
             drawn = range(keys[0], keys[-1] + 1)
             self._counts[model] += len(drawn)
         self._drawn[model] = drawn[count:]
+        self.expected[model] = max(0, self.expected[model] - count)
         return list(drawn[:count])
 
     def copy(self, model: type[Model], keys: Sequence[int], statement: str, lines: bytes) -> None:
@@ -113,6 +118,13 @@ def rows_together() -> Iterator[None]:
 def current_rows() -> RowsTogether | None:
     """Those of the `rows_together` around the caller, if it has an effect."""
     return _CURRENT.get()
+
+
+def expect_rows(model: type[Model], count: int) -> None:
+    """So many rows of a model, or nearly so, are going to be written together: their keys can be drawn at once."""
+    rows = current_rows()
+    if rows is not None:
+        rows.expected[model] = count
 
 
 def _may_skip_triggers(connection: Any) -> bool:

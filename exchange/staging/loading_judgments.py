@@ -4,6 +4,7 @@ import re
 import sqlite3
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,8 +29,9 @@ from annotation.models import (
 from campaigns.actions.test_sets import is_human
 from campaigns.bulk_rows import insert_bulk, insert_columns
 from campaigns.models import Account, Campaign, Document, Reference, Segment, System, TestSet, Translation
+from campaigns.rows_together import current_rows, expect_rows
 from exchange.cells import written_answer
-from exchange.staging.database import BATCH, batches, keep_targets
+from exchange.staging.database import BATCH, batches, count_of, keep_targets
 from exchange.staging.judgments import BY_CHANCE
 
 Columns = dict[str, Sequence[Any]]
@@ -90,6 +92,8 @@ def load_texts(staged: sqlite3.Connection, test_set: TestSet) -> None:
         _keep(staged, "system", rows, insert_bulk(System, ("test_set", "name", "is_human"), systems))
     documents = f"SELECT id, {test_set.pk} AS test_set, name, domain, id - 1 AS position FROM document"  # noqa: S608
     _load(staged, Document, documents, "document")
+    expect_rows(Segment, count_of(staged, "segment"))
+    expect_rows(Translation, count_of(staged, "translation"))
     _load(staged, Segment, _SEGMENTS, "segment")
     _load(staged, Reference, _REFERENCES)
     _load(staged, Translation, _TRANSLATIONS, "translation")
@@ -130,6 +134,8 @@ def load_items(staged: sqlite3.Connection, campaign: Campaign) -> None:
         assignments = [_assignment(row, campaign) for row in rows]
         made = [assignment.pk for assignment in Assignment.objects.bulk_create(assignments)]
         _keep(staged, "assignment", rows, made)
+    expect_rows(Item, count_of(staged, "item"))
+    expect_rows(Slot, count_of(staged, "slot"))
     for which in (_GENUINE, _CONTROLS):  # what a control repeats must be there first
         _load(staged, Item, _ITEMS + which, "item")
     has_credits = staged.execute("SELECT 1 FROM slot WHERE is_credit LIMIT 1").fetchone() is not None
@@ -214,6 +220,8 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progre
     total = staged.execute("SELECT MAX(id) FROM judgment").fetchone()[0]
     identify = _identify(staged, campaign_name)
     now = str(timezone.now().replace(tzinfo=None))
+    expect_rows(Judgment, count_of(staged, "judgment"))
+    expect_rows(Score, count_of(staged, "judgment_row WHERE measure <> ''"))
     for rows in batches(staged, _ANSWERED):
         columns = _columns(rows)
         numbers, names, comments = (columns.pop(name) for name in ("id", "name", "comment"))
@@ -225,7 +233,8 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progre
             answer or _answer(unsaid.get(number, {}), comment)
             for number, answer, comment in zip(numbers, columns["answer"], comments, strict=True)
         ]
-        with transaction.atomic():
+        # a savepoint would wait until what was copied before has ended
+        with transaction.atomic() if current_rows() is None else nullcontext():
             made = insert_columns(Judgment, columns, ready=("answer", "started_at", "submitted_at"))
             keys = dict(zip(numbers, made, strict=True))
             for model, query, ready in _BESIDE:

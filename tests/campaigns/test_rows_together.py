@@ -7,7 +7,7 @@ import pytest
 
 from campaigns.bulk_rows import insert_bulk
 from campaigns.models import Document, Segment, TestSet
-from campaigns.rows_together import DRAWN, current_rows, rows_together
+from campaigns.rows_together import DRAWN, current_rows, expect_rows, rows_together
 
 ON_POSTGRES = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite checks each batch, as ever")
 NOWHERE = 2**40
@@ -123,3 +123,21 @@ def test_keys_are_drawn_as_they_are_needed_and_many_at_once(empty_set: TestSet) 
     assert keys == list(range(100_000))
     assert len(drawn) < 12
     assert max(drawn) == DRAWN
+
+
+@ON_POSTGRES
+@pytest.mark.django_db
+def test_no_key_is_drawn_in_vain_for_rows_that_are_expected() -> None:
+    drawn: list[int] = []
+
+    def draw(count: int) -> list[int]:
+        drawn.append(count)
+        return list(range(sum(drawn[:-1]), sum(drawn)))
+
+    with rows_together():
+        expect_rows(Document, DRAWN + 900)
+        together = current_rows()
+        assert together is not None
+        keys = [key for _batch in range(DRAWN // 900 + 1) for key in together.keys(Document, 900, draw)]
+    assert len(set(keys)) == DRAWN // 900 * 900 + 900
+    assert drawn == [DRAWN, 900 + DRAWN % 900]
