@@ -15,6 +15,7 @@ from metrics.automatic.base import Metric
 from metrics.automatic.compiled.distances import edit_distances
 from metrics.automatic.compiled.flat import WORTH_COMPILED_CODE, Numbers
 from metrics.automatic.compiled.splitting import words_at_blanks
+from metrics.automatic.meteor import Meteor
 from metrics.automatic.sequences import edit_distance
 from tests.metrics.automatic.mixed_scripts import mixed_pairs
 
@@ -153,7 +154,7 @@ def test_words_repeated_more_often_than_the_beam_is_wide_are_aligned_alike(varia
         ]
         for _side in range(2)
     )
-    assert_alike(METRICS["meteor"](variant=variant), texts, [[other] for other in others])
+    assert_alike(Meteor(variant=variant), texts, [[other] for other in others])
 
 
 def test_little_does_not_load_the_compiler() -> None:
