@@ -32,7 +32,7 @@ _OWN = f"""annotation_judgment j JOIN annotation_item i ON i.id = j.item_id
     WHERE a.campaign_id = %s AND a.status <> '{AssignmentStatus.ARCHIVED}'"""
 _MINUTE = {
     "postgresql": "(FLOOR(DATE_PART('epoch', j.submitted_at))::bigint / 600 * 10)",
-    "sqlite": "(CAST(strftime('%%s', j.submitted_at) AS INTEGER) / 600 * 10)",
+    "sqlite": "(CAST(strftime('%%s', substr(j.submitted_at, 1, 19)) AS INTEGER) / 600 * 10)",
 }
 
 
