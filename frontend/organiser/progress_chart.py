@@ -17,6 +17,7 @@ _BOTTOM, _TOP = 170.0, 20.0
 _MOST_TICKS = 4
 _DAY_STEPS = (1, 2, 3, 7, 14, 28, 56, 91, 182, 364)
 _LABEL_FROM, _LABEL_TO = 46.0, 86.0  # what a label in the middle needs at both ends of a phone
+_LABELS = 14.0  # the goal's label and that of the end stand above its line: the label of now must not reach them
 SPARK_HEIGHT, _SPARK_STEP, _SPARK_WIDTH = 19, 6, 4
 
 
@@ -31,12 +32,16 @@ class Mark:
 
 @dataclass(frozen=True)
 class ProgressChart:
-    """`path` and `wedge` are in a box of 100 by HEIGHT; `wedge` is empty without a forecast."""
+    """`path` and `wedge` are in a box of 100 by HEIGHT; `wedge` is empty without a forecast.
+
+    The label of `now` is `now_dy` pixels below its point, or above it.
+    """
 
     path: str
     wedge: str
     now: Mark
     now_y: str
+    now_dy: int
     end: Mark | None
     amounts: tuple[Mark, ...]
     days: tuple[Mark, ...]
@@ -68,11 +73,13 @@ def progress_chart(
         points.append((x(min(index + 1, now)), y(reached)))
     wedge = [(x(now), y(done)), (x(now + ends[0]), y(goal)), (x(now + ends[1]), y(goal))] if ends else []
     at_now = x(now)
+    anchor = "end" if at_now > _LABEL_FROM else "start"
     return ProgressChart(
         path=_path(points),
         wedge=f"{_path(wedge)} Z" if wedge else "",
-        now=Mark(count(done), f"{at_now:.2f}%", "end" if at_now > _LABEL_FROM else "start"),
+        now=Mark(count(done), f"{at_now:.2f}%", anchor),
         now_y=f"{y(done):.1f}",
+        now_dy=-8 if anchor == "end" and y(done) > _TOP + _LABELS else 18,
         end=_end_mark(x(now + (ends[0] + ends[1]) / 2), end_label) if ends else None,
         amounts=tuple(Mark(_short(amount), f"{y(amount):.1f}") for amount in _amounts(highest)),
         days=tuple(_day_marks(first_day, length, x)),

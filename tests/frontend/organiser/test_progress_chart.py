@@ -53,6 +53,10 @@ def test_more_than_the_goal_stays_in_the_picture() -> None:
     assert chart([90], 60).now_y == "20.0"
 
 
+def test_near_the_goal_the_label_of_now_leaves_the_line_of_labels_to_the_end() -> None:
+    assert (chart([30], 60).now_dy, chart([56], 60).now_dy) == (-8, 18)
+
+
 def test_a_day_without_judgments_is_a_line_of_a_pixel() -> None:
     assert spark_paths([0, 4], most=4) == ["M0 18.0h4v1.0h-4z", "M6 3.0h4v16.0h-4z"]
     assert spark_paths([0], most=0) == ["M0 18.0h4v1.0h-4z"]
