@@ -11,7 +11,7 @@ import pytest
 from annotation.actions.decisions import exclude_annotator
 from annotation.models import Judgment
 from campaigns.models import Campaign, CrowdPlace
-from exchange import export_sizes
+from exchange import export_sizes, exported_judgments
 from exchange.export_formats import ExportRefusedError, choice_of
 from exchange.export_sizes import measured
 from exchange.exported_judgments import EVERYTHING, ExportChoice
@@ -66,6 +66,17 @@ def test_who_was_left_out_is_left_out_of_every_file(judged: Campaign, cast: Cast
     assert left != everybody
     judged.protocol = "mqm"
     assert cast.annotator.username not in b"".join(export_rows(judged, "wmt-mqm-tsv", choice)).decode().split("\t")
+
+
+def test_a_sample_of_several_pieces_is_exported_like_one(judged: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = [*Judgment.objects.filter(item__assignment__campaign=judged).order_by("pk").values_list("pk", flat=True)]
+    assert len(keys) > 4
+    sample = ExportChoice(sample=frozenset(keys[1:4]))
+    whole = [table_of(judged, format, sample) for format in ("csv", "spans-csv")]
+    assert whole[0]
+    monkeypatch.setattr(exported_judgments, "NAMED_AT_ONCE", 2)
+    assert [table_of(judged, format, sample) for format in ("csv", "spans-csv")] == whole
+    assert table_of(judged, "csv", ExportChoice(sample=frozenset())) == []
 
 
 def test_json_lines_and_the_table_have_the_same_content(judged: Campaign) -> None:
