@@ -3,11 +3,12 @@
 What is not known comes last, either way. Tables of one page keep each other's order and all else in the address.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
+from django.core.paginator import Paginator
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
@@ -15,6 +16,8 @@ from metrics.results.tables import Cell
 
 SORT = "sort"
 COLUMN = "@"  # begins the key of a column that is named by the data, as by a system
+ON_A_PAGE = 50
+Line = TypeVar("Line")
 Row = tuple[int, Sequence[Cell]]  # with its place as it came
 
 
@@ -100,3 +103,32 @@ def changed(query: QueryDict, **changes: str) -> str:
         if not value:
             del copy[name]
     return copy.urlencode()
+
+
+def lines_on_page(
+    lines: Sequence[Line],
+    values: Mapping[str, Callable[[Line], Any]],
+    query: QueryDict,
+    table: str,
+    *,
+    usual: str = "",
+    down_first: Collection[str] = (),
+) -> dict[str, Any]:
+    """For a template: the `page` of lines that the address names, in its order, and what headings and paging need.
+
+    All lines are sorted by one of the `values`, those `down_first` from the highest at a first click.
+    """
+
+    def key(name: str, value: Callable[[Line], Any]) -> SortKey:
+        return SortKey(lambda row: value(lines[row[0]]), name in down_first)
+
+    first_page = query.copy()
+    first_page.pop("page", None)
+    keys = {name: key(name, value) for name, value in values.items()}
+    order = Sorted([(place, ()) for place in range(len(lines))], keys, first_page, table, usual)
+    return {
+        "page": Paginator([lines[place] for place, _cells in order.rows], ON_A_PAGE).get_page(query.get("page")),
+        "headings": order.headings,
+        "unknown_order": unknown_order([order], query),
+        "paged_query": changed(query, page=""),
+    }

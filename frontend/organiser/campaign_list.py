@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -23,12 +22,11 @@ from frontend.filters import CampaignFilter
 from frontend.organiser.campaign_lines import SHOWN, CampaignLine, lines_and_looks
 from frontend.organiser.housekeeping import deleted_lines
 from frontend.organiser.new_campaign import own_run
-from frontend.sorting import Sorted, SortKey, changed, unknown_order
+from frontend.sorting import lines_on_page
 from frontend.uploads import UploadError, store_upload
 from jobs.actions import queue_run
 from jobs.models import RunStatus
 
-ON_A_PAGE = 50
 # The views of the list, by the `state` in its address.
 CURRENT, COLLECTING, FINISHED, ARCHIVE = "", "collecting", "finished", "archive"
 VIEWS: Mapping[str, tuple[Text, Callable[[CampaignLine], bool]]] = {
@@ -81,29 +79,15 @@ def campaign_list(request: SignedInRequest) -> HttpResponse:
 
 
 def _on_a_page(lines: Sequence[CampaignLine], query: QueryDict) -> dict[str, Any]:
-    """The lines of the page that the address names, in the order that it names."""
-
-    def key(value: Callable[[CampaignLine], Any], *, is_down_first: bool = False) -> SortKey:
-        return SortKey(lambda row: value(lines[row[0]]), is_down_first)
-
-    keys = {
-        "name": key(lambda line: line.campaign.name.casefold()),
-        "state": key(lambda line: str(line.campaign.get_status_display())),
-        "judgments": key(lambda line: line.share),
-        "end": key(lambda line: line.overview.expectation.middle),
-        "last": key(lambda line: line.last_judgment, is_down_first=True),
+    values: dict[str, Callable[[CampaignLine], Any]] = {
+        "name": lambda line: line.campaign.name.casefold(),
+        "state": lambda line: str(line.campaign.get_status_display()),
+        "judgments": lambda line: line.share,
+        "end": lambda line: line.overview.expectation.middle,
+        "last": lambda line: line.last_judgment,
     }
-    first_page = query.copy()
-    first_page.pop("page", None)
-    order = Sorted([(place, ()) for place in range(len(lines))], keys, first_page, "all")
-    page = Paginator([lines[place] for place, _cells in order.rows], ON_A_PAGE).get_page(query.get("page"))
-    return {
-        "lines": list(page),
-        "page": page,
-        "headings": order.headings,
-        "unknown_order": unknown_order([order], query),
-        "paged_query": changed(query, page=""),
-    }
+    shown = lines_on_page(lines, values, query, "all", down_first=["last"])
+    return {**shown, "lines": list(shown["page"])}
 
 
 def _fitting(campaigns: Sequence[Campaign], filtered: CampaignFilter) -> Collection[int]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +17,7 @@ from django.utils.translation import ngettext
 from campaigns.models import Campaign
 from frontend.interval_chart import bars_for
 from frontend.organiser.progress_chart import ProgressChart, progress_chart, spark_paths
-from frontend.sorting import Sorted, SortKey, changed, unknown_order
+from frontend.sorting import lines_on_page
 from frontend.templatetags.dates import day, day_range
 from frontend.templatetags.numbers import decimals
 from frontend.templatetags.words import count, duration
@@ -188,7 +187,6 @@ def _unopened(lines: Sequence[AnnotatorLine], slug: str) -> Alert:
     return Alert("unopened", "warn", "info", text, follows, (step,))
 
 
-ON_A_PAGE = 50
 DAYS_SHOWN = 60
 
 
@@ -216,8 +214,7 @@ class Row:
 
 def overview_context(campaign: Campaign, overview: Overview, query: QueryDict) -> dict[str, Any]:
     """`query` is the page's address: which page of the annotators, and in which order."""
-    order = annotators_in_order(overview.lines, query)
-    page = Paginator([overview.lines[place] for place, _cells in order.rows], ON_A_PAGE).get_page(query.get("page"))
+    shown = _annotators_on_page(overview.lines, query)
     end, end_label = _end_figure(overview.expectation)
     return {
         "campaign": campaign,
@@ -232,11 +229,8 @@ def overview_context(campaign: Campaign, overview: Overview, query: QueryDict) -
         "days": overview.days[: -DAYS_SHOWN - 1 : -1],
         "has_older_days": len(overview.per_day) > DAYS_SHOWN,
         "hours": _hours(overview),
-        "rows": [_row(line, overview) for line in page],
-        "page": page,
-        "headings": order.headings,
-        "unknown_order": unknown_order([order], query),
-        "paged_query": changed(query, page=""),
+        **shown,
+        "rows": [_row(line, overview) for line in shown["page"]],
         "is_late": _is_late(campaign, overview.expectation),
         "behind": sum(line.is_behind for line in overview.lines),
         "query": query.urlencode(),
@@ -244,23 +238,17 @@ def overview_context(campaign: Campaign, overview: Overview, query: QueryDict) -
     }
 
 
-def annotators_in_order(lines: Sequence[AnnotatorLine], query: QueryDict) -> Sorted:
-    """The places of all lines as the reader sorts them, by default who needs attention first."""
-
-    def key(value: Callable[[AnnotatorLine], Any], *, is_down_first: bool = False) -> SortKey:
-        return SortKey(lambda row: value(lines[row[0]]), is_down_first)
-
-    keys = {
-        "name": key(lambda line: line.person.name),
-        "progress": key(lambda line: line.share.done / line.share.total if line.share.total else None),
-        "time": key(lambda line: line.seconds_median),
-        "last": key(lambda line: line.last_judgment, is_down_first=True),
-        "end": key(lambda line: line.days_left),
-        "attention": key(lambda line: line.severity, is_down_first=True),
+def _annotators_on_page(lines: Sequence[AnnotatorLine], query: QueryDict) -> dict[str, Any]:
+    """By default, who needs attention comes first."""
+    values: dict[str, Callable[[AnnotatorLine], Any]] = {
+        "name": lambda line: line.person.name,
+        "progress": lambda line: line.share.done / line.share.total if line.share.total else None,
+        "time": lambda line: line.seconds_median,
+        "last": lambda line: line.last_judgment,
+        "end": lambda line: line.days_left,
+        "attention": lambda line: line.severity,
     }
-    first_page = query.copy()
-    first_page.pop("page", None)
-    return Sorted([(place, ()) for place in range(len(lines))], keys, first_page, "annotators", usual="-attention")
+    return lines_on_page(lines, values, query, "annotators", usual="-attention", down_first=["last", "attention"])
 
 
 def _is_late(campaign: Campaign, expectation: Expectation) -> bool:
