@@ -150,6 +150,7 @@ FREQUENT_WORK = (  # called by workers beside their runs: what, and seconds in b
     ("campaigns.actions.mail_sending.send_due", 2.0),
     ("metrics.actions.mailing.thank_finishers", 300.0),
     ("metrics.actions.mailing.send_digests", 600.0),
+    ("annotation.actions.work_sums.store_work_sums", 300.0),
 )
 WEBHOOK_NETWORKS = read_list("ASSAY_WEBHOOK_NETWORKS", [])  # private ones that webhooks may lead into
 WEBHOOK_HTTP = read_bool("ASSAY_WEBHOOK_HTTP", default=False)

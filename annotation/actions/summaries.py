@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from django.db import connection, transaction
 
 from annotation.actions.work_counts import count_differing, recount_work, wrong_work_counts
-from annotation.models import AssignmentStatus, ControlScore, ItemKind, ItemLevel, PlannedOutputs
+from annotation.actions.work_sums import wrong_work_sums
+from annotation.models import AssignmentStatus, ControlScore, ItemKind, ItemLevel, PlannedOutputs, TimesheetSums
 
 _PLANNED_COLUMNS = "assignment_id, document_id, system_id, outputs"
 _REGULAR = f"i.kind = '{ItemKind.REGULAR}' AND i.level <> '{ItemLevel.CONTEXT}'"
@@ -44,6 +45,7 @@ def recount(campaign: int, annotators: Iterable[int] = ()) -> None:
     with transaction.atomic():
         recount_work(campaign, people)
         own = {"annotator__in": people} if people else {}
+        TimesheetSums.objects.filter(campaign=campaign, **own).delete()  # workers store them again
         ControlScore.objects.filter(campaign=campaign, **own).delete()
         _insert(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "j.annotator_id", people))
         if not people:
@@ -71,6 +73,7 @@ def wrong_counts(campaign: int) -> int:
     scores = f"SELECT {_SCORE_COLUMNS} FROM annotation_controlscore WHERE campaign_id = %s"
     return (
         wrong_work_counts(campaign)
+        + wrong_work_sums(campaign)
         + count_differing(_PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2, planned, campaign)
         + count_differing(_SCORE_COLUMNS, *_control_scores(campaign, "", []), scores, campaign)
     )

@@ -20,4 +20,4 @@ from annotation.models.judgments import (
 from annotation.models.notes import OrganiserNote, TimesheetNote
 from annotation.models.practice import PracticeAnswer, PracticeItem
 from annotation.models.summaries import ControlScore, PlannedOutputs
-from annotation.models.work_counts import CountedBy, WorkCount
+from annotation.models.work_counts import CountedBy, TimesheetSums, WorkCount

@@ -1,4 +1,4 @@
-"""How much was judged when, and how fast: counted where judgments are stored, so that no page reads them all."""
+"""How much was judged when, how fast, and in which working time, so that no page reads all judgments."""
 
 from django.conf import settings
 from django.db import models
@@ -37,3 +37,24 @@ class WorkCount(models.Model):
 
     def __str__(self) -> str:
         return f"{self.judged} by {self.annotator_id} in {self.campaign_id}, {self.counted_by} {self.at}"
+
+
+class TimesheetSums(models.Model):
+    """An annotator's days in a large campaign, as they were last summed, from `judgments` judgments of any kind.
+
+    `days` are those of `time_zone`, as `annotation.queries.work_sums` has them. Workers store the rows by
+    `annotation.actions.work_sums`, whatever moves or deletes judgments deletes them, `./assay manage check_counts`
+    proves them. A version that sums by other rules deletes all of them.
+    """
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="+", db_index=False)
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    time_zone = models.CharField(max_length=100)
+    judgments = models.PositiveIntegerField()
+    days = models.JSONField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["campaign", "annotator"], name="timesheet_sums_once")]
+
+    def __str__(self) -> str:
+        return f"{self.judgments} judgments of {self.annotator_id} in {self.campaign_id}"

@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from django.core.management import call_command
 from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
@@ -10,8 +11,11 @@ from django.test.utils import CaptureQueriesContext
 import pytest
 
 from annotation.actions.returning import reset_assignment
+from annotation.actions.summaries import wrong_counts
 from annotation.actions.timesheet import answer_dispute, dispute_day, set_pauses
-from annotation.models import Judgment, TimesheetNote
+from annotation.actions.work_counts import recount_work
+from annotation.actions.work_sums import store_work_sums
+from annotation.models import Judgment, TimesheetNote, TimesheetSums
 from annotation.queries.timesheet import WorkDay, time_sum, timesheet_of
 from campaigns.invalid_input import InvalidInput
 from campaigns.models import Campaign, TestSet
@@ -88,37 +92,103 @@ def test_both_sides_read_the_same_sums(campaign: Campaign, cast: Cast) -> None:
     assert (time_sum(own).days, time_sum(own).active_seconds) == (2, 17 * 60)
 
 
-def test_days_of_a_large_campaign_are_summed_again_for_those_who_answered(
-    test_set: TestSet, cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def large(test_set: TestSet, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Campaign:
+    """Two annotators have judged in it."""
     campaign = make_planned_campaign(test_set, cast, redundancy=2)
-
-    def remembered() -> tuple[list[WorkDay], bool]:
-        with CaptureQueriesContext(connection) as queries:
-            days = timesheet_of(campaign=campaign)
-        return days, any("WITH judged" in each["sql"] for each in queries.captured_queries)
-
-    monkeypatch.setattr("annotation.queries.timesheet.MANY", 1)
+    monkeypatch.setattr("annotation.queries.work_sums.MANY", 1)
     judged(campaign, cast, (0, 10, 8), (1440, 1450, 9))
-    theirs = take(campaign, cast.annotators[1])
-    judge(items_to_judge(theirs)[0])
-    days, is_summed = remembered()
-    assert (is_summed, {each.annotator for each in days}) == (True, {cast.annotator, cast.annotators[1]})
-    assert remembered() == (days, False)
-    judge(items_to_judge(theirs)[1])
-    later, is_summed = remembered()
-    assert is_summed
-    assert later == _summed_anew(campaign, monkeypatch) != days
-    reset_assignment(assignment=theirs, by=None)
-    assert remembered()[0] == _summed_anew(campaign, monkeypatch)
+    judge(items_to_judge(take(campaign, cast.annotators[1]))[0])
+    recount_work(campaign.pk)  # at the moments that were made up
+    return campaign
+
+
+def in_order(days: list[WorkDay]) -> list[WorkDay]:
+    return sorted(days, key=lambda day: (day.day, day.annotator.pk))
+
+
+def shown(campaign: Campaign) -> list[WorkDay]:
+    """What a page shows, which equals the sums of all judgments."""
+    days = in_order(timesheet_of(campaign=campaign))
+    people = {day.annotator for day in days}
+    assert days == in_order([day for who in people for day in timesheet_of(campaign=campaign, annotator=who)])
+    assert wrong_counts(campaign.pk) == 0
+    return days
+
+
+def read_by(campaign: Campaign) -> list[str]:
+    """The statements that sum judgments for a page."""
+    with CaptureQueriesContext(connection) as queries:
+        timesheet_of(campaign=campaign)
+    assert len(queries) <= 8
+    return [each["sql"] for each in queries.captured_queries if "WITH judged" in each["sql"]]
+
+
+def test_days_of_a_large_campaign_are_stored_and_only_later_answers_summed(large: Campaign, cast: Cast) -> None:
+    before = shown(large)
+    assert len(read_by(large)) == 1
+    assert store_work_sums(least=1) == 2
+    assert read_by(large) == []
+    assert shown(large) == before
+    assert store_work_sums(least=1) == 0
+    judge(items_to_judge(large.assignments.get(annotator=cast.annotators[1], status="open"))[1])
+    (statement,) = read_by(large)
+    assert "submitted_at >=" in statement  # not all of the annotator's judgments
+    assert shown(large) != before
+    assert store_work_sums(least=1) == 1
+    assert read_by(large) == []
+    assert store_work_sums(least=100) == 0
+
+
+def test_an_answer_from_a_day_without_a_network_is_summed_with_the_days_before(large: Campaign, cast: Cast) -> None:
+    store_work_sums(least=1)
+    item = items_to_judge(large.assignments.get(annotator=cast.annotator, status="open"))[-1]
+    judge(item, elapsed_ms=MINUTE)
+    Judgment.objects.filter(item=item).update(started_at=NOON - timedelta(days=3))
+    assert len(read_by(large)) == 2
+    assert NOON.date() - timedelta(days=3) in {day.day for day in shown(large)}
+
+
+def test_an_answer_that_arrived_before_the_last_stored_day_is_found(large: Campaign, cast: Cast) -> None:
+    """Stored late, as by a slow transaction."""
+    store_work_sums(least=1)
+    item = items_to_judge(large.assignments.get(annotator=cast.annotator, status="open"))[-1]
+    judge(item)
+    Judgment.objects.filter(item=item).update(started_at=None, submitted_at=NOON - timedelta(days=9))
+    recount_work(large.pk)
+    assert NOON.date() - timedelta(days=9) in {day.day for day in shown(large)}
+
+
+def test_stored_days_follow_whatever_happens_to_judgments(large: Campaign, cast: Cast) -> None:
+    store_work_sums(least=1)
+    reset_assignment(assignment=large.assignments.get(annotator=cast.annotators[1], status="open"), by=None)
+    assert len(read_by(large)) == 1
+    shown(large)
+    store_work_sums(least=1)
+    judge(items_to_judge(large.assignments.get(annotator=cast.annotators[1], status="archived"))[1])  # late
+    shown(large)
+    store_work_sums(least=1)
     forget_person(account=cast.annotator, how="erased", by=cast.organiser)
-    assert {each.annotator for each in remembered()[0]} == {cast.annotators[1]}
+    assert {each.annotator for each in shown(large)} == {cast.annotators[1]}
+    assert not TimesheetSums.objects.filter(annotator=cast.annotator).exists()
 
 
-def _summed_anew(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> list[WorkDay]:
-    with monkeypatch.context() as whole:
-        whole.setattr("annotation.queries.timesheet.MANY", 1_000)
-        return timesheet_of(campaign=campaign)
+def test_stored_days_of_another_time_zone_do_not_count(large: Campaign) -> None:
+    store_work_sums(least=1)
+    with override_settings(TIME_ZONE="Pacific/Auckland"):
+        shown(large)
+        assert store_work_sums(least=1) == 2
+        assert read_by(large) == []
+
+
+def test_the_command_finds_and_mends_wrong_sums(large: Campaign) -> None:
+    store_work_sums(least=1)
+    before = shown(large)
+    TimesheetSums.objects.update(days=[])
+    assert wrong_counts(large.pk) == len(before)
+    call_command("check_counts", large.name, "--mend")
+    store_work_sums(least=1)
+    assert shown(large) == before
 
 
 def test_a_day_is_disputed_once_and_answered(campaign: Campaign, cast: Cast) -> None:

@@ -36,6 +36,7 @@ NOT_ARCHIVED: dict[str, str] = {
     "ShareLink": "a key",
     "ControlScore": "follows from the judgments",
     "PlannedOutputs": "follows from the assignments",
+    "TimesheetSums": "follows from the judgments and is summed anew",
     "WorkCount": "follows from the judgments and is counted anew",
 }
 
