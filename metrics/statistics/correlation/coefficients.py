@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_floats, complete_pairs, midranks, ratios
 
 _LARGEST_TABLE = 100_000
-_CELLS_AT_ONCE = 2_000_000
+_CELLS_AT_ONCE = 200_000
+_LAST_BITS = 5  # of which all pairs are compared
 
 
 @dataclass(frozen=True)
@@ -129,21 +130,24 @@ def _discordant(codes_x: IntArray, codes_y: IntArray, kinds_x: int, kinds_y: int
         below_left = np.zeros_like(table)  # of each cell: points further in x and less in y
         below_left[:-1, 1:] = np.cumsum(np.cumsum(table[::-1], axis=0)[::-1], axis=1)[1:, :-1]
         return int((table * below_left).sum())
-    return _inversions(codes_y[np.lexsort([codes_y, codes_x])])
+    return _inversions(np.sort(codes_x * kinds_y + codes_y) % kinds_y)
 
 
 def _inversions(codes: IntArray) -> int:
-    """Pairs in the wrong order: within each common prefix of bits, zeros that come after ones."""
-    inverted = 0
-    for bit in reversed(range(int(codes.max()).bit_length())):
-        prefix = codes >> (bit + 1)
-        ones = (codes >> bit) & 1
-        before = np.cumsum(ones) - ones
-        starts = np.flatnonzero(np.concatenate([[True], prefix[1:] != prefix[:-1]]))
-        sizes = np.diff(np.append(starts, codes.size))
-        inverted += int((before - np.repeat(before[starts], sizes))[ones == 0].sum())
-        codes = codes[np.argsort(codes >> bit, kind="stable")]
-    return inverted
+    """Pairs in the wrong order: bit by bit zeros that come after ones, of numbers that share all higher bits."""
+    n = codes.size
+    order = np.sort(codes * n + np.arange(n)) % n
+    ranks = np.arange(1 << max(_LAST_BITS, (n - 1).bit_length()), dtype=np.int32)  # as many with a bit as without
+    ranks[order] = np.arange(n, dtype=np.int32)  # equal codes in their order
+    inverted, rows = 0, ranks[None, :]
+    for bit in reversed(range(_LAST_BITS, int(ranks.size - 1).bit_length())):
+        is_one = (rows & (1 << bit)) != 0
+        before = np.cumsum(is_one, axis=1, dtype=np.int32)
+        inverted += int(before[~is_one].sum(dtype=np.int64))
+        halves = [rows[each].reshape(len(rows), -1) for each in (~is_one, is_one)]
+        rows = np.stack(halves, axis=1).reshape(2 * len(rows), -1)
+    last = np.ascontiguousarray((rows & ((1 << _LAST_BITS) - 1)).T.astype(np.int8))
+    return inverted + sum(int(np.count_nonzero(last[:-k] > last[k:])) for k in range(1, len(last)))
 
 
 @dataclass(frozen=True)
@@ -183,38 +187,72 @@ def coefficients_of_rows(human: ArrayLike, metric: ArrayLike, *, labels: ArrayLi
     people, scores = as_floats(human, dimensions=2), as_floats(metric, dimensions=2)
     if people.shape != scores.shape:
         raise ValueError(f"human and metric must have one shape, got {people.shape} and {scores.shape}")
-    names = np.broadcast_to(np.arange(people.shape[1]), people.shape) if labels is None else np.asarray(labels)
-    step = max(1, _CELLS_AT_ONCE // max(1, people.shape[1] ** 2))
+    names = None if labels is None else np.asarray(labels)
+    step = max(1, _CELLS_AT_ONCE // max(1, people.shape[1]))
     parts = [
-        _of_some(people[at : at + step], scores[at : at + step], names[at : at + step])
+        _of_some(people[at : at + step], scores[at : at + step], None if names is None else names[at : at + step])
         for at in range(0, max(1, len(people)), step)
     ]
     return RowCoefficients(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def _of_some(people: FloatArray, scores: FloatArray, labels: NDArray[Any]) -> Iterator[FloatArray]:
+def _of_some(people: FloatArray, scores: FloatArray, labels: NDArray[Any] | None) -> Iterator[FloatArray]:
     present = ~(np.isnan(people) | np.isnan(scores))
     n = present.sum(axis=1).astype(np.float64)
+    either = np.where(present, people, np.nan).T, np.where(present, scores, np.nan).T
+    pairs = _compare(either, present.T, labels)
     people, scores = np.where(present, people, 0.0), np.where(present, scores, 0.0)
-    both = present[:, :, None] & present[:, None, :]
-    by_people, by_scores = _signs(people, both), _signs(scores, both)
     yield _pearson_of_rows(people, scores, present, n)
-    yield _pearson_of_rows(_midranks(by_people, present), _midranks(by_scores, present), present, n)
-    yield from _kendall_of_rows(by_people, by_scores, both, n)
-    compared = both & (labels[:, :, None] != labels[:, None, :])
-    pairs = compared.sum(axis=(1, 2))
-    yield ratios(((by_people == by_scores) & compared).sum(axis=(1, 2)), pairs)
+    yield _pearson_of_rows(pairs.places[0].T.astype(np.float64), pairs.places[1].T.astype(np.float64), present, n)
+    yield ratios(pairs.surplus, np.sqrt(pairs.untied[0] * pairs.untied[1]))
+    fewest = np.minimum(pairs.kinds[0], pairs.kinds[1])
+    yield ratios(2 * pairs.surplus * fewest, n**2 * (fewest - 1))
+    yield ratios(pairs.alike, pairs.compared)
     yield n
 
 
-def _signs(values: FloatArray, both: BoolArray) -> FloatArray:
-    return np.sign(values[:, :, None] - values[:, None, :]) * both
+class _Pairs:
+    """What the pairs of present cells of each row say, row by row.
+
+    Of both sides: `places` (n_columns, n_rows) are how many cells are below less how many are above, a rank in steps of
+    two but for a constant, which no correlation sees; `untied` pairs; `kinds` of values.
+    """
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.places = np.zeros((2, columns, rows), dtype=np.int32)
+        self.is_repeated = np.zeros((2, columns, rows), dtype=np.bool_)
+        self.untied, self.kinds = np.zeros((2, rows)), np.zeros((2, rows))
+        self.surplus, self.alike, self.compared = np.zeros(rows), np.zeros(rows), np.zeros(rows)
 
 
-def _midranks(signs: FloatArray, present: BoolArray) -> FloatArray:
-    """Half a step for each cell above or below: a rank but for a constant, which no correlation sees."""
-    ranks: FloatArray = signs.sum(axis=2) * present
-    return ranks
+def _compare(either: tuple[FloatArray, FloatArray], present: BoolArray, labels: NDArray[Any] | None) -> _Pairs:
+    """Shape: (n_columns, n_rows), NaN where a value is missing on either side; `labels`: (n_rows, n_columns).
+
+    Each column with the one `apart` columns before it, in bytes: few numpy calls, and nothing as large as all pairs.
+    """
+    pairs = _Pairs(*present.shape)
+    sides = [np.ascontiguousarray(values) for values in either]
+    names = None if labels is None else np.ascontiguousarray(labels.T)
+    present = np.ascontiguousarray(present)
+    for apart in range(1, len(present)):
+        both = present[apart:] & present[:-apart]
+        signs = [_signs(values[apart:], values[:-apart]) for values in sides]
+        for side, sign in enumerate(signs):
+            pairs.places[side, apart:] += sign
+            pairs.places[side, :-apart] -= sign
+            pairs.untied[side] += np.count_nonzero(sign, axis=0)
+            pairs.is_repeated[side, apart:] |= (sign == 0) & both
+        pairs.surplus += (signs[0] * signs[1]).sum(axis=0, dtype=np.int32)
+        compared = both if names is None else both & (names[apart:] != names[:-apart])
+        pairs.alike += np.count_nonzero((signs[0] == signs[1]) & compared, axis=0)
+        pairs.compared += np.count_nonzero(compared, axis=0)
+    pairs.kinds += (present & ~pairs.is_repeated).sum(axis=1)
+    return pairs
+
+
+def _signs(values: FloatArray, others: FloatArray) -> NDArray[np.int8]:
+    """1 where the value is greater, -1 where it is less, else 0, as for NaN."""
+    return (values > others).view(np.int8) - (values < others).view(np.int8)
 
 
 def _pearson_of_rows(first: FloatArray, second: FloatArray, present: BoolArray, n: FloatArray) -> FloatArray:
@@ -231,21 +269,3 @@ def _varies(values: FloatArray, present: BoolArray) -> BoolArray:
         present, values, np.inf
     ).min(axis=1, initial=np.inf)
     return varies
-
-
-def _kendall_of_rows(
-    by_people: FloatArray, by_scores: FloatArray, both: BoolArray, n: FloatArray
-) -> Iterator[FloatArray]:
-    surplus = (by_people * by_scores).sum(axis=(1, 2)) / 2
-    untied, also_untied = (np.abs(signs).sum(axis=(1, 2)) / 2 for signs in (by_people, by_scores))
-    yield ratios(surplus, np.sqrt(untied * also_untied))
-    fewest = np.minimum(_distinct(by_people, both), _distinct(by_scores, both))
-    yield ratios(2 * surplus * fewest, n**2 * (fewest - 1))
-
-
-def _distinct(signs: FloatArray, both: BoolArray) -> FloatArray:
-    """How many different values a row has: cells that equal none before them."""
-    equal = (signs == 0) & both
-    seen_before = np.tril(equal, k=-1).any(axis=2)
-    counts: FloatArray = (np.diagonal(both, axis1=1, axis2=2) & ~seen_before).sum(axis=1).astype(np.float64)
-    return counts
