@@ -52,7 +52,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--judgments", type=int, default=1_000_000, help=f"of the first campaign, at least {LEAST:,}")
     parser.add_argument("--data", type=Path, help="a folder in which what is made stays")
     parser.add_argument("--only", choices=MEASURES, action="append", help="this part alone")
-    parser.add_argument("--times", type=int, default=5, help="how often each address is requested (5)")
+    parser.add_argument("--times", type=int, default=3, help="how often an address is requested (3)")
     parser.add_argument("--without-runs", action="store_true", help="pages before anything was computed: much faster")
     parser.add_argument("--names", nargs="*", default=[], help="of addresses, as the site map has them; without, all")
     parser.add_argument("--write", action="store_true", help=f"put the figures into docs/{PAGE.name}")

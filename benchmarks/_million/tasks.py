@@ -30,12 +30,14 @@ def migrate() -> None:
 
 
 def pages(times: str, runs: str, *names: str) -> None:
-    """A line an address; `runs` is empty for pages as they are before any was computed."""
+    """A line an address, and one for who waits; `runs` is empty for pages as they are before any was computed."""
     from benchmarks._million.pages import page_costs  # noqa: PLC0415
 
     for cost in page_costs(int(times), set(names), has_runs=bool(runs)):
         sys.stdout.write(json.dumps(cost.as_dict()) + "\n")
         sys.stdout.flush()
+        costs = f"{cost.queries} queries, {cost.cpu_ms:.0f} ms of CPU, at first {cost.first_ms:.0f} ms"
+        sys.stderr.write(f"{cost.campaign}: {cost.path}: {', '.join([costs, *cost.scans])}\n")
 
 
 def analyse(name: str) -> None:

@@ -20,7 +20,9 @@ from campaigns.models import Account, Campaign, Document, Mail, Medium, Membersh
 from exchange.upload_folders import upload_folder
 from jobs.actions import perform_now, queue_run
 from jobs.models import Run, RunStatus
-from metrics.models import ImportedScores
+from jobs.run_kinds import run_kind
+from metrics.analyses.judged_outputs import is_large
+from metrics.models import ImportedScores, OutputValues
 from tests.cast import invite_annotators
 from tests.sample_crowd import make_crowd
 from tests.sample_mail import make_mail
@@ -56,10 +58,9 @@ def add_others(made: Made, size: Size) -> None:
 
 
 def compute(made: Made) -> None:
-    """All that pages show of runs, once."""
-    campaign, by = made.campaign, made.organiser
+    """All that pages show of runs, as far as it is not there; a run of an older version may lack what pages read."""
     scoring = {"metrics": METRICS}
-    performed = [perform_now(kind="metric_scores", test_set=campaign.test_set, arguments=scoring, created_by=by)]
+    _compute("metric_scores", scoring, {"test_set": made.campaign.test_set}, made.organiser)
     ways: list[dict[str, Any]] = [
         {},
         {"analyses": ["correlation"]},
@@ -67,9 +68,16 @@ def compute(made: Made) -> None:
         {"analyses": ["exclusion"], "options": {"without": [made.people[-1].username]}},
     ]
     for way in ways:
-        performed.append(perform_now(kind="analysis", campaign=campaign, arguments=way, created_by=by))
-    performed.append(perform_now(kind="disagreement", campaign=campaign, arguments={"metric": None}, created_by=by))
-    for run in performed:
+        _compute("analysis", way, {"campaign": made.campaign}, made.organiser)
+    _compute("disagreement", {"metric": None}, {"campaign": made.campaign}, made.organiser)
+
+
+def _compute(kind: str, arguments: dict[str, Any], of: dict[str, Any], by: Account) -> None:
+    done = Run.objects.filter(**of, kind=kind, arguments=run_kind(kind).check(arguments), status=RunStatus.DONE)
+    if not arguments and is_large(of["campaign"]):
+        done = done.filter(pk__in=OutputValues.objects.values("run"))
+    if not done.exists():
+        run = perform_now(kind=kind, arguments=arguments, created_by=by, **of)
         if run.status != RunStatus.DONE:
             raise RuntimeError(f"{run.kind} {run.arguments}: {run.error}")
 
