@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import chain, pairwise
 
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from annotation.beside.inline_codes import without_markup
@@ -113,6 +113,8 @@ def lanes_of(strokes: Sequence[Stroke]) -> int:
 
 def drawn(text: str, strokes: Sequence[Stroke], language: str, hints: Sequence[Hint] = ()) -> SafeString:
     """The whole text, its words as units, with strokes, hints and the signs of missing content."""
+    if not strokes and not hints:
+        return escape(text)
     hidden = [hint for hint in hints if hint.look == MARKUP]
     areas = [_within_shown(stroke, hidden) for stroke in strokes if stroke.start < stroke.end]
     points = [stroke for stroke in strokes if stroke.start == stroke.end]

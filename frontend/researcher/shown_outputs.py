@@ -231,9 +231,13 @@ class OutputsShown:
         values = slot_values(answer.judgment.answer, answer.label)
         return None if answer.after is None else edit_replay(shown, values)
 
+    @cached_property
+    def _first_measure(self) -> Measure | None:
+        return next((measure for measure, _by in compared_measures(self.campaign)), None)
+
     def _z(self, answer: Answered) -> float | None:
         """Of the first measure, higher is better."""
-        measure = next((measure for measure, _by in compared_measures(self.campaign)), None)
+        measure = self._first_measure
         scale = self.scales.get(answer.judgment.annotator.username)
         if measure is None or scale is None or measure.name not in answer.values:
             return None

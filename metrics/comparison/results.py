@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -148,7 +149,7 @@ class Side:
     outputs: JudgedOutputs | None
     needs_results: bool = False
 
-    @property
+    @cached_property
     def systems(self) -> dict[str, RankedSystem]:
         return {one.system: one for one in self.ranked.compared} if self.ranked else {}
 
@@ -185,7 +186,8 @@ class Side:
     def tests(self) -> dict[frozenset[str], PairTest]:
         if self.ranked is None:
             return {}
-        own = (test for test in self.ranked.tests if test.measure == self.ranked.main_measure)
+        measure = self.ranked.main_measure
+        own = (test for test in self.ranked.tests if test.measure == measure)
         return {frozenset((test.first, test.second)): test for test in own}
 
 

@@ -16,7 +16,7 @@ from metrics.statistics.arrays import BoolArray, FloatArray, IntArray, as_floats
 
 _LARGEST_TABLE = 100_000
 _CELLS_AT_ONCE = 200_000
-_LAST_BITS = 5  # of which all pairs are compared
+_BLOCK = 16  # within which all pairs are compared
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def kendall(x: ArrayLike, y: ArrayLike, *, variant: Literal["b", "c"] = "b") -> 
     Degenerate input: As `pearson`. An unknown variant raises ValueError.
     Method: With C concordant and D discordant pairs of points of n0 = n(n-1)/2, of which n1 tie in x and n2 in y: tau-b
         = (C - D) / sqrt((n0 - n1)(n0 - n2)); tau-c = 2 (C - D) / (n^2 (m - 1) / m) with m the smaller number of
-        distinct values. D is counted from the table of values where it is small, else as inversions, bit by bit.
+        distinct values. D is counted from the table of values where it is small, else as inversions while sorting.
     Source: Kendall 1945 (b); Stuart 1953 (c).
 
     Example:
@@ -134,20 +134,25 @@ def _discordant(codes_x: IntArray, codes_y: IntArray, kinds_x: int, kinds_y: int
 
 
 def _inversions(codes: IntArray) -> int:
-    """Pairs in the wrong order: bit by bit zeros that come after ones, of numbers that share all higher bits."""
+    """Pairs in the wrong order: those within short blocks, then those between two sorted blocks that are merged.
+
+    In two blocks that were sorted as one, each of the first has moved up by as many of the second as are less.
+    """
     n = codes.size
     order = np.sort(codes * n + np.arange(n)) % n
-    ranks = np.arange(1 << max(_LAST_BITS, (n - 1).bit_length()), dtype=np.int32)  # as many with a bit as without
+    ranks = np.arange(max(_BLOCK, 1 << (n - 1).bit_length()), dtype=np.int32)  # blocks of one length
     ranks[order] = np.arange(n, dtype=np.int32)  # equal codes in their order
-    inverted, rows = 0, ranks[None, :]
-    for bit in reversed(range(_LAST_BITS, int(ranks.size - 1).bit_length())):
-        is_one = (rows & (1 << bit)) != 0
-        before = np.cumsum(is_one, axis=1, dtype=np.int32)
-        inverted += int(before[~is_one].sum(dtype=np.int64))
-        halves = [rows[each].reshape(len(rows), -1) for each in (~is_one, is_one)]
-        rows = np.stack(halves, axis=1).reshape(2 * len(rows), -1)
-    last = np.ascontiguousarray((rows & ((1 << _LAST_BITS) - 1)).T.astype(np.int8))
-    return inverted + sum(int(np.count_nonzero(last[:-k] > last[k:])) for k in range(1, len(last)))
+    places = np.ascontiguousarray(ranks.reshape(-1, _BLOCK).T)
+    inverted = sum(int(np.count_nonzero(places[:-k] > places[k:])) for k in range(1, _BLOCK))
+    width = _BLOCK
+    while width < ranks.size:
+        merged = ranks.reshape(-1, 2 * width) << 1
+        merged[:, :width] |= 1
+        merged.sort(axis=1)
+        moved_to = (merged & 1).sum(axis=0, dtype=np.int64) @ np.arange(2 * width)
+        inverted += int(moved_to) - len(merged) * (width * (width - 1) // 2)
+        ranks, width = merged >> 1, 2 * width
+    return inverted
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.statistics.correlation.coefficients import Correlation, kendall, pearson, spearman
+from metrics.statistics.correlation.coefficients import Correlation, _inversions, kendall, pearson, spearman
 from tests.metrics.statistics.reference_values import (
     POINTS_CORRELATION,
     POINTS_X,
@@ -44,7 +44,14 @@ def test_kendall_counts_every_pair(n: int, kinds: int, seed: int) -> None:
         assert result.reason == "constant"
 
 
-def test_many_values_are_counted_by_bits_and_few_by_a_table() -> None:
+@given(st.integers(1, 300), st.integers(1, 400), st.integers(0, 10_000))
+@settings(max_examples=40, deadline=None)
+def test_every_pair_in_the_wrong_order_is_an_inversion(n: int, kinds: int, seed: int) -> None:
+    codes = np.random.default_rng(seed).integers(0, kinds, n)
+    assert _inversions(codes) == np.count_nonzero(np.triu(codes[:, None] > codes[None, :]))
+
+
+def test_many_values_are_counted_while_sorting_and_few_by_a_table() -> None:
     """Both ways give the same: a thousand values without ties, and their ranks in a small table."""
     rng = np.random.default_rng(4)
     x, y = rng.random(1_000), rng.random(1_000)
