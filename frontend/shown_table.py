@@ -14,8 +14,9 @@ from django.utils.translation import pgettext
 
 from frontend.column_choice import ColumnChoice
 from frontend.drawn_interval import DrawnInterval
-from frontend.interval_chart import Axis, Bar, axis_for, bars_for
-from frontend.sorting import COLUMN, Heading, Row, Sorted, SortKey
+from frontend.interval_chart import Axis, axis_for, bars_for
+from frontend.shown_cells import ShownCell, ShownHeading, ShownRow
+from frontend.sorting import COLUMN, Row, Sorted, SortKey
 from frontend.templatetags.numbers import decimals, p_value, point, signed
 from frontend.templatetags.words import duration
 from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, rank_range
@@ -30,62 +31,6 @@ _WRITTEN: Mapping[Form, Callable[[float], str]] = {
     Form.POINT: point,
 }
 Address = Callable[[str, str], tuple[str, str]]  # of a row and a column by their names, and in words
-
-
-@dataclass(frozen=True)
-class ShownCell:
-    """`words` repeat `small_text` for screen readers, as `bold_means` repeats bold print."""
-
-    text: str = ""
-    is_name: bool = False
-    is_number: bool = False
-    is_bold: bool = False
-    is_quiet: bool = False
-    is_tagged: bool = False
-    is_own: bool = False
-    bold_means: str = ""
-    small_text: str = ""
-    words: str = ""
-    shade: str = ""
-    address: tuple[str, str] | None = None
-    drawn: DrawnInterval | None = None
-    bars: list[Bar] | None = None
-    notes: Sequence[Note] = ()
-    under: "ShownCell | None" = None
-
-    @property
-    def is_plain(self) -> bool:
-        """A text alone, as most cells are: written without the template of all that a cell may have."""
-        beside = self.small_text or self.shade or self.address or self.notes or self.under or self.is_bold
-        return not (beside or self.is_name or self.is_own or self.drawn or self.bars is not None)
-
-    @property
-    def style(self) -> str:
-        return " ".join(["num"] * self.is_number + ["small muted"] * self.is_quiet)
-
-
-@dataclass(frozen=True)
-class ShownHeading:
-    """`heading` where rows can be sorted by the column; a title that `is_hidden` is for people who do not see it.
-
-    A column that `is_for_wide` is hidden on narrow screens.
-    """
-
-    title: str
-    heading: Heading | None = None
-    is_number: bool = False
-    is_hidden: bool = False
-    is_for_wide: bool = False
-    column: Column | None = None
-
-
-@dataclass(frozen=True)
-class ShownRow:
-    name: str
-    cells: tuple[ShownCell, ...]
-    ends_cluster: bool
-    is_main: bool = True
-    is_dimmed: bool = False
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ from metrics.analyses.screens import screens
 from metrics.analyses.selection import filter_problems, known_annotators, selected
 from metrics.analyses.shared_ratings import SharedPairs
 from metrics.analyses.shown_tables import TABLES
-from metrics.analyses.slices import slices
+from metrics.analyses.slices import Slice, slices
 from metrics.analyses.stability import stability
 from metrics.answer_groups import answer_groups, by_problems
 from metrics.derivations import derivations_of, measures_of
@@ -96,12 +96,14 @@ PARTS: dict[str, Any] = {
     "agreement.pairs": Mapping[str, SharedPairs],
     "errors.segments": tuple[SegmentPenalty, ...] | None,
     "scorecard.documents": tuple[TextScore, ...],
+    "slices.whole": Mapping[str, Slice],
 }
 # What no page shows in full is stored in a row of its own, of this name: `split` and `join` of the part's type.
 LONG_PARTS: Mapping[str, str] = {
     "agreement": "agreement.pairs",
     "errors": "errors.segments",
     "scorecard": "scorecard.documents",
+    "slices": "slices.whole",
 }
 # An analysis that needs one measure is possible only where the campaign has it.
 NEEDS: dict[str, str] = {

@@ -22,6 +22,7 @@ from metrics.results.values import Missing, Number, listed
 from metrics.statistics.arrays import BoolArray
 
 MOST_ROWS = 60  # of a page
+MOST_TESTS = 5_000  # that are read for a page
 BY_WORDS: Mapping[str, Text] = {
     "domain": gettext_lazy("Domain"),
     "tag": gettext_lazy("Tag"),
@@ -50,6 +51,25 @@ class Slices:
     by: str
     slices: Mapping[str, Slice] = listed(empty="one_part")
     title: str | None = None
+
+    def split(self) -> tuple["Slices", dict[str, Slice] | None]:
+        """Without the tests of pairs, which no page shows, and all of it; of few tests as it is."""
+        if sum(len(part.ranking.main.tests) for part in self.slices.values()) <= MOST_TESTS:
+            return self, None
+        bare = {name: replace(part, ranking=_without_tests(part.ranking)) for name, part in self.slices.items()}
+        return self.join(bare), dict(self.slices)
+
+    def join(self, parts: Mapping[str, Slice]) -> "Slices":
+        """With these in place of its own."""
+        return replace(self, slices=parts)
+
+
+def _without_tests(ranking: Ranking) -> Ranking:
+    """With the numbers of systems alone."""
+    documents = ranking.documents and replace(ranking.documents, tests=(), models=None, fits=None)
+    systems = tuple(replace(one, histogram=()) for one in ranking.systems)
+    emptied = replace(ranking, systems=systems, tests=(), models=None, fits=None, documents=documents)
+    return replace(emptied, distributions=None, domains=None, own=None)
 
 
 def slices(evidence: Evidence) -> Slices:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -159,11 +160,16 @@ class Table:
     paper_decimals: int = 2
     paper_csv_has_all: bool = True
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Of the first column of each name."""
+        return {column.name: place for place, column in reversed(list(enumerate(self.columns)))}
+
     def place(self, name: str) -> int:
-        return next(place for place, column in enumerate(self.columns) if column.name == name)
+        return self._places[name]
 
     def has(self, name: str) -> bool:
-        return any(column.name == name for column in self.columns)
+        return name in self._places
 
     def column(self, name: str) -> Column:
         return self.columns[self.place(name)]

@@ -10,8 +10,12 @@ from jobs.actions import queue_run
 from jobs.run_kinds import InvalidRun
 from metrics.analyses import ANALYSIS, PARTS
 from metrics.analyses.agreement import AnnotatorAgreement
+from metrics.analyses.ranked_systems import PairTest
+from metrics.analyses.ranking import Ranking
 from metrics.analyses.shared_ratings import MOST_IN_A_MATRIX, FewShared, PairAgreement, SharedPairs
+from metrics.analyses.slices import MOST_TESTS, Slice, Slices
 from metrics.results.codec import from_json, to_json
+from tests.frontend.charts.sample_ranking import ranked, system
 
 STORED = Path(__file__).parents[2] / "data" / "stored_results"  # written in November 2026, by dictionaries
 
@@ -79,3 +83,20 @@ def test_an_analysis_refuses_what_it_does_not_understand(campaign: Campaign, arg
 def test_an_analysis_stores_all_its_arguments(campaign: Campaign) -> None:
     run = queue_run(kind="analysis", campaign=campaign, arguments={"recipe": "assay"})
     assert run.arguments == {"recipe": "assay", "analyses": None, "options": {}}
+
+
+def slices_with(tests: int) -> Slices:
+    main = ranked(*(system(name, 90.0) for name in ("Heron", "Kite")))
+    test = PairTest("Heron", "Kite", "score", 0.1, 0.2, 0.5, shared=9, is_win=False)
+    ranking = Ranking(**{**vars(main), "tests": (test,) * tests}, too_early=None)
+    return Slices("document", {"one": Slice(ranking), "two": Slice(ranking)})
+
+
+def test_tests_of_many_slices_stand_apart_and_come_together_again() -> None:
+    few, many = slices_with(MOST_TESTS // 2), slices_with(MOST_TESTS // 2 + 1)
+    assert few.split() == (few, None)
+    rows = json.loads(json.dumps(ANALYSIS.rows_of({"analyses": {"slices": many}})))
+    assert ANALYSIS.whole({}, rows) == {"analyses": {"slices": to_json(many)}}
+    shown = from_json(Slices, rows["slices"]).slices["one"].ranking
+    assert shown.tests == ()
+    assert [(one.system, one.mean) for one in shown.systems] == [("Heron", 90.0), ("Kite", 90.0)]
