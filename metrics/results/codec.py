@@ -21,8 +21,9 @@ from metrics.results.values import BY_PART, IF_EMPTY, KEY, NAMES_REASON, UNKNOWN
 REASONS = "reasons"
 Result = TypeVar("Result")
 Reasons = Mapping[str, str]
-# The value, its place, the reasons around it, and its name among them.
-_Reader = Callable[[object, str, Reasons, str], Any]
+# The value, the reasons around it, and its name among them. Where it stands is only said of an error, on its way out.
+_Reader = Callable[[object, Reasons, str], Any]
+_NO_REASONS: Reasons = {}
 
 _PLAIN: dict[Any, str | Promise] = {
     str: gettext_lazy("a text"),
@@ -40,6 +41,11 @@ class ResultShapeError(ValueError):
         super().__init__(f"{place}: {needed}")
         self.place = place
         self.needed = needed
+
+    def inside(self, place: str) -> "ResultShapeError":
+        """The same of what stands at this place: the name of a field, the key of a map or [n] of a list."""
+        joint = "." if place and self.place and not self.place.startswith("[") else ""
+        return ResultShapeError(f"{place}{joint}{self.place}", self.needed)
 
 
 def to_json(value: object) -> Any:
@@ -82,7 +88,10 @@ def _reasons_of(field: "Field[Any]", part: object) -> dict[str, str]:
 
 def from_json(kind: type[Result], value: object, place: str = "") -> Result:
     """A value of this type. Raises ResultShapeError at the first place that is not of it."""
-    result: Result = _reader(cast("Hashable", kind))(value, place, {}, "")
+    try:
+        result: Result = _reader(cast("Hashable", kind))(value, _NO_REASONS, "")
+    except ResultShapeError as error:
+        raise error.inside(place) from None
     return result
 
 
@@ -110,11 +119,14 @@ def _reader(kind: Any) -> _Reader:
 
 def _plain_reader(kind: Any) -> _Reader:
     kinds = (int, float) if kind is float else kind
+    usual = {int, float} if kind is float else {kind}
 
-    def read(value: object, place: str, _reasons: Reasons, _name: str) -> Any:
-        if kind is Any or (isinstance(value, kinds) and isinstance(value, bool) == (kind is bool)):
+    def read(value: object, _reasons: Reasons, _name: str) -> Any:
+        if type(value) in usual or kind is Any:
             return value
-        raise ResultShapeError(place, str(_PLAIN[kind]))
+        if isinstance(value, kinds) and isinstance(value, bool) == (kind is bool):
+            return value
+        raise ResultShapeError("", str(_PLAIN[kind]))
 
     return read
 
@@ -123,7 +135,7 @@ def _union_reader(kinds: tuple[Any, ...]) -> _Reader:
     readers = [_reader(kind) for kind in kinds if kind not in (Missing, NoneType)]
     can_be_missing, can_be_none = Missing in kinds, NoneType in kinds
 
-    def read(value: object, place: str, reasons: Reasons, name: str) -> Any:
+    def read(value: object, reasons: Reasons, name: str) -> Any:
         if value is None and can_be_missing and (name in reasons or not can_be_none):
             return Missing(reasons.get(name, UNKNOWN))
         if value is None and can_be_none:
@@ -131,10 +143,10 @@ def _union_reader(kinds: tuple[Any, ...]) -> _Reader:
         first_error: ResultShapeError | None = None
         for each in readers:
             try:
-                return each(value, place, reasons, name)
+                return each(value, reasons, name)
             except ResultShapeError as error:
                 first_error = first_error or error
-        raise first_error or ResultShapeError(place, str(_PLAIN[NoneType]))
+        raise first_error or ResultShapeError("", str(_PLAIN[NoneType]))
 
     return read
 
@@ -142,14 +154,20 @@ def _union_reader(kinds: tuple[Any, ...]) -> _Reader:
 def _map_reader(kind: Any) -> _Reader:
     read_part = _reader(kind)
 
-    def read(value: object, place: str, reasons: Reasons, name: str) -> dict[str, Any]:
+    def read(value: object, reasons: Reasons, name: str) -> dict[str, Any]:
         if not isinstance(value, Mapping):
-            raise ResultShapeError(place, _("an object"))
-        known = {f"{name}.{key}": reason for key, reason in reasons.items()} | dict(reasons) if name else reasons
-        return {
-            key: read_part(part, f"{place}.{key}" if place else key, known, f"{name}.{key}" if name else key)
-            for key, part in value.items()
-        }
+            raise ResultShapeError("", _("an object"))
+        known = reasons
+        if name and reasons:
+            known = {f"{name}.{key}": reason for key, reason in reasons.items()} | dict(reasons)
+        made: dict[str, Any] = {}
+        key = ""
+        try:
+            for key, part in value.items():
+                made[key] = read_part(part, known, f"{name}.{key}" if name else key)
+        except ResultShapeError as error:
+            raise error.inside(key) from None
+        return made
 
     return read
 
@@ -159,35 +177,43 @@ def _list_reader(kinds: tuple[Any, ...], make: Callable[[Iterable[Any]], Any]) -
     is_row = make is tuple and kinds[-1] is not Ellipsis
     readers = [_reader(kind) for kind in kinds if kind is not Ellipsis]
 
-    def read(value: object, place: str, _reasons: Reasons, _name: str) -> Any:
+    def read(value: object, _reasons: Reasons, _name: str) -> Any:
         if not isinstance(value, list):
-            raise ResultShapeError(place, _("a list"))
+            raise ResultShapeError("", _("a list"))
         if is_row and len(value) != len(readers):
-            raise ResultShapeError(place, _("a list of %(count)d") % {"count": len(readers)})
-        of_places = zip(readers if is_row else repeat(readers[0]), value, strict=is_row)
-        return make(each(part, f"{place}[{index}]", {}, "") for index, (each, part) in enumerate(of_places))
+            raise ResultShapeError("", _("a list of %(count)d") % {"count": len(readers)})
+        made: list[Any] = []
+        try:
+            for each, part in zip(readers if is_row else repeat(readers[0]), value, strict=is_row):
+                made.append(each(part, _NO_REASONS, ""))
+        except ResultShapeError as error:
+            raise error.inside(f"[{len(made)}]") from None
+        return make(made)
 
     return read
 
 
 def _object_reader(kind: Any) -> _Reader:
     hints = get_type_hints(kind)
-    own = [(field, field.default is not MISSING) for field in fields(kind)]
+    own = [(field.name, field.metadata.get(KEY, field.name), field.default is MISSING) for field in fields(kind)]
     readers: dict[str, _Reader] = {}  # made at the first reading: types may contain themselves
 
-    def read(value: object, place: str, _reasons: Reasons, _name: str) -> Any:
+    def read(value: object, _reasons: Reasons, _name: str) -> Any:
         if not isinstance(value, Mapping):
-            raise ResultShapeError(place, _("an object"))
-        readers.update({} if readers else {field.name: _reader(hints[field.name]) for field, _needless in own})
-        before = f"{place}." if place else ""
-        reasons = _text_map(value.get(REASONS, {}), f"{before}{REASONS}", {}, "")
+            raise ResultShapeError("", _("an object"))
+        if not readers:
+            readers.update({field: _reader(hints[field]) for field, _name, _is_needed in own})
         made = {}
-        for field, is_needless in own:
-            name = field.metadata.get(KEY, field.name)
-            if name in value:
-                made[field.name] = readers[field.name](value[name], f"{before}{name}", reasons, name)
-            elif not is_needless:
-                raise ResultShapeError(f"{before}{name}", _("a value, and there is none"))
+        name = REASONS
+        try:
+            reasons = _text_map(value[REASONS], _NO_REASONS, "") if REASONS in value else _NO_REASONS
+            for field, name, is_needed in own:
+                if name in value:
+                    made[field] = readers[field](value[name], reasons, name)
+                elif is_needed:
+                    raise ResultShapeError("", _("a value, and there is none"))
+        except ResultShapeError as error:
+            raise error.inside(name) from None
         return kind(**made)
 
     return read
