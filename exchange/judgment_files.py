@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -254,6 +254,9 @@ def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Ac
 def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connection, created_by: Account | None) -> None:
     annotators = staged.execute("SELECT target, is_program FROM annotator ORDER BY id").fetchall()
     judged = [row["target"] for row in staged.execute("SELECT target FROM system WHERE is_judged ORDER BY id")]
+    if connection.vendor == "sqlite":  # to recount sorts in memory: what was copied need not be there, too
+        for database in (staged, connection.connection):
+            database.execute("PRAGMA shrink_memory")
     with transaction.atomic():
         campaign.systems.set(System.objects.filter(pk__in=judged))
         recount(campaign.pk)

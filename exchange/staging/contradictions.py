@@ -40,7 +40,8 @@ class Agreement:
     look: str = ""
 
 
-_OF_SEVERAL = "judgment IN several"  # in many files every judgment has one row, with which nothing of it can disagree
+# In many files every judgment has one row, with which nothing of it can disagree.
+_OF_SEVERAL = "judgment IN (SELECT judgment FROM several)"
 AGREEMENTS = (
     Agreement(
         "judgment",
@@ -133,10 +134,9 @@ _WITHIN_ITEMS = (
     ),
     Contradiction(
         """
-        SELECT shown.line, MIN(first.line) FROM again CROSS JOIN judgment ON judgment.id = again.id
-        CROSS JOIN judgment AS origin ON origin.id = again.first
-        CROSS JOIN shown ON shown.judgment = judgment.name
-        CROSS JOIN shown AS first ON first.judgment = origin.name AND first.system = shown.system
+        SELECT shown.line, MIN(first.line) FROM again
+        CROSS JOIN shown ON shown.judged = again.id
+        CROSS JOIN shown AS first ON first.judged = again.first AND first.system = shown.system
         WHERE shown.text <> first.text GROUP BY shown.id ORDER BY shown.id
         """,
         "translation",
@@ -192,7 +192,7 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
     What the others mark, and why they could not judge, is staged.
     """
     read = lru_cache(maxsize=1024)(partial(_read_answer, protocol))  # without marks, many say the same
-    for rows in batches(staged, "SELECT id, name, line, answer FROM judgment WHERE answer <> ''"):
+    for rows in batches(staged, "SELECT id, line, answer FROM judgment WHERE answer <> ''"):
         marked: list[tuple[sqlite3.Row, list[MarkedSpan]]] = []
         reasons: list[tuple[str, int]] = []
         wrong: list[tuple[int, str]] = []
@@ -210,7 +210,7 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
         for row, spans in marked:
             try:
                 for span in spans:
-                    source, shown = texts.get((row["name"], span.slot), (None, None))
+                    source, shown = texts.get((row["id"], span.slot), (None, None))
                     check_bounds(span, source=source, shown=shown)
             except CellError as error:
                 wrong.append((row["line"], str(error)))
@@ -231,13 +231,12 @@ def _mark(span: MarkedSpan) -> tuple[str | int, ...]:
 
 def _texts_of(
     staged: sqlite3.Connection, first: int, last: int
-) -> dict[tuple[str, str], tuple[str | None, str | None]]:
+) -> dict[tuple[int, str], tuple[str | None, str | None]]:
     """By judgment and slot the source and the text shown, if known."""
     rows = staged.execute(
-        "SELECT shown.judgment, shown.slot, shown.text, MAX(judgment_row.source) AS source FROM judgment "
-        "CROSS JOIN shown ON shown.judgment = judgment.name "
-        "JOIN judgment_row ON judgment_row.judgment = shown.judgment AND judgment_row.system = shown.system "
-        "WHERE judgment.id BETWEEN ? AND ? GROUP BY shown.id",
+        "SELECT shown.judged, shown.slot, shown.text, MAX(judged_row.source) AS source FROM shown "
+        "CROSS JOIN judged_row ON judged_row.judged = shown.judged AND judged_row.system = shown.system "
+        "WHERE shown.judged BETWEEN ? AND ? GROUP BY shown.id",
         [first, last],
     )
-    return {(shown["judgment"], shown["slot"]): (shown["source"], shown["text"]) for shown in rows}
+    return {(shown["judged"], shown["slot"]): (shown["source"], shown["text"]) for shown in rows}

@@ -205,10 +205,10 @@ _LOGS = f"""
     FROM judgment CROSS JOIN action_row ON action_row.judgment = judgment.name
     WHERE {_IN_BATCH} ORDER BY judgment.id
 """  # noqa: S608 - our own words
-_BESIDE: tuple[tuple[type[Model], str, Sequence[str]], ...] = (
-    (Score, _SCORES, ()),
-    (ErrorSpan, _SPANS, ()),
-    (ActionLog, _LOGS, ("actions",)),
+_BESIDE: tuple[tuple[str, type[Model], str, Sequence[str]], ...] = (  # looked for only if the table has rows
+    ("judgment_row", Score, _SCORES, ()),
+    ("mark", ErrorSpan, _SPANS, ()),
+    ("action_row", ActionLog, _LOGS, ("actions",)),
 )
 _UNSAID = f"""
     SELECT judgment.id, label, measure, value {_ROWS}
@@ -220,13 +220,14 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progre
     total = staged.execute("SELECT MAX(id) FROM judgment").fetchone()[0]
     identify = _identify(staged, campaign_name)
     now = str(timezone.now().replace(tzinfo=None))
+    beside = [each[1:] for each in _BESIDE if staged.execute(f"SELECT 1 FROM {each[0]} LIMIT 1").fetchone() is not None]  # noqa: S608
     expect_rows(Judgment, count_of(staged, "judgment"))
     expect_rows(Score, count_of(staged, "judgment_row WHERE measure <> ''"))
     for rows in batches(staged, _ANSWERED):
         columns = _columns(rows)
         numbers, names, comments = (columns.pop(name) for name in ("id", "name", "comment"))
         within = numbers[0], numbers[-1]
-        unsaid = _unsaid(staged, within)
+        unsaid = {} if all(columns["answer"]) else _unsaid(staged, within)
         columns["client_id"] = [identify(name) for name in names]
         columns["submitted_at"] = [time or now for time in columns["submitted_at"]]
         columns["answer"] = [
@@ -237,7 +238,7 @@ def load_judgments(staged: sqlite3.Connection, campaign_name: str, report_progre
         with transaction.atomic() if current_rows() is None else nullcontext():
             made = insert_columns(Judgment, columns, ready=("answer", "started_at", "submitted_at"))
             keys = dict(zip(numbers, made, strict=True))
-            for model, query, ready in _BESIDE:
+            for model, query, ready in beside:
                 if found := _columns(staged.execute(query, within).fetchall()):
                     found["judgment"] = [keys[number] for number in found["judgment"]]
                     insert_columns(model, found, ready=ready)

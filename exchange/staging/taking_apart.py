@@ -11,37 +11,39 @@ from exchange.staging.database import filled_meanwhile
 # What was shown: one row for each output of each judgment. If the file has no labels, the order gives them.
 _SEVERAL_ROWS = """
 CREATE INDEX file.judgment_row_judgment ON judgment_row (judgment, system);
-CREATE TABLE file.several (judgment TEXT PRIMARY KEY) WITHOUT ROWID;
-INSERT INTO several SELECT judgment FROM judgment_row GROUP BY judgment HAVING COUNT(*) > 1;
+CREATE TABLE file.several (judgment TEXT PRIMARY KEY, judged INTEGER) WITHOUT ROWID;
+INSERT INTO several SELECT judgment, MIN(place) FROM judgment_row GROUP BY judgment HAVING COUNT(*) > 1;
 CREATE TABLE shown (
-    id INTEGER PRIMARY KEY, judgment TEXT, system TEXT, slot TEXT, text TEXT, line INTEGER, place_shown INTEGER
+    id INTEGER PRIMARY KEY, judged INTEGER, system TEXT, slot TEXT, text TEXT, line INTEGER, place_shown INTEGER
 );
-INSERT INTO shown (judgment, system, slot, text, line, place_shown)
-SELECT judgment, system, CASE WHEN slot = '' THEN label(1) ELSE slot END, translation, line, "column"
-FROM judgment_row WHERE judgment NOT IN several;
-INSERT INTO shown (judgment, system, slot, text, line, place_shown)
-SELECT judgment, system, CASE WHEN slot = '' THEN label(number) ELSE slot END, text, line, place_shown FROM (
-    SELECT judgment, system, MAX(slot) AS slot, MAX(translation) AS text, MIN(line) AS line, MIN(place) AS place,
+INSERT INTO shown (judged, system, slot, text, line, place_shown)
+SELECT place, system, CASE WHEN slot = '' THEN label(1) ELSE slot END, translation, line, "column"
+FROM judgment_row WHERE judgment NOT IN (SELECT judgment FROM several);
+CREATE TABLE judged_place (judged INTEGER, place INTEGER, PRIMARY KEY (judged, place)) WITHOUT ROWID;
+INSERT INTO judged_place SELECT judged, judged FROM shown;
+INSERT INTO judged_place SELECT judged, place FROM several JOIN judgment_row USING (judgment);
+INSERT INTO shown (judged, system, slot, text, line, place_shown)
+SELECT judged, system, CASE WHEN slot = '' THEN label(number) ELSE slot END, text, line, place_shown FROM (
+    SELECT judged, system, MAX(slot) AS slot, MAX(translation) AS text, MIN(line) AS line, MIN(place) AS place,
         MAX("column") AS place_shown,
         ROW_NUMBER() OVER (PARTITION BY judgment ORDER BY MIN(place)) AS number
-    FROM judgment_row WHERE judgment IN several GROUP BY judgment, system
+    FROM several JOIN judgment_row USING (judgment) GROUP BY judgment, system
 ) ORDER BY place;
-CREATE INDEX shown_judgment ON shown (judgment, id);
+CREATE INDEX shown_judged ON shown (judged);
 CREATE TABLE together AS
-SELECT judgment, GROUP_CONCAT(system, char(31)) AS systems, GROUP_CONCAT(slot || char(29) || system, char(31)) AS labels
-FROM (SELECT judgment, slot, system FROM shown WHERE judgment IN several ORDER BY judgment, system) GROUP BY judgment;
-CREATE UNIQUE INDEX together_judgment ON together (judgment);
+SELECT judged, GROUP_CONCAT(system, char(31)) AS systems, GROUP_CONCAT(slot || char(29) || system, char(31)) AS labels
+FROM (SELECT judged, slot, system FROM several JOIN shown USING (judged) ORDER BY judged, system) GROUP BY judged;
+CREATE UNIQUE INDEX together_judged ON together (judged);
 CREATE TEMP VIEW judged_row AS
-SELECT judgment.id AS judged, judgment_row.*
-FROM judgment CROSS JOIN judgment_row ON judgment_row.judgment = judgment.name;
+SELECT judged, judgment_row.* FROM judged_place CROSS JOIN judgment_row ON judgment_row.place = judged_place.place;
 """
 
 # The same if each judgment has one row; `judgment_row_judgment` is unique.
 _ONE_ROW = """
-CREATE TABLE file.several (judgment TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE file.several (judgment TEXT PRIMARY KEY, judged INTEGER) WITHOUT ROWID;
 CREATE TEMP VIEW shown AS
-SELECT place AS id, judgment, system, CASE WHEN slot = '' THEN label(1) ELSE slot END AS slot, translation AS text,
-    line, "column" AS place_shown
+SELECT place AS id, place AS judged, system, CASE WHEN slot = '' THEN label(1) ELSE slot END AS slot,
+    translation AS text, line, "column" AS place_shown
 FROM judgment_row;
 CREATE TEMP VIEW judged_row AS SELECT place AS judged, * FROM judgment_row;
 """
@@ -76,14 +78,14 @@ _COLUMNS = """name, line, annotator, document, segment, kind, systems, labels, a
     given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment"""
 _FROM_SEVERAL_ROWS = f"""
 INSERT INTO judgment (id, {_COLUMNS})
-SELECT MIN(place), judgment, MIN(line), judgment_row.annotator, document, segment, kind, systems, labels, assignment.id,
+SELECT judged, judgment, MIN(line), judgment_row.annotator, document, segment, kind, systems, labels, assignment.id,
     position, MAX(screen), revision, surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms,
     MAX(answer), MAX(comment)
-FROM judgment_row
-JOIN together USING (judgment)
-JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
-WHERE judgment IN several GROUP BY judgment;
-CREATE UNIQUE INDEX judgment_name ON judgment (name);
+FROM several
+CROSS JOIN together USING (judged)
+CROSS JOIN judgment_row USING (judgment)
+CROSS JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
+GROUP BY judgment ORDER BY judged;
 """  # noqa: S608 - our own words
 _FROM_ONE_ROW = f"""
 INSERT INTO judgment (id, {_COLUMNS})
@@ -92,7 +94,7 @@ SELECT place, judgment, line, judgment_row.annotator, document, segment, kind, s
     surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms, answer, comment
 FROM judgment_row
 CROSS JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
-WHERE judgment NOT IN several ORDER BY place;
+WHERE judgment NOT IN (SELECT judgment FROM several) ORDER BY place;
 """  # noqa: S608 - our own words
 
 _ITEMS = """
@@ -184,7 +186,8 @@ FROM (SELECT assignment, COUNT(*) AS items FROM item GROUP BY assignment) AS cou
 WHERE counted.assignment = assignment.id;
 """
 
-# The genuine text of an output is what regular rows show; only degraded items and references may show another.
+# The genuine text of an output is what regular rows show; only degraded items and references may show another, and
+# regular ones where a text beside the judgments is another.
 # Beside a degraded text, the others of the same screen are genuine.
 # Texts beside the judgments come first, so that their order is the order of documents and segments.
 # All rows are sorted once, by output: what is made of them, and what is asked about them, reads what is left.
@@ -229,12 +232,12 @@ SELECT document, segment, reference_name, MAX(reference)
 FROM output WHERE segment <> '' AND reference IS NOT NULL
 GROUP BY document, segment, reference_name ORDER BY MIN(place);
 CREATE TABLE translation (
-    id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, target INTEGER,
-    UNIQUE (document, segment, system)
+    id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, target INTEGER
 );
 INSERT INTO translation (document, segment, system, text)
 SELECT document, segment, system, COALESCE(MAX(genuine), MAX(text_of_reference))
 FROM output WHERE segment <> '' AND system <> '' GROUP BY document, segment, system ORDER BY MIN(place);
+CREATE UNIQUE INDEX translation_of ON translation (document, segment, system);
 """
 _SLOTS = """
 CREATE TABLE slot (
@@ -245,13 +248,13 @@ INSERT INTO slot (item, label, system, translation, damaged, is_credit, columns)
 SELECT item.id, shown.slot, shown.system, translation.id,
     CASE
         WHEN item.segment <> '' AND (
-            shown.text <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)
-        ) THEN shown.text
+            item.kind IN ('degraded', 'reference')
+            OR EXISTS (SELECT 1 FROM output WHERE segment <> '' AND least_genuine <> genuine)
+        ) AND (shown.text <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)) THEN shown.text
     END,
     FALSE, IFNULL(shown.place_shown, '')
 FROM item
-JOIN judgment ON judgment.id = item.first
-JOIN shown ON {is_shown}
+CROSS JOIN shown ON shown.judged = item.first
 LEFT JOIN translation ON translation.document = item.document AND translation.segment = item.segment
     AND translation.system = shown.system
 ORDER BY item.id, shown.id;
@@ -280,12 +283,9 @@ def take_apart(staged: sqlite3.Connection) -> None:
         has_positions = staged.execute("SELECT 1 FROM judgment WHERE position IS NULL LIMIT 1").fetchone() is None
         has_one_judgment = has_positions and _is_unique(staged, "judgment_place", "judgment (assignment, position)")
         staged.executescript((_ONE_JUDGMENT if has_one_judgment else _SEVERAL_JUDGMENTS) + _ORIGINALS)
-    staged.executescript(_SLOTS.format(is_shown="shown.id = judgment.id" if has_one_row else _BY_NAME))
+    staged.executescript(_SLOTS)
     if not (has_one_row and has_one_judgment):
         staged.executescript(_SHARED)
-
-
-_BY_NAME = "shown.judgment = judgment.name"
 
 
 def _is_unique(staged: sqlite3.Connection, name: str, columns: str) -> bool:
