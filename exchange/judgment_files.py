@@ -5,8 +5,8 @@ A test set has the status `loading` until its campaign is stored, and is hidden 
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -254,12 +254,10 @@ def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Ac
 def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connection, created_by: Account | None) -> None:
     annotators = staged.execute("SELECT target, is_program FROM annotator ORDER BY id").fetchall()
     judged = [row["target"] for row in staged.execute("SELECT target FROM system WHERE is_judged ORDER BY id")]
-    if connection.vendor == "sqlite":  # to recount sorts in memory: what was copied need not be there, too
-        for database in (staged, connection.connection):
-            database.execute("PRAGMA shrink_memory")
     with transaction.atomic():
         campaign.systems.set(System.objects.filter(pk__in=judged))
-        recount(campaign.pk)
+        with _sorts_on_disk():
+            recount(campaign.pk)
         members = [
             Membership(campaign=campaign, account_id=pk, role=Role.ANNOTATOR, is_program=bool(is_program))
             for pk, is_program in annotators
@@ -272,6 +270,22 @@ def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connecti
         campaign.test_set.status, campaign.test_set.report = TestSetStatus.READY, report
         campaign.test_set.save(update_fields=["status", "report"])
         record(action="judgments_imported", by=created_by, campaign=campaign, judgments=report["judgments"])
+
+
+@contextmanager
+def _sorts_on_disk() -> Iterator[None]:
+    """SQLite sorts in as much memory as its pages may take, beside them."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA cache_size")
+        (pages,) = cursor.fetchone()
+        cursor.execute("PRAGMA cache_size=-2000")  # kB
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA cache_size={pages}")
 
 
 def choose_protocol(staged: sqlite3.Connection, reading: Reading) -> tuple[str, dict[str, Any]] | None:

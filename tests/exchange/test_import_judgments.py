@@ -3,6 +3,8 @@
 from pathlib import Path
 from uuid import UUID
 
+from django.db import connection
+
 import pytest
 
 from annotation.actions.summaries import wrong_counts
@@ -309,3 +311,17 @@ def test_what_a_killed_import_left_is_cleared_by_the_next(
     assert TestSet.objects.get().status == "loading"
     assert load(path).created
     assert (Campaign.objects.count(), Judgment.objects.count()) == (1, 1)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite sorts in as much memory as its pages may take")
+def test_counts_are_sorted_on_disk(judgments_file: WriteFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pages() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA cache_size")
+            return int(cursor.fetchone()[0])
+
+    before, meanwhile = pages(), []
+    monkeypatch.setattr(load_module, "recount", lambda _campaign: meanwhile.append(pages()))
+    load(judgments_file({}))
+    assert (meanwhile, pages()) == ([-2000], before)
+    assert before != meanwhile[0]

@@ -4,7 +4,7 @@ import pytest
 
 from exchange.staging.contradictions import _WITHIN_ITEMS
 from exchange.staging.database import count_of
-from exchange.staging.judgments import JudgmentRow, stage_rows, staged_judgments
+from exchange.staging.judgments import JudgmentRow, TextRow, stage_rows, staged_judgments
 from exchange.staging.taking_apart import take_apart
 
 LONE = JudgmentRow(2, "a", "Ada", "esa", "quay", "1", "Heron", measure="score", value=7.0, position=0)
@@ -40,3 +40,13 @@ def test_whatever_has_company_is_one_thing_of_several_rows(name: str, judgments:
         take_apart(staged)
         counted = [count_of(staged, table) for table in ("judgment", "item", "slot")]
     assert counted == [judgments, items, slots]
+
+
+@pytest.mark.parametrize("kind", ["regular", "degraded"])
+def test_a_text_that_is_not_the_stored_one_is_kept_as_it_was_shown(kind: str) -> None:
+    with staged_judgments() as staged:
+        stored = TextRow("quay", "1", "Heron", translation="The ferry left.")
+        stage_rows(staged, [stored, LONE._replace(kind=kind, translation="The ferry came.")])
+        take_apart(staged)
+        (damaged,) = staged.execute("SELECT damaged FROM slot").fetchone()
+    assert damaged == "The ferry came."
