@@ -27,7 +27,7 @@ COMPUTING = ["-m", "not browser and not servers", *SLOWEST]
 ON_SQLITE_ALONE = "tests/frontend/test_permissions.py::test_everybody_is_let_in"
 ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]
 NEURAL = "pytest of the neural worker"  # installs an environment of its own, and then mostly waits for it
-# The longest and those that wait first, so that the processors end together.
+# The longest and those that wait first, so that the processors end together; what may end after all others, last.
 PARTS = {
     "pytest of servers": ["tests/config", "--only-servers", *SLOWEST],
     "pytest of workers": [
@@ -42,19 +42,23 @@ PARTS = {
     "pytest of crashes and journeys": ["tests/crash", "tests/browser", "--only-servers", *SLOWEST],
     "pytest in browsers": ["tests/browser", *ON_SQLITE],
     "pytest of numbers": ["tests/metrics", *COMPUTING],
-    NEURAL: ["tests/neural_worker", "--database", "sqlite", *SLOWEST],
     "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
     "pytest on SQLite": ["tests", "--ignore", "tests/browser", "--ignore", "tests/neural_worker", *ON_SQLITE],
+    NEURAL: ["tests/neural_worker", "--database", "sqlite", *SLOWEST],
 }
 AT_ONCE = 3 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes, those of servers two thirds
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds by the clock, and of processors: the process's and those of all children that it has waited for."""
+    """Seconds by the clock, and of processors: the process's and those of all children that it has waited for.
+
+    `ended` is when, by the monotonic clock.
+    """
 
     wall: float
     processor: float
+    ended: float = 0
 
     def __str__(self) -> str:
         return f"{self.wall:.0f} s, {self.processor:.0f} s of processor time"
@@ -85,7 +89,7 @@ def suite(arguments: list[str]) -> int:
         results |= _all_of_pytest(
             python, {name: [*part, *drawing] for name, part in PARTS.items() if name != NEURAL or not untested}, costs
         )
-    for line in told_costs(costs, Cost(time.monotonic() - began, _processor_time_of_children())):
+    for line in told_costs(costs, began, Cost(time.monotonic() - began, _processor_time_of_children())):
         say(line)
     failed = [name for name, code in results.items() if code]
     if drawing:
@@ -127,19 +131,22 @@ def exit_code(failed: list[str], untested: str) -> int:
     return 1 if failed or (untested and os.environ.get("CI") == "true") else 0
 
 
-def told_costs(parts: Mapping[str, Cost], whole: Cost) -> list[str]:
+def told_costs(parts: Mapping[str, Cost], began: float, whole: Cost) -> list[str]:
     """A line for each part, the dearest first, and one for everything; what sets up an environment stands apart.
 
-    >>> for line in told_costs({NEURAL: Cost(9, 8), "Vitest": Cost(3, 1)}, Cost(10, 12)):
+    >>> for line in told_costs({NEURAL: Cost(9, 8, 70), "Vitest": Cost(3, 1, 65)}, 60, Cost(10, 12)):
     ...     print(line)
     pytest of the neural worker: 9 s, 8 s of processor time.
     Vitest: 3 s, 1 s of processor time.
-    everything: 10 s, 12 s of processor time; 4 s without pytest of the neural worker.
+    everything: 10 s, 12 s of processor time; 5 s, 4 s of processor time without pytest of the neural worker.
     """
     dearest = sorted(parts.items(), key=lambda part: -part[1].processor)
-    apart = parts[NEURAL].processor if NEURAL in parts else 0
-    rest = f"; {whole.processor - apart:.0f} s without {NEURAL}" if apart else ""
-    return [*(f"{name}: {cost}." for name, cost in dearest), f"everything: {whole}{rest}."]
+    lines = [f"{name}: {cost}." for name, cost in dearest]
+    others = [cost.ended for name, cost in parts.items() if name != NEURAL]
+    if NEURAL not in parts or not others:
+        return [*lines, f"everything: {whole}."]
+    rest = Cost(max(others) - began, whole.processor - parts[NEURAL].processor)
+    return [*lines, f"everything: {whole}; {rest} without {NEURAL}."]
 
 
 def _processor_time_of_children() -> float:
@@ -219,7 +226,8 @@ def _run_part(
     started.append(process)
     _, status, used = os.wait4(process.pid, 0)  # as `wait`, and tells what it used
     process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, Cost(time.monotonic() - began, used.ru_utime + used.ru_stime)
+    ended = time.monotonic()
+    return process.returncode, Cost(ended - began, used.ru_utime + used.ru_stime, ended)
 
 
 def _followed(code: Future[int], output: Path) -> int:

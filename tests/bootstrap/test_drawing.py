@@ -82,15 +82,31 @@ def test_in_browsers_all_cases_are_drawn() -> None:
     assert {tuple(kept(windows, draw=seed)) for seed in SEEDS} == {(one.nodeid,) for one in windows}
 
 
-def test_in_browsers_every_other_test_of_a_file_is_drawn_and_in_time_each_case() -> None:
+def test_in_browsers_every_third_test_of_a_file_is_drawn_and_in_time_each_case() -> None:
     file = "tests/browser/test_mqm.py"
-    tests = [case(f"{file}::test_{name}", number, browser=1, drawn=2) for name in "abc" for number in range(4)]
+    tests = [case(f"{file}::test_{name}", number, browser=1, drawn=2) for name in "abcd" for number in range(4)]
     assert {len({name.partition("[")[0] for name in kept(tests, draw=seed)}) for seed in SEEDS} == {1, 2}
     runs = Counter(name for seed in SEEDS for name in kept(tests, draw=seed))
-    assert runs == {item.nodeid: len(SEEDS) // 4 for item in tests}
+    assert runs == {item.nodeid: len(SEEDS) // 6 for item in tests}
     saving = [case(f"tests/browser/test_saving.py::test_{name}", browser=1) for name in "abc"]
-    journeys = [case(f"tests/browser/test_journeys.py::test_{name}", browser=1, servers=1) for name in "abc"]
-    assert all(len(kept([*saving, *journeys], draw=seed)) == 6 for seed in SEEDS)
+    assert all(len(kept(saving, draw=seed)) == 3 for seed in SEEDS)
+
+
+def test_of_journeys_one_is_made_whichever_file_it_is_in() -> None:
+    journeys = [case(f"tests/browser/test_journeys.py::test_{name}", browser=1, servers=1) for name in "ab"]
+    journeys.append(case("tests/browser/test_whole_campaign.py::test_c", browser=1, servers=1))
+    runs = [kept(journeys, draw=seed) for seed in SEEDS]
+    assert {len(run) for run in runs} == {1}
+    assert len({name for run in runs[:3] for name in run}) == 3
+
+
+def test_of_starts_every_other_one_is_tried_and_no_crash_is_left_out() -> None:
+    starts = [case(f"tests/config/test_serve.py::test_{name}", servers=1) for name in "abcd"]
+    pure = case("tests/config/test_serve.py::test_words")
+    crashes = [case(f"tests/crash/test_kill.py::test_{name}", servers=1) for name in "ab"]
+    runs = [kept([*starts, pure, *crashes], draw=seed) for seed in SEEDS]
+    assert {len(run) for run in runs} == {2 + 1 + 2}
+    assert {*runs[0], *runs[1]} == {item.nodeid for item in (*starts, pure, *crashes)}
 
 
 def test_on_sqlite_part_of_a_file_that_runs_whole_on_postgresql() -> None:

@@ -10,13 +10,13 @@ COUNTS = "import time\nwhile time.process_time() < 0.3: pass"
 
 
 def test_the_dearest_part_comes_first_and_the_neural_worker_is_told_apart() -> None:
-    parts = {"Vitest": Cost(3, 1), NEURAL: Cost(9, 8)}
-    assert told_costs(parts, Cost(10.4, 12.6)) == [
+    parts = {"Vitest": Cost(3, 1, 106), NEURAL: Cost(9, 8, 110)}
+    assert told_costs(parts, 100, Cost(10.4, 12.6)) == [
         "pytest of the neural worker: 9 s, 8 s of processor time.",
         "Vitest: 3 s, 1 s of processor time.",
-        "everything: 10 s, 13 s of processor time; 5 s without pytest of the neural worker.",
+        "everything: 10 s, 13 s of processor time; 6 s, 5 s of processor time without pytest of the neural worker.",
     ]
-    assert told_costs({}, Cost(1, 2)) == ["everything: 1 s, 2 s of processor time."]
+    assert told_costs({}, 0, Cost(1, 2)) == ["everything: 1 s, 2 s of processor time."]
 
 
 def test_a_part_is_charged_for_the_processes_it_started(tmp_path: Path) -> None:

@@ -24,15 +24,28 @@ Draw = Callable[[Sequence[Any], int], Sequence[Any]]
 ON_SQLITE = 5
 # A window's sizes, directions and protocols share a page's script, and Vitest tries the protocols' own one by one.
 OF_CASES_IN_BROWSERS = 3
-# Of each file every other test, with the next seed the others. What a page says and does by itself, tests of pages and
-# of scripts look at, all of them in every suite; whole are the files about answers that must not be lost.
-OF_TESTS_IN_BROWSERS = 2
-WHOLE_IN_BROWSERS = (
+# Of a row of tests every so-manieth, with the next seeds the others. Each is slow, has never failed by a fault of ours,
+# and looks once more, from outside, at what quick tests look at in every suite.
+OF_TESTS_IN_BROWSERS = 3  # of each file: what pages and scripts say and do by themselves has tests without a browser
+WHOLE_IN_BROWSERS = (  # about answers that must not be lost
     Path("tests/browser/test_house_of_pages.py"),
     Path("tests/browser/test_offline.py"),
     Path("tests/browser/test_saving.py"),
     Path("tests/browser/test_saving_after_a_kill.py"),
     Path("tests/browser/test_saving_by_choice.py"),
+)
+OF_JOURNEYS = 3  # one row: each goes from files to findings in a browser
+JOURNEYS = (Path("tests/browser/test_journeys.py"), Path("tests/browser/test_whole_campaign.py"))
+OF_TESTS_OF_STARTS = 2  # of each file: how processes start, serve, are confined and end
+STARTS = (
+    Path("tests/config/test_buffering_worker.py"),
+    Path("tests/config/test_migrate.py"),
+    Path("tests/config/test_private_files.py"),
+    Path("tests/config/test_serve.py"),
+    Path("tests/config/test_slow_clients.py"),
+    Path("tests/production/test_backup.py"),
+    Path("tests/production/test_confined.py"),
+    Path("tests/production/test_processes.py"),
 )
 DRAWN_ON_SQLITE = (
     Path("tests/annotation/protocols"),
@@ -78,7 +91,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seed = config.getoption("draw")
     if seed is None:
         return
-    chosen = _of_cases(_of_tests_in_browsers(items, seed, config.rootpath), seed, config.rootpath)
+    chosen = _of_cases(_of_rows_of_tests(items, seed, config.rootpath), seed, config.rootpath)
     if config.getoption("database") == "postgresql":
         elsewhere = set(_of_files(_of_both_databases(chosen, config.rootpath), seed, config.rootpath))
         chosen = [item for item in chosen if item not in elsewhere]
@@ -101,17 +114,28 @@ def part_of(row: Sequence[T], parts: int, seed: int) -> Sequence[T]:
     return row[seed % parts :: parts]
 
 
-def _of_tests_in_browsers(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
-    tests: dict[Path, dict[str, None]] = {}
+def _of_rows_of_tests(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
+    """Of each test that is drawn all its cases, wherever they stand."""
+    rows: dict[tuple[str, int], dict[str, None]] = {}
     for item in items:
-        if _is_halved(item, root):
-            tests.setdefault(item.path, {})[_test_of(item)] = None
+        if (row := _row_of(item, root)) is not None:
+            rows.setdefault(row, {})[_test_of(item)] = None
     kept = {
-        test
-        for path, row in tests.items()
-        for test in part_of(list(row), OF_TESTS_IN_BROWSERS, seed + _number_of(str(path.relative_to(root))))
+        test for (name, parts), tests in rows.items() for test in part_of(list(tests), parts, seed + _number_of(name))
     }
-    return [item for item in items if not _is_halved(item, root) or _test_of(item) in kept]
+    return [item for item in items if _row_of(item, root) is None or _test_of(item) in kept]
+
+
+def _row_of(item: pytest.Item, root: Path) -> tuple[str, int] | None:
+    """The name of the row in which the test stands, and how many parts it has; nothing if the test is always run."""
+    file = _file(item, root)
+    if file in JOURNEYS:
+        return "journeys", OF_JOURNEYS
+    if item.get_closest_marker("servers"):
+        return (str(file), OF_TESTS_OF_STARTS) if file in STARTS else None
+    if item.get_closest_marker("browser") and file not in WHOLE_IN_BROWSERS:
+        return str(file), OF_TESTS_IN_BROWSERS
+    return None
 
 
 def _of_cases(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytest.Item]:
@@ -120,8 +144,9 @@ def _of_cases(items: Sequence[pytest.Item], seed: int, root: Path) -> list[pytes
         return mark.args[0] if mark else OF_CASES_IN_BROWSERS if item.get_closest_marker("browser") else 1
 
     def turn(item: pytest.Item) -> int:
-        """Whatever comes with every other seed has its next cases then."""
-        return seed // OF_TESTS_IN_BROWSERS if _is_halved(item, root) else seed
+        """What comes with every so-manieth seed has its next cases then."""
+        row = _row_of(item, root)
+        return seed if row is None else seed // row[1]
 
     return _drawn(items, _test_of, parts, turn)
 
@@ -167,12 +192,6 @@ def _test_of(item: pytest.Item) -> str:
 
 def _number_of(name: str) -> int:
     return crc32(name.encode())
-
-
-def _is_halved(item: pytest.Item, root: Path) -> bool:
-    if not item.get_closest_marker("browser") or item.get_closest_marker("servers"):
-        return False
-    return item.path.relative_to(root) not in WHOLE_IN_BROWSERS
 
 
 def _is_drawn_on_sqlite(file: Path) -> bool:
