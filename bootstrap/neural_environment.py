@@ -60,7 +60,9 @@ def prepare(*, cpu: bool = False) -> Installed:
         )
         remove()
         perform("Making the neural environment", [base, "-m", "venv", NEURAL_VENV])
+        # few of twelve thousand modules are ever loaded: Python translates each when it first is
         pip: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip.append("--no-compile")
         locked: list[str | Path] = ["--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", NEURAL_LOCK]
         perform("Installing the libraries of neural metrics", [*pip, *locked])
         perform("Installing PyTorch", [*(_uv_for_cpu() if cpu else pip), TORCH])

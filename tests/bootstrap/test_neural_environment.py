@@ -50,7 +50,7 @@ def test_it_is_made_in_steps_of_which_torch_is_one_of_its_own(house: House, pyth
     assert venv == "venv"
     assert "--no-deps --only-binary :all: --require-hashes" in libraries
     assert libraries.endswith("requirements-neural.txt")
-    assert torch.endswith("install --quiet --disable-pip-version-check torch==2.13.0")
+    assert torch.endswith("install --quiet --disable-pip-version-check --no-compile torch==2.13.0")
     assert check == "-m pip check"
     described = json.loads(_description(house).read_text())
     assert described | DESCRIBED == described
