@@ -36,16 +36,18 @@ WHOLE_IN_BROWSERS = (  # about answers that must not be lost
 )
 OF_JOURNEYS = 3  # one row: each goes from files to findings in a browser
 JOURNEYS = (Path("tests/browser/test_journeys.py"), Path("tests/browser/test_whole_campaign.py"))
-OF_TESTS_OF_STARTS = 2  # of each file: how processes start, serve, are confined and end
-STARTS = (
-    Path("tests/config/test_buffering_worker.py"),
-    Path("tests/config/test_migrate.py"),
-    Path("tests/config/test_private_files.py"),
-    Path("tests/config/test_serve.py"),
-    Path("tests/config/test_slow_clients.py"),
-    Path("tests/production/test_backup.py"),
-    Path("tests/production/test_confined.py"),
-    Path("tests/production/test_processes.py"),
+OF_SLOW_TESTS = 2  # of each file
+SLOW = (
+    # how Assay is set up, and how its processes start, serve, are confined, are backed up and end
+    *(Path("tests/bootstrap", f"test_{name}.py") for name in ("assay", "environment", "frontend")),
+    *(Path("tests/config", f"test_{name}.py") for name in ("buffering_worker", "migrate", "private_files", "serve")),
+    *(Path("tests/config", f"test_{name}.py") for name in ("slow_clients", "start_of_commands")),
+    *(Path("tests/production", f"test_{name}.py") for name in ("backup", "confined", "processes")),
+    # what is tried on many random inputs
+    Path("tests/benchmarks"),
+    Path("tests/exchange/archive/test_foreign_results.py"),
+    *(Path("tests/metrics", f"{name}.py") for name in ("automatic/test_kernels", "test_race_looks")),
+    *(Path("tests/metrics", f"{name}.py") for name in ("automatic/test_bertscore", "analyses/test_placebo")),
 )
 DRAWN_ON_SQLITE = (
     Path("tests/annotation/protocols"),
@@ -131,9 +133,9 @@ def _row_of(item: pytest.Item, root: Path) -> tuple[str, int] | None:
     file = _file(item, root)
     if file in JOURNEYS:
         return "journeys", OF_JOURNEYS
-    if item.get_closest_marker("servers"):
-        return (str(file), OF_TESTS_OF_STARTS) if file in STARTS else None
-    if item.get_closest_marker("browser") and file not in WHOLE_IN_BROWSERS:
+    if any(map(file.is_relative_to, SLOW)):
+        return str(file), OF_SLOW_TESTS
+    if item.get_closest_marker("browser") and not item.get_closest_marker("servers") and file not in WHOLE_IN_BROWSERS:
         return str(file), OF_TESTS_IN_BROWSERS
     return None
 
