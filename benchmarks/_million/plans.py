@@ -10,7 +10,6 @@ from django.db import connection
 LARGE = ("annotation_judgment", "annotation_score", "annotation_errorspan", "annotation_item", "annotation_slot",
          "metrics_derivedscore")  # fmt: skip
 SHORT = 1_000
-SHORT_INDEX = 10_000  # of few of a table's rows
 _ALIAS = re.compile(rf'"({"|".join(LARGE)})" (?:AS )?"?([A-Z]\d+|{"|".join(LARGE)})\b')
 _CURSOR = re.compile(r"^DECLARE .*? CURSOR .*?FOR (?=SELECT|WITH)", re.DOTALL)  # of rows that are read piece by piece
 _INDEX = re.compile(r"INDEX (\w+)")
@@ -61,14 +60,13 @@ def _scanned(node: Mapping[str, Any], *, is_cut: bool) -> Iterator[str]:
 
 def _is_short(relation: str) -> bool:
     """A table that is nearly empty here, or an index of few of its rows."""
-    most = SHORT if relation in LARGE else SHORT_INDEX
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [relation])
-            return 0 <= float(cursor.fetchone()[0]) < most
+            return 0 <= float(cursor.fetchone()[0]) < SHORT
         cursor.execute("SELECT stat FROM sqlite_stat1 WHERE idx = %s", [relation])  # none of an empty index
         row = cursor.fetchone()
-        return row is None or int(row[0].split()[0]) < most
+        return row is None or int(row[0].split()[0]) < SHORT
 
 
 def _scanned_by_sqlite(sql: str, steps: list[str]) -> Iterator[str]:
