@@ -26,7 +26,7 @@ ON_SQLITE = 5
 OF_CASES_IN_BROWSERS = 3
 # Of a row of tests every so-manieth, with the next seeds the others. Each is slow, has never failed by a fault of ours,
 # and looks once more, from outside, at what quick tests look at in every suite.
-OF_TESTS_IN_BROWSERS = 3  # of each file: what pages and scripts say and do by themselves has tests without a browser
+OF_TESTS_IN_BROWSERS = 4  # of each file: what pages and scripts say and do by themselves has tests without a browser
 WHOLE_IN_BROWSERS = (  # about answers that must not be lost
     Path("tests/browser/test_house_of_pages.py"),
     Path("tests/browser/test_offline.py"),
@@ -36,7 +36,7 @@ WHOLE_IN_BROWSERS = (  # about answers that must not be lost
 )
 OF_JOURNEYS = 3  # one row: each goes from files to findings in a browser
 JOURNEYS = (Path("tests/browser/test_journeys.py"), Path("tests/browser/test_whole_campaign.py"))
-OF_SLOW_TESTS = 2  # of each file
+OF_SLOW_TESTS = 3  # of each file
 SLOW = (
     # how Assay is set up, and how its processes start, serve, are confined, are backed up and end
     *(Path("tests/bootstrap", f"test_{name}.py") for name in ("assay", "environment", "frontend")),
