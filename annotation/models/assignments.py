@@ -137,7 +137,7 @@ class Item(models.Model):
                 condition=Q(revision=0) & ~Q(level="context"),
                 name="item_not_judged",
             ),
-            models.Index(fields=["kind"], condition=~Q(kind="regular"), name="item_of_rare_kind"),
+            models.Index(fields=["kind", "assignment"], condition=~Q(kind="regular"), name="item_of_rare_kind"),
             models.Index(fields=["original"], condition=Q(original__isnull=False), name="item_by_original"),
         ]
 

@@ -2,17 +2,18 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, TextField, Value, When, Window
-from django.db.models.functions import Coalesce, RowNumber
+from django.db import connection
+from django.db.models import Case, Exists, OuterRef, Q, TextField, Value, When
+from django.db.models.functions import Coalesce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.models import AssignmentStatus, ControlScore, Item, ItemKind, Judgment, Slot, slot_values
+from annotation.models import AssignmentStatus, ControlScore, ItemKind, Judgment, Slot, slot_values
 from annotation.protocols import protocol_for
 from annotation.protocols.base import Measure
 from campaigns.models import Campaign
@@ -27,6 +28,20 @@ FailedControls = dict[int, ControlTest]
 FEWEST_PAIRS = 5
 MOST_DERIVED = 500  # a formula may take a millisecond a text
 _CACHED_SECONDS = 60
+# PostgreSQL would read the control items of all campaigns; of an array of assignments it looks up each one's own.
+_OF_CAMPAIGNS = {
+    "postgresql": "= ANY(ARRAY(SELECT id FROM annotation_assignment WHERE campaign_id IN ({campaigns})))",
+    "sqlite": "IN (SELECT id FROM annotation_assignment WHERE campaign_id IN ({campaigns}))",
+}
+_NEWEST = f"""
+    SELECT item, original FROM (
+        SELECT i.id AS item, i.original_id AS original,
+            ROW_NUMBER() OVER (PARTITION BY a.campaign_id ORDER BY j.id DESC) AS place
+        FROM annotation_item i JOIN annotation_assignment a ON a.id = i.assignment_id
+        JOIN annotation_judgment j ON j.item_id = i.id
+        WHERE NOT (i.kind = '{ItemKind.REGULAR}') AND i.kind = '{ItemKind.DEGRADED}' AND i.original_id IS NOT NULL
+            AND j.is_current AND i.assignment_id {{own}}
+    ) AS judged WHERE place <= %s"""  # noqa: S608 - of our own names
 _ROW = np.dtype(
     [
         ("campaign", "i8"),
@@ -91,22 +106,19 @@ def _tests_of(campaigns: Sequence[Campaign]) -> dict[int, dict[int, ControlTest]
         for campaign in campaigns
         if campaign.pk not in derived
     }
-    planted = Item.objects.filter(kind=ItemKind.DEGRADED, original__isnull=False)  # which has an index
     if measures:
         _add_tests(tests, _scores(measures))
     if derived:
-        _add_tests(tests, _derived(_newest(planted, derived), derived))
+        _add_tests(tests, _derived(_newest(list(derived)), derived))
     return tests
 
 
-def _newest(planted: QuerySet[Item, Any], campaigns: Iterable[int]) -> dict[int, int]:
+def _newest(campaigns: Sequence[int]) -> dict[int, int]:
     """Those judged last in each campaign, with their originals."""
-    of = F("item__assignment__campaign")
-    judged = Judgment.objects.filter(
-        item__in=planted.filter(assignment__campaign__in=campaigns), is_current=True
-    ).annotate(place=Window(RowNumber(), partition_by=of, order_by=F("pk").desc()))
-    pairs = judged.filter(place__lte=MOST_DERIVED).values_list("item", "item__original")
-    return {item: original for item, original in pairs if original is not None}
+    own = _OF_CAMPAIGNS[connection.vendor].format(campaigns=", ".join(["%s"] * len(campaigns)))
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST.format(own=own), [*campaigns, MOST_DERIVED])
+        return dict(cursor.fetchall())
 
 
 def _add_tests(tests: dict[int, dict[int, ControlTest]], rows: NDArray[Any]) -> None:

@@ -16,6 +16,7 @@ from annotation.actions.status import set_status
 from annotation.models import Assignment, ItemKind, Judgment
 from campaigns.actions.links import accept_invitation
 from campaigns.models import Account, Campaign, Invitation, Planning, Segment, TestSet, Translation
+from metrics.progress import controls
 from metrics.progress.campaign_state import campaign_state_of
 from metrics.progress.controls import failed_controls
 from metrics.progress.overview import AnnotatorLine, Concern, overview_of, overviews_of
@@ -138,6 +139,26 @@ def test_who_scores_damage_as_high_fails_controls(
     line = line_of(campaign, cast.annotator)
     assert (Concern.FAILS_CONTROLS in line.concerns) is fails
     assert (line.control is not None) is fails
+
+
+def test_errors_marked_in_the_newest_control_items_of_each_campaign_are_weighed(
+    plan: MakeCampaign, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    category = {"severity": "major", "category": "accuracy/mistranslation"}
+    error = {"side": "target", "start": 0, "end": 1, "note": "", **category}
+    campaigns = [plan(name=name, protocol="mqm") for name in ("First", "Second")]
+    for campaign in campaigns:
+        assignment = take(campaign, cast.annotator)
+        make_controls(assignment, 5)
+        for item in items_to_judge(assignment)[:10]:
+            spans = [] if item.kind == ItemKind.DEGRADED else [error]
+            judge(item, payload={"slots": {"A": {"spans": spans}}, "comment": "", "cannot_judge": None})
+    states = {each.pk: campaign_state_of(each, timezone.now()) for each in campaigns}
+    for most, pairs in ((500, [[5], [5]]), (4, [[], []])):
+        monkeypatch.setattr(controls, "MOST_DERIVED", most)
+        cache.clear()
+        failed = failed_controls(campaigns, states)
+        assert [[test.n for test in failed[each.pk].values()] for each in campaigns] == pairs
 
 
 def test_who_is_left_out_is_no_concern_for_quality(plan: MakeCampaign, cast: Cast) -> None:
