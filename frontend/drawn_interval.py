@@ -1,6 +1,7 @@
 """A point with its whiskers, as a cell of a table draws it and says it in words."""
 
 from dataclasses import dataclass
+from html import escape
 
 from django.utils.translation import gettext as _
 
@@ -26,6 +27,20 @@ class DrawnInterval:
     def at(self) -> dict[str, str]:
         values = {"mark": self.mark, "point": self.point, "low": self.low, "high": self.high}
         return {name: self.axis.place(value) for name, value in values.items() if value is not None}
+
+    @property
+    def picture(self) -> str:
+        """An SVG as high as a row."""
+        at, marks = self.at, [self.axis.grid]
+        if "mark" in at:
+            marks.append(f'<line class="axis" x1="{at["mark"]}" x2="{at["mark"]}" y1="-7" y2="35"/>')
+        if "low" in at:
+            marks.append(f'<line class="ci" x1="{at["low"]}" x2="{at["high"]}" y1="14" y2="14"/>')
+        if "point" in at:
+            look = "hum" if self.is_human else "pt"
+            marks.append(f'<circle cx="{at["point"]}" cy="14" r="4.5" class="{look}"/>')
+        spoken = escape(self.words)
+        return f'<svg class="ch" width="100%" height="28" role="img" aria-label="{spoken}">{"".join(marks)}</svg>'
 
     @property
     def half_width(self) -> float | None:

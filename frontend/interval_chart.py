@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from frontend.templatetags.numbers import decimals
 
@@ -34,6 +35,12 @@ class Axis:
     def values(self) -> list[float]:
         """Of the ticks."""
         return [self.low + self.step * index for index in range(round((self.high - self.low) / self.step) + 1)]
+
+    @cached_property
+    def grid(self) -> str:
+        """Hairlines at the ticks, behind what is drawn in a cell; each of its column has the same."""
+        places = map(self.place, self.values)
+        return "".join(f'<line class="grid" x1="{at}" x2="{at}" y1="-7" y2="35"/>' for at in places)
 
     @property
     def decimals(self) -> int:

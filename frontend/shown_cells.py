@@ -1,17 +1,19 @@
-"""The cells, rows and headings of a table on a page; plain cells are written here, others by their template."""
+"""The cells, rows and headings of a table on a page.
 
-from collections.abc import Iterator, Sequence
+Python writes them: a template of all that a cell may have takes ten times as long, and a page may have thousands.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import groupby
-from operator import attrgetter
 
 from django.utils.safestring import SafeString, mark_safe
 
 from frontend.drawn_interval import DrawnInterval
 from frontend.interval_chart import Bar
 from frontend.sorting import Heading
-from metrics.results.tables import Column, Note
+from frontend.templatetags.icons import icon
+from metrics.results.tables import Column, Note, Text
 
 
 @dataclass(frozen=True)
@@ -35,45 +37,79 @@ class ShownCell:
     notes: Sequence[Note] = ()
     under: "ShownCell | None" = None
 
-    @property
-    def is_plain(self) -> bool:
-        """Words alone, as most cells are: written without the template of all that a cell may have."""
-        has_more = self.notes or self.under or self.drawn or self.bars is not None
-        return not (has_more or self.is_own or (self.is_name and (self.is_tagged or self.small_text)))
+    def written(self, row: "ShownRow") -> str:
+        if self.is_name:
+            return self._name(row)
+        if self.drawn:
+            return f'<td class="{row.chart}">{self.drawn.picture}</td>'
+        if self.bars is not None:
+            return f'<td class="hide-s tiny-chart">{_columns(self.bars)}</td>'
+        if self.is_own:
+            return '<td class="self"><span aria-hidden="true">·</span></td>'
+        shade = f' data-q="{_escaped(self.shade)}"' if self.shade else ""
+        return f'<td class="{self.style}"{shade}>{self._words}{_beside(self.notes, self.under)}</td>'
 
-    @property
-    def content(self) -> SafeString:
-        """The words, bold where they are, with what stands beside them, as a link where they lead somewhere."""
-        return mark_safe(self._words)  # noqa: S308 - of pieces that are escaped one by one
+    def _name(self, row: "ShownRow") -> str:
+        weight = "" if row.is_main else ' class="plain-weight"'
+        name = "" if self.notes else f"<bdi>{_escaped(self.text)}</bdi>"
+        tag = f' <span class="tag">{_escaped(row.tag)}</span>' if self.is_tagged else ""
+        after = f' <span class="faint plain-weight">{_escaped(self.small_text)}</span>' if self.small_text else ""
+        return f'<th scope="row"{weight}>{name}{_beside(self.notes, self.under)}{tag}{after}</th>'
 
     @property
     def _words(self) -> str:
-        words = escape(str(self.text))
+        """Bold where they are, with what stands beside them, as a link where they lead somewhere."""
+        words = _escaped(self.text)
         if self.is_bold:
             words = f"<b>{words}</b>{_hidden(self.bold_means)}"
         if self.small_text:
-            beside = f'<small class="small muted place" aria-hidden="true">{escape(str(self.small_text))}</small>'
+            beside = f'<small class="small muted place" aria-hidden="true">{_escaped(self.small_text)}</small>'
             words = f"{words} {beside}{_hidden(f' {self.words}')}"
         if self.address:
-            words = f'<a href="{escape(self.address[0])}">{words}{_hidden(self.address[1])}</a>'
+            words = f'<a href="{_escaped(self.address[0])}">{words}{_hidden(self.address[1])}</a>'
         return words
-
-    def plainly(self, *, is_main: bool) -> str:
-        """As `shown_cell.html` writes it where it is plain, in a tenth of the time."""
-        if self.is_name:
-            weight = "" if is_main else ' class="plain-weight"'
-            return f'<th scope="row"{weight}><bdi>{escape(str(self.text))}</bdi></th>'
-        shade = f' data-q="{escape(str(self.shade))}"' if self.shade else ""
-        return f'<td class="{self.style}"{shade}>{self._words}</td>'
 
     @property
     def style(self) -> str:
         return " ".join(["num"] * self.is_number + ["small muted"] * self.is_quiet)
 
 
+def _escaped(text: Text) -> str:
+    return escape(str(text))
+
+
 def _hidden(words: str) -> str:
     """For screen readers."""
-    return f'<span class="vh">{escape(str(words))}</span>' if words else ""
+    return f'<span class="vh">{_escaped(words)}</span>' if words else ""
+
+
+def _columns(bars: Sequence[Bar]) -> str:
+    drawn = "".join(
+        f'<rect class="col" x="{bar.x}" y="{bar.y}" width="{bar.width}" height="{bar.height}"/>' for bar in bars
+    )
+    base = '<line class="axis" x1="0" x2="100%" y1="26.5" y2="26.5"/>'
+    return f'<svg class="ch" width="100%" height="28" aria-hidden="true">{drawn}{base}</svg>'
+
+
+def _beside(notes: Sequence[Note], under: ShownCell | None) -> str:
+    """The notes of a cell, and below them the cell under it."""
+    if not notes and under is None:
+        return ""
+    below = ""
+    if under is not None:
+        words = f"{_escaped(under.text)}{_beside(under.notes, under.under)}"
+        below = f'<div class="small muted plain-weight">{words}</div>'
+    return f"\n{''.join(map(_note, notes))}\n{below}"
+
+
+def _note(note: Note) -> str:
+    text = _escaped(note.text)
+    if note.address:
+        spoken = f' aria-label="{_escaped(note.spoken)}"' if note.spoken else ""
+        return f'<a href="{_escaped(note.address)}"{spoken}><bdi>{text}</bdi></a>'
+    if note.level == "warn":
+        return f'<div class="small">{icon("alert")} {text}</div>'
+    return f'<span class="tag {note.level}">{text}</span>' if note.level else f'<div class="small muted">{text}</div>'
 
 
 @dataclass(frozen=True)
@@ -93,17 +129,16 @@ class ShownHeading:
 
 @dataclass(frozen=True)
 class ShownRow:
+    """`tag` is the word after names that are tagged, `chart` the class of cells in which an interval is drawn."""
+
     name: str
     cells: tuple[ShownCell, ...]
     ends_cluster: bool
     is_main: bool = True
     is_dimmed: bool = False
+    tag: Text = ""
+    chart: str = "iv"
 
     @property
-    def pieces(self) -> Iterator["SafeString | ShownCell"]:
-        """Plain cells that follow one another as they are written, and the cells between them."""
-        for is_plain, cells in groupby(self.cells, key=attrgetter("is_plain")):
-            if is_plain:
-                yield mark_safe("".join(each.plainly(is_main=self.is_main) for each in cells))  # noqa: S308 - escaped
-            else:
-                yield from cells
+    def written(self) -> SafeString:
+        return mark_safe("".join(cell.written(self) for cell in self.cells))  # noqa: S308 - escaped piece by piece

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
+from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -16,7 +17,7 @@ from frontend.column_choice import ColumnChoice
 from frontend.drawn_interval import DrawnInterval
 from frontend.interval_chart import Axis, axis_for, bars_for
 from frontend.shown_cells import ShownCell, ShownHeading, ShownRow
-from frontend.sorting import COLUMN, Row, Sorted, SortKey
+from frontend.sorting import COLUMN, PAGE, Row, Sorted, SortKey, changed
 from frontend.templatetags.numbers import decimals, p_value, point, signed
 from frontend.templatetags.words import duration
 from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, rank_range
@@ -37,12 +38,14 @@ Address = Callable[[str, str], tuple[str, str]]  # of a row and a column by thei
 class ShownTable:
     """`query` is the address of the page, which says how rows are sorted; as they come by default.
 
-    `address_of` leads from cells whose column is named by the data.
+    `address_of` leads from cells whose column is named by the data. A table with so many rows `on_a_page` goes on on
+    further pages.
     """
 
     table: Table
     query: QueryDict = field(default_factory=QueryDict)
     address_of: Address | None = None
+    on_a_page: int | None = None
 
     @cached_property
     def sorted(self) -> Sorted:
@@ -54,7 +57,19 @@ class ShownTable:
         usual = self.table.order or ("" if self.is_name_first else self.table.page[0])
         if usual in self.table.page:
             keys[usual] = SortKey(lambda row: row[0])
-        return Sorted(rows, keys, self.query, table=self.table.part, usual=usual)
+        query = self.query
+        if self.on_a_page:  # another order begins at its first page
+            query = query.copy()
+            query.pop(PAGE, None)
+        return Sorted(rows, keys, query, table=self.table.part, usual=usual)
+
+    @cached_property
+    def page(self) -> "Page[Row] | None":
+        return Paginator(self.sorted.rows, self.on_a_page).get_page(self.query.get(PAGE)) if self.on_a_page else None
+
+    @property
+    def paged_query(self) -> str:
+        return changed(self.query, page="")
 
     @cached_property
     def choice(self) -> ColumnChoice:
@@ -77,7 +92,7 @@ class ShownTable:
 
     @cached_property
     def rows(self) -> list[ShownRow]:
-        shown = self.sorted.rows[: self.table.most_rows]
+        shown = self.page.object_list if self.page else self.sorted.rows[: self.table.most_rows]
         return [self._row(row, ends_cluster=at in self.table.cuts) for at, row in shown]
 
     @property
@@ -163,7 +178,9 @@ class ShownTable:
     def _row(self, row: Sequence[Cell], *, ends_cluster: bool) -> ShownRow:
         name = str(_unmarked(row[self._name_at]))
         cells = tuple(self._cell(each, row) for each in self.choice.page)
-        return ShownRow(name, cells, ends_cluster, self.table.main_row in ("", name), name in self.table.dimmed)
+        is_main, is_dimmed = self.table.main_row in ("", name), name in self.table.dimmed
+        chart = "small-chart" if self.is_name_first else "iv"
+        return ShownRow(name, cells, ends_cluster, is_main, is_dimmed, self.table.tag, chart)
 
     def _cell(self, name: str, row: Sequence[Cell]) -> ShownCell:
         if name.startswith(DRAWINGS):
@@ -242,11 +259,13 @@ class ShownTable:
         shown = signed(cell, places) if column.form == Form.SIGNED else decimals(_scaled(column, cell), places)
         return f"{column.prefix}{shown}{'%' if column.form == Form.SHARE else column.unit}"
 
+    @cached_property
+    def _between(self) -> str:
+        return f" {pgettext('from one number to another', 'to')} "
+
     def _ends(self, interval: Column, ends: tuple[float, ...]) -> str:
         about, places = self.table.column(interval.of), self.decimals_of(interval)
-        return f" {pgettext('from one number to another', 'to')} ".join(
-            decimals(_scaled(about, end), places) for end in ends
-        )
+        return self._between.join(decimals(_scaled(about, end), places) for end in ends)
 
     def _drawn(self, name: str, row: Sequence[Cell]) -> DrawnInterval:
         interval = self.table.column(name.partition(":")[2])

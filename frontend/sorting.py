@@ -16,6 +16,7 @@ from metrics.results.tables import Cell
 
 SORT = "sort"
 COLUMN = "@"  # begins the key of a column that is named by the data, as by a system
+PAGE = "page"  # in an address, of a table that goes on on further pages
 ON_A_PAGE = 50
 Line = TypeVar("Line")
 Row = tuple[int, Sequence[Cell]]  # with its place as it came
@@ -123,11 +124,11 @@ def lines_on_page(
         return SortKey(lambda row: value(lines[row[0]]), name in down_first)
 
     first_page = query.copy()
-    first_page.pop("page", None)
+    first_page.pop(PAGE, None)
     keys = {name: key(name, value) for name, value in values.items()}
     order = Sorted([(place, ()) for place in range(len(lines))], keys, first_page, table, usual)
     return {
-        "page": Paginator([lines[place] for place, _cells in order.rows], ON_A_PAGE).get_page(query.get("page")),
+        "page": Paginator([lines[place] for place, _cells in order.rows], ON_A_PAGE).get_page(query.get(PAGE)),
         "headings": order.headings,
         "unknown_order": unknown_order([order], query),
         "paged_query": changed(query, page=""),

@@ -146,8 +146,18 @@ class Results:
         return ShownTable(replace(table, lead=lead), self.query, self._texts_of)
 
     def _texts_of(self, system: str, other: str) -> tuple[str, str]:
-        address = f"{self.segments_page}?system={quote(system, safe='')}&compare=system:{quote(other, safe='')}"
-        return address, _(": segments of %(name)s beside %(other)s") % {"name": system, "other": other}
+        first, second = self._in_address[system], self._in_address[other]
+        address = f"{self.segments_page}?system={first}&compare=system:{second}"
+        return address, self._spoken_of_texts % {"name": system, "other": other}
+
+    @cached_property
+    def _in_address(self) -> dict[str, str]:
+        """The names of systems; each stands in a hundred addresses."""
+        return {one.system: quote(one.system, safe="") for one in self.main.systems}
+
+    @cached_property
+    def _spoken_of_texts(self) -> str:
+        return _(": segments of %(name)s beside %(other)s")
 
     @cached_property
     def fits(self) -> ShownTable | None:

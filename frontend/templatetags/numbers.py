@@ -1,10 +1,11 @@
 """Numbers on results pages: fixed decimals, a true minus, a dash for a missing one."""
 
 from decimal import Decimal
+from functools import lru_cache
 
 from django import template
 from django.utils.formats import number_format
-from django.utils.translation import get_language_bidi
+from django.utils.translation import get_language, get_language_bidi
 
 from metrics.results.values import Missing, Number
 
@@ -15,7 +16,13 @@ LEFT_TO_RIGHT = "\u200e"
 
 def _rounded(value: float, places: int) -> str:
     """Django's own formatting cuts decimals off; a number on a page is rounded."""
-    return number_format(Decimal(f"{value:.{places}f}"), decimal_pos=places)
+    return _written(f"{value:.{places}f}", places, get_language())
+
+
+@lru_cache(maxsize=10_000)
+def _written(digits: str, places: int, _language: str | None) -> str:
+    """As the language writes it; the same few digits come again and again in a table."""
+    return number_format(Decimal(digits), decimal_pos=places)
 
 
 @register.filter

@@ -1,5 +1,7 @@
 """A table of a result as a page shows it: rounded, sorted by its address, intervals drawn, what is missing a dash."""
 
+from dataclasses import replace
+
 from django.http import QueryDict
 
 import pytest
@@ -110,3 +112,17 @@ def test_places_on_screens_are_shown_beside_their_widths() -> None:
     means = PlaceMeans("score", (PlaceMean(2, 1, 69.0, 30), PlaceMean(2, 2, 67.5, 30)))
     rows = ShownTable(places_table(means)).rows
     assert [[cell.text for cell in row.cells] for row in rows] == [["2", "1", "69.0", "30"], ["2", "2", "67.5", "30"]]
+
+
+def test_a_long_table_goes_on_on_further_pages_in_its_order() -> None:
+    rows = tuple(((n, n), f"S{n}", float(n), Missing(), 0.0, 0.5, n) for n in range(7))
+    table = replace(shown().table, rows=rows)
+
+    def at(query: str) -> ShownTable:
+        return ShownTable(table, QueryDict(query), on_a_page=3)
+
+    assert [row.name for row in at("").rows] == ["S0", "S1", "S2"]
+    assert [row.name for row in at("sort=systems:-rank&page=2").rows] == ["S3", "S2", "S1"]
+    assert [row.name for row in at("page=9").rows] == ["S6"], "the last there is"
+    assert at("show=z&page=2").paged_query == "show=z"
+    assert at("show=z&page=2").sorted.headings["mean"].address == "?show=z&sort=systems%3A-mean#systems"

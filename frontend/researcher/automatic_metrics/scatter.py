@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from frontend.charts.point_labels import Label, labels_for
@@ -47,11 +48,11 @@ class Scatter:
     spots: Sequence[Spot]
     is_turned: bool = False
 
-    @property
+    @cached_property
     def across(self) -> Axis:
         return axis_for((spot.score for spot in self.spots), most_ticks=6)
 
-    @property
+    @cached_property
     def up(self) -> Axis:
         ends = (end for spot in self.spots for end in (spot.human, spot.low, spot.high) if end is not None)
         return axis_for(ends)
