@@ -20,7 +20,7 @@ from frontend.downloads import csv_file
 from frontend.researcher.pair_matrix import PairMatrix, matrix_of
 from frontend.run_pages import PageRuns, analysis_runs
 from frontend.shown_table import ShownTable
-from frontend.sorting import changed, unknown_order
+from frontend.sorting import ON_A_PAGE, changed, unknown_order
 from metrics.analyses.agreement import AnnotatorAgreement
 from metrics.analyses.agreement_tables import agreement_tables, relative_measure
 from metrics.analyses.annotator_table import AnnotatorContext, annotators_table
@@ -119,7 +119,7 @@ class AgreementPage:
     @cached_property
     def table(self) -> ShownTable:
         by_name = sorted(self.annotators, key=lambda one: self.context.name(one).casefold())
-        return ShownTable(annotators_table(by_name, self.context), self.query)
+        return ShownTable(annotators_table(by_name, self.context), self.query, on_a_page=ON_A_PAGE)
 
     @property
     def charts(self) -> list[Figure]:

@@ -159,6 +159,19 @@ def test_the_table_is_sorted_by_its_address(
     assert ("Unknown order “annotators:nonsense”." in response.text) is (sort == "nonsense")
 
 
+def test_many_annotators_go_on_on_further_pages(
+    judged: Campaign, cast: Cast, client_of: ClientOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compute(judged)
+    monkeypatch.setattr("frontend.researcher.agreement_page.ON_A_PAGE", 1)
+    client = client_of(cast.researcher)
+    first, second = (client.get(at(judged, f"agreement/?sort=annotators:name&page={n}")) for n in (1, 2))
+    rows = [page.context["page"].table.rows for page in (first, second)]
+    assert [[row.name.split()[0] for row in each] for each in rows] == [["Anna"], ["Ben"]]
+    assert 'href="?sort=annotators%3Aname&amp;page=2#annotators"' in first.text
+    assert len(rows_of(client, at(judged, "agreement/annotators.csv"))) == 2
+
+
 def test_the_files_hold_everything_and_their_signature(judged: Campaign, cast: Cast, client_of: ClientOf) -> None:
     run = compute(judged)
     client = client_of(cast.researcher)
