@@ -6,6 +6,7 @@ Python writes them: a template of all that a cell may have takes ten times as lo
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -16,8 +17,7 @@ from frontend.templatetags.icons import icon
 from metrics.results.tables import Column, Note, Text
 
 
-@dataclass(frozen=True)
-class ShownCell:
+class ShownCell(NamedTuple):
     """`words` repeat `small_text` for screen readers, as `bold_means` repeats bold print."""
 
     text: str = ""
@@ -71,7 +71,9 @@ class ShownCell:
 
     @property
     def style(self) -> str:
-        return " ".join(["num"] * self.is_number + ["small muted"] * self.is_quiet)
+        if self.is_number:
+            return "num small muted" if self.is_quiet else "num"
+        return "small muted" if self.is_quiet else ""
 
 
 def _escaped(text: Text) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
@@ -32,6 +32,18 @@ _WRITTEN: Mapping[Form, Callable[[float], str]] = {
     Form.POINT: point,
 }
 Address = Callable[[str, str], tuple[str, str]]  # of a row and a column by their names, and in words
+_UNMARKED = Marked(None)
+
+
+class _Look(NamedTuple):
+    """What all cells of a column share; `by_data` is its name where the data give it, `number` writes one."""
+
+    column: Column
+    place: int
+    is_flush_right: bool
+    is_quiet: bool
+    by_data: str | None
+    number: Callable[[float], str]
 
 
 @dataclass(frozen=True)
@@ -185,10 +197,11 @@ class ShownTable:
     def _cell(self, name: str, row: Sequence[Cell]) -> ShownCell:
         if name.startswith(DRAWINGS):
             return self._drawing(name, row)
-        column, cell = self.table.column(name), row[self.table.place(name)]
-        marked = cell if isinstance(cell, Marked) else Marked(None)
-        value, row_name = _unmarked(cell), str(_unmarked(row[self._name_at]))
-        notes = value if isinstance(value, list) else [value] if isinstance(value, Note) else []
+        look = self._looks[name]
+        column, cell, row_name = look.column, row[look.place], str(_unmarked(row[self._name_at]))
+        marked = cell if isinstance(cell, Marked) else _UNMARKED
+        value = _unmarked(cell)
+        notes = value if isinstance(value, list) else [value] if isinstance(value, Note) else ()
         under = self._under(column, row)
         if column.form == Form.NAME:
             is_tagged = row_name in self.table.tagged
@@ -196,13 +209,12 @@ class ShownTable:
                 row_name, is_name=True, is_tagged=is_tagged, small_text=marked.small_text, notes=notes, under=under
             )
         place = self._place_of(column, value) if column.has_places else None
-        by_data = name.removeprefix(COLUMN) if name.startswith(COLUMN) else None
+        by_data = look.by_data
         return ShownCell(
-            self._text(column, value),
-            is_number=self._is_flush_right(column),
+            look.number(value) if type(value) is float else self._text(look, value),
+            is_number=look.is_flush_right,
             is_bold=marked.is_bold or (name == self.table.main and self.table.main_row in ("", row_name)),
-            is_quiet=(bool(column.missing) and _is_missing(value))
-            or (column.form == Form.COUNT and name == self.table.page[-1] and bool(self.table.main or name == "n")),
+            is_quiet=look.is_quiet or (bool(column.missing) and _is_missing(value)),
             is_own=by_data == row_name,
             bold_means=str(marked.bold_means),
             small_text=str(place) if place else marked.small_text,
@@ -216,7 +228,7 @@ class ShownTable:
     def _under(self, column: Column, row: Sequence[Cell]) -> ShownCell | None:
         """Nothing below a missing number, nor a missing number below another."""
         below = column.under.removeprefix(HALF)
-        if not self.table.has(below):
+        if not below or not self.table.has(below):
             return None
         is_missing = any(_is_missing(row[self.table.place(name)]) for name in (column.name, below))
         return None if is_missing else self._cell(column.under, row)
@@ -228,7 +240,7 @@ class ShownTable:
             return ShownCell(bars=bars_for(list(numbers), height=BARS_HEIGHT))
         if name.startswith(ENDS):
             interval = self.table.column(name.removeprefix(ENDS))
-            about, ends = self.table.column(interval.of), row[self.table.place(interval.name)]
+            about, ends = self._looks[interval.of], row[self.table.place(interval.name)]
             shown = [self._text(about, end) for end in ends] if isinstance(ends, tuple) else ["–"]
             return ShownCell("–".join(shown), is_number=True)
         drawn = self._drawn(name, row)
@@ -242,7 +254,34 @@ class ShownTable:
             return None
         return 1 + sum(isinstance(value, float) and value > cell for value in self.table.values(column.name))
 
-    def _text(self, column: Column, cell: PlainCell) -> str:
+    @cached_property
+    def _looks(self) -> dict[str, _Look]:
+        """By column; the first of a name, as everywhere."""
+        return {column.name: self._look(column) for column in reversed(self.table.columns)}
+
+    def _look(self, column: Column) -> _Look:
+        is_last = column.form == Form.COUNT and column.name == self.table.page[-1]
+        return _Look(
+            column,
+            self.table.place(column.name),
+            self._is_flush_right(column),
+            is_last and bool(self.table.main or column.name == "n"),
+            column.name.removeprefix(COLUMN) if column.name.startswith(COLUMN) else None,
+            self._number_of(column),
+        )
+
+    def _number_of(self, column: Column) -> Callable[[float], str]:
+        """How a number is written; without the table, which would not go before the next collection of garbage."""
+        if column.form in _WRITTEN:
+            return _WRITTEN[column.form]
+        places, before = self.decimals_of(column), str(column.prefix)
+        if column.form == Form.SIGNED:
+            return lambda value: f"{before}{signed(value, places)}{column.unit}"
+        after = "%" if column.form == Form.SHARE else column.unit
+        return lambda value: f"{before}{decimals(_scaled(column, value), places)}{after}"
+
+    def _text(self, look: _Look, cell: PlainCell) -> str:
+        column = look.column
         if cell is None or isinstance(cell, Missing):
             reason = "" if cell is None else cell.reason
             return str(column.missing.get(reason, column.missing.get("", "–")))
@@ -250,14 +289,7 @@ class ShownTable:
             return self._ends(column, cell) if column.form == Form.ENDS else rank_range(cell)
         if isinstance(cell, str | Note | list):
             return cell if isinstance(cell, str) else ""
-        return self._number_text(column, cell)
-
-    def _number_text(self, column: Column, cell: float) -> str:
-        if column.form in _WRITTEN:
-            return _WRITTEN[column.form](cell)
-        places = self.decimals_of(column)
-        shown = signed(cell, places) if column.form == Form.SIGNED else decimals(_scaled(column, cell), places)
-        return f"{column.prefix}{shown}{'%' if column.form == Form.SHARE else column.unit}"
+        return look.number(cell)
 
     @cached_property
     def _between(self) -> str:

@@ -14,7 +14,7 @@ from frontend.charts.figure import Figure
 from frontend.figures import charts_of, severities_chart
 from frontend.recipe_choice import RECIPE_WORDS
 from frontend.run_pages import PageRuns
-from frontend.shown_table import ShownTable
+from frontend.shown_table import Address, ShownTable
 from metrics.analyses.assisted import REASONS, Assisted, assisted_table
 from metrics.analyses.campaign_table import CampaignTable, campaign_tables
 from metrics.analyses.distributions import points_by_system_table
@@ -143,21 +143,8 @@ class Results:
         if table is None or not self.segments_page:
             return self._shown(table)
         lead = f"{table.lead} {_('Select a cell to compare the texts of the two systems.')}"
-        return ShownTable(replace(table, lead=lead), self.query, self._texts_of)
-
-    def _texts_of(self, system: str, other: str) -> tuple[str, str]:
-        first, second = self._in_address[system], self._in_address[other]
-        address = f"{self.segments_page}?system={first}&compare=system:{second}"
-        return address, self._spoken_of_texts % {"name": system, "other": other}
-
-    @cached_property
-    def _in_address(self) -> dict[str, str]:
-        """The names of systems; each stands in a hundred addresses."""
-        return {one.system: quote(one.system, safe="") for one in self.main.systems}
-
-    @cached_property
-    def _spoken_of_texts(self) -> str:
-        return _(": segments of %(name)s beside %(other)s")
+        names = [one.system for one in self.main.systems]
+        return ShownTable(replace(table, lead=lead), self.query, _texts_of(names, self.segments_page))
 
     @cached_property
     def fits(self) -> ShownTable | None:
@@ -306,3 +293,15 @@ def results_of(runs: PageRuns, query: QueryDict, *, drawn: str = "raw", segments
     if run is None or run.result is None or ranking is None:
         return None
     return Results(runs, ranking, run.signature, run.result["judgments"], query, drawn, segments_page)
+
+
+def _texts_of(systems: Sequence[str], segments_page: str) -> Address:
+    """Of two systems the page of segments, and its name; each system stands in a hundred of these addresses."""
+    quoted = {name: quote(name, safe="") for name in systems}
+    spoken = _(": segments of %(name)s beside %(other)s")
+
+    def address(system: str, other: str) -> tuple[str, str]:
+        query = f"system={quoted[system]}&compare=system:{quoted[other]}"
+        return f"{segments_page}?{query}", spoken % {"name": system, "other": other}
+
+    return address

@@ -210,13 +210,14 @@ def slices_by_system_table(
 def _cells(ranked: Mapping[str, RankedSystem], systems: Sequence[str]) -> list[Marked]:
     """Bold where the system beats, in this part, every system that is not bold."""
     has_clusters = len({one.cluster for one in ranked.values()}) > 1
-    return [_cell(ranked.get(name), has_clusters=has_clusters) for name in systems]
-
-
-def _cell(one: RankedSystem | None, *, has_clusters: bool) -> Marked:
-    if one is None or isinstance(one.mean, Missing):
-        return Marked(None)
-    rank = rank_range(one.rank)
-    words = _("rank %(rank)s") % {"rank": rank}
-    is_ahead = has_clusters and one.cluster == 1
-    return Marked(one.mean, is_bold=is_ahead, bold_means=_(", ahead"), small_text=rank, words=words)
+    ahead, words = _(", ahead"), _("rank %(rank)s")  # once: a page may have twenty thousand cells
+    cells = []
+    for name in systems:
+        one = ranked.get(name)
+        if one is None or isinstance(one.mean, Missing):
+            cells.append(Marked(None))
+            continue
+        rank, is_ahead = rank_range(one.rank), has_clusters and one.cluster == 1
+        spoken = words % {"rank": rank}
+        cells.append(Marked(one.mean, is_bold=is_ahead, bold_means=ahead, small_text=rank, words=spoken))
+    return cells
