@@ -117,9 +117,14 @@ def _reader(kind: Any) -> _Reader:
     return _plain_reader(kind)
 
 
+def _usual(kind: Any) -> frozenset[type]:
+    """Types whose values need no further look."""
+    return frozenset((int, float)) if kind is float else frozenset((kind,))
+
+
 def _plain_reader(kind: Any) -> _Reader:
     kinds = (int, float) if kind is float else kind
-    usual = {int, float} if kind is float else {kind}
+    usual = _usual(kind)
 
     def read(value: object, _reasons: Reasons, _name: str) -> Any:
         if type(value) in usual or kind is Any:
@@ -176,12 +181,16 @@ def _list_reader(kinds: tuple[Any, ...], make: Callable[[Iterable[Any]], Any]) -
     """Of a list of any length, or of a row with a kind for each place."""
     is_row = make is tuple and kinds[-1] is not Ellipsis
     readers = [_reader(kind) for kind in kinds if kind is not Ellipsis]
+    plain = {kind for kind in kinds if kind is not Ellipsis}
+    usual = _usual(plain.pop()) if len(plain) == 1 and plain <= {float, int, str, bool} else frozenset()
 
     def read(value: object, _reasons: Reasons, _name: str) -> Any:
         if not isinstance(value, list):
             raise ResultShapeError("", _("a list"))
         if is_row and len(value) != len(readers):
             raise ResultShapeError("", _("a list of %(count)d") % {"count": len(readers)})
+        if usual.issuperset(map(type, value)):  # numbers alone, as in most rows, are looked at together
+            return make(value)
         made: list[Any] = []
         try:
             for each, part in zip(readers if is_row else repeat(readers[0]), value, strict=is_row):
