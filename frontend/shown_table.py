@@ -92,11 +92,11 @@ class ShownTable:
         """Squares of shaded cells stay whole."""
         return self.choice.is_offered and not self.style.startswith("heat")
 
-    @property
+    @cached_property
     def headings(self) -> list[ShownHeading]:
         return [self._heading(name) for name in self.choice.page]
 
-    @property
+    @cached_property
     def groups(self) -> list[tuple[str, int]]:
         """The headings above those of columns, each with how many columns it has; none without groups."""
         groups = [str(heading.column.group) if heading.column else "" for heading in self.headings]
