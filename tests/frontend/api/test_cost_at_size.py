@@ -1,4 +1,4 @@
-"""What next and submit cost in a campaign with 10 and with 100,000 judgments: statements and processor time."""
+"""What next and submit cost in a campaign with 10 and with 20,000 judgments: statements and processor time."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -66,7 +66,7 @@ def judge_elsewhere(campaign: Campaign, cast: Cast, judgments: int) -> None:
     assert Judgment.objects.count() == judgments
 
 
-@pytest.fixture(params=[10, 100_000])
+@pytest.fixture(params=[10, 20_000])
 def anna(request: pytest.FixtureRequest, plan_campaign: Callable[..., Campaign], cast: Cast) -> ApiAnnotator:
     campaign = plan_campaign(name="Sized")
     judge_elsewhere(campaign, cast, request.param)
