@@ -69,7 +69,7 @@ def main() -> int:
     verdicts = [_audited(kind, outcome.findings) for kind, outcome in outcomes.items()]
     sys.stdout.write("\n".join([about, "", table, "", *verdicts, *wrong, ""]))
     if options.write:
-        write_part(PAGE, "wmt26", f"{about}\n\n{table}\n\n" + "\n".join(f"- {each}" for each in verdicts))
+        write_part(PAGE, "wmt26", f"{about}\n\n{table}\n\n" + "\n".join(f"- {each}" for each in [*verdicts, *wrong]))
     return 1 if wrong else 0
 
 
