@@ -9,6 +9,7 @@ is run.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 from zlib import crc32
@@ -133,7 +134,7 @@ def _row_of(item: pytest.Item, root: Path) -> tuple[str, int] | None:
     file = _file(item, root)
     if file in JOURNEYS:
         return "journeys", OF_JOURNEYS
-    if any(map(file.is_relative_to, SLOW)):
+    if _is_slow(file):
         return str(file), OF_SLOW_TESTS
     if item.get_closest_marker("browser") and not item.get_closest_marker("servers") and file not in WHOLE_IN_BROWSERS:
         return str(file), OF_TESTS_IN_BROWSERS
@@ -196,5 +197,11 @@ def _number_of(name: str) -> int:
     return crc32(name.encode())
 
 
+@cache  # thousands of tests are in hundreds of files
+def _is_slow(file: Path) -> bool:
+    return any(map(file.is_relative_to, SLOW))
+
+
+@cache
 def _is_drawn_on_sqlite(file: Path) -> bool:
     return any(map(file.is_relative_to, DRAWN_ON_SQLITE)) and not any(map(file.is_relative_to, WHOLE_ON_SQLITE))
