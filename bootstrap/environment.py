@@ -3,12 +3,14 @@
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
 from bootstrap.places import DEV_LOCK, OBJECT_STORE_LOCK, PYTHON, RUN_LOCK, TOKENIZERS_LOCK, UV_LOCK, VENV
 from bootstrap.steps import SetUpError, StepFailed, digest_of, is_current, one_at_a_time, perform, put_stamp, say
 
+OWN_UV = VENV / "bin" / "uv"
 # what came with the one need not be looked at for the other
 _CONTAINS = {DEV_LOCK: [RUN_LOCK, OBJECT_STORE_LOCK, TOKENIZERS_LOCK]}
 
@@ -22,6 +24,12 @@ def prepare(lock: Path) -> Path:
             if not _is_filled(lock):
                 _fill(lock)
     return PYTHON
+
+
+def present_uv() -> Path | None:
+    """The machine's, or the one that filled the environment."""
+    found = shutil.which("uv") or OWN_UV
+    return Path(found) if Path(found).exists() else None
 
 
 def _is_filled(lock: Path) -> bool:
@@ -68,17 +76,33 @@ def _installers() -> Iterator[list[str | Path]]:
     uv = shutil.which("uv")
     if uv:
         yield [uv, "pip", "install", "--python", PYTHON]
-    if not _has_pip():
-        return
-    own = VENV / "bin" / "uv"
-    try:
-        perform("Installing uv", [PYTHON, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", UV_LOCK])
-    except StepFailed as error:
-        if error.is_offline:
-            raise
-    else:
-        yield [own, "pip", "install", "--python", PYTHON]
-    yield [PYTHON, "-m", "pip", "install"]
+    for pip in _pips():
+        try:
+            perform("Installing uv", [*pip, "install", "--quiet", "--require-hashes", "-r", UV_LOCK])
+        except StepFailed as error:
+            if error.is_offline:
+                raise
+        else:
+            installer: list[str | Path] = [OWN_UV, "pip", "install", "--python", PYTHON]
+            _put_pip(installer)
+            yield installer
+    if _answers("-m", "pip", "--version"):
+        yield [PYTHON, "-m", "pip", "install"]
+
+
+def _pips() -> Iterator[list[str | Path]]:
+    """For the environment: that of the Python it was made from, as to put one in takes longer than everything else."""
+    if not _answers("-m", "pip", "--version"):
+        yield [sys.executable, "-m", "pip", "--python", PYTHON]
+    if _has_pip():
+        yield [PYTHON, "-m", "pip"]
+
+
+def _put_pip(installer: list[str | Path]) -> None:
+    """As `ensurepip`, from the same file, in a twentieth of the time: who fetches the light model may need it."""
+    bundled = Path(sysconfig.get_path("stdlib"), "ensurepip", "_bundled")
+    if any(bundled.glob("pip-*.whl")) and not _answers("-m", "pip", "--version"):
+        perform("Installing pip", [*installer, "--quiet", "--no-index", "--find-links", bundled, "pip"])
 
 
 def _has_pip() -> bool:

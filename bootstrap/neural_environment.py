@@ -12,9 +12,11 @@ from pathlib import Path
 
 from bootstrap import environment
 from bootstrap.places import NEURAL_LOCK, NEURAL_VENV, UV_LOCK, VENV
-from bootstrap.steps import SetUpError, one_at_a_time, perform, say
+from bootstrap.steps import SetUpError, StepFailed, one_at_a_time, perform, say
 
 PYTHON = NEURAL_VENV / "bin" / "python"
+# few of twelve thousand modules are ever loaded: Python translates each when it first is
+PIP: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
 DESCRIPTION = NEURAL_VENV / "assay-environment.json"  # written last: where it is, the environment is complete
 TORCH = "torch==2.13.0"
 VARIABLE = "ASSAY_NEURAL_PYTHON"
@@ -60,12 +62,8 @@ def prepare(*, cpu: bool = False) -> Installed:
         )
         remove()
         perform("Making the neural environment", [base, "-m", "venv", NEURAL_VENV])
-        # few of twelve thousand modules are ever loaded: Python translates each when it first is
-        pip: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        pip.append("--no-compile")
-        locked: list[str | Path] = ["--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", NEURAL_LOCK]
-        perform("Installing the libraries of neural metrics", [*pip, *locked])
-        perform("Installing PyTorch", [*(_uv_for_cpu() if cpu else pip), TORCH])
+        _install_libraries()
+        perform("Installing PyTorch", [*(_uv_for_cpu() if cpu else PIP), TORCH])
         perform("Checking the neural environment", [PYTHON, "-m", "pip", "check"])
         _describe()
     return Installed(PYTHON, is_new=True)
@@ -131,6 +129,20 @@ def _version_of(python: str) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _install_libraries() -> None:
+    """By uv where there is one, in a quarter of the time; by pip where there is none or only pip knows the registry."""
+    locked: list[str | Path] = ["--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", NEURAL_LOCK]
+    what = "Installing the libraries of neural metrics"
+    if uv := environment.present_uv():
+        try:
+            perform(what, [uv, "pip", "install", "--quiet", "--python", PYTHON, *locked])
+        except StepFailed:
+            pass  # an old uv, or a registry that only pip is told of
+        else:
+            return
+    perform(what, [*PIP, *locked])
 
 
 def _uv_for_cpu() -> list[str | Path]:

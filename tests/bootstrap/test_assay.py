@@ -58,7 +58,7 @@ def test_an_installer_that_fails_is_followed_by_the_next_and_without_a_network_o
     assert all(line.endswith("…") for line in progress)
     log = (house.root / ".assay" / "setup.log").read_text()
     assert "error: I am too old" in log
-    assert "-m pip install" in log
+    assert re.search(r"-m pip .*install", log)
 
 
 @pytest.mark.parametrize("name", [".assay", ".venv"])

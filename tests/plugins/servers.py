@@ -8,11 +8,12 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 
 from tests.plugins.postgres import PostgresServer
 from tests.plugins.valkey import ValkeyServer
@@ -45,6 +46,8 @@ WITHOUT_DATABASE = (
     *(Path("tests", part) for part in ("test_architecture.py", "test_whole_campaign_on_servers.py")),
 )
 MARKED = b"mark.servers"  # in the source of every file that starts processes, so that other files need not be loaded
+
+EXAMPLE = b">>>"
 
 
 @dataclass
@@ -130,6 +133,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.getoption("only_database"):
         return not is_for_sqlite(collection_path.relative_to(config.rootpath)) or None
     return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """To look for examples, pytest loads every module and walks through it: in eight hundred of ours there are none."""
+    found = yield
+    return [one for one in found if not isinstance(one, DoctestModule) or EXAMPLE in file_path.read_bytes()]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
