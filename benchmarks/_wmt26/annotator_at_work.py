@@ -60,15 +60,19 @@ class AnnotatorAtWork:
         return True
 
     def _judge(self, address: str, item: Item, until: float, *, thinks: bool) -> None:
+        """Who is still thinking at the end sends nothing more: else everybody would answer in the same moment."""
         seconds, spent = (self.rng.choice(self.thinking) if thinks else 0.0), 0.0
         answer = self._answer()
         for share in DRAFT_AFTER if thinks else DRAFT_AFTER[:1]:
             self._rest((share - spent) * seconds, until)
+            if time.monotonic() >= until:
+                return
             spent = share
             draft = {"answer": answer, "base_revision": item["revision"]}
             self.browser.ask("PUT", f"{address}/{item['id']}/draft", draft, kinds=("draft",), expected=(204,))
         self._rest((1 - spent) * seconds, until)
-        self._submit(address, item, answer)
+        if time.monotonic() < until:
+            self._submit(address, item, answer)
 
     def _submit(self, address: str, item: Item, answer: dict[str, Any]) -> None:
         """What is not confirmed is found in the texts, or asked again."""
