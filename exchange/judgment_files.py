@@ -256,7 +256,7 @@ def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connecti
     judged = [row["target"] for row in staged.execute("SELECT target FROM system WHERE is_judged ORDER BY id")]
     with transaction.atomic():
         campaign.systems.set(System.objects.filter(pk__in=judged))
-        with _sorts_on_disk():
+        with _prepared_to_count():
             recount(campaign.pk)
         members = [
             Membership(campaign=campaign, account_id=pk, role=Role.ANNOTATOR, is_program=bool(is_program))
@@ -273,12 +273,16 @@ def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connecti
 
 
 @contextmanager
-def _sorts_on_disk() -> Iterator[None]:
-    """SQLite sorts in as much memory as its pages may take, beside them."""
-    if connection.vendor != "sqlite":
-        yield
-        return
+def _prepared_to_count() -> Iterator[None]:
+    """PostgreSQL learns how many assignments there are now; with a guess of three it looks up row after row.
+
+    SQLite sorts in as much memory as its pages may take, beside them.
+    """
     with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("ANALYZE annotation_assignment")
+            yield
+            return
         cursor.execute("PRAGMA cache_size")
         (pages,) = cursor.fetchone()
         cursor.execute("PRAGMA cache_size=-2000")  # kB

@@ -17,19 +17,22 @@ _ADDED = f"""INSERT INTO annotation_workcount ({_COLUMNS}) VALUES {{rows}}
     judged = annotation_workcount.judged + excluded.judged,
     answers = annotation_workcount.answers + excluded.answers,
     last = CASE WHEN annotation_workcount.last > excluded.last THEN annotation_workcount.last ELSE excluded.last END"""
-_IS_FIRST = "CASE WHEN j.revision = 1 AND NOT j.surplus THEN 1 ELSE 0 END"
+# judgments are looked through once for both counts
 _COUNTED = f"""
-    SELECT a.campaign_id, j.annotator_id, '{CountedBy.TEN_MINUTES}' AS counted_by, {{minute}} AS at,
-        SUM({_IS_FIRST}) AS judged, COUNT(*) AS answers, MAX(j.submitted_at) AS last
-    FROM {{own}} GROUP BY a.campaign_id, j.annotator_id, {{minute}}
+    WITH judged AS MATERIALIZED (
+        SELECT a.campaign_id, j.annotator_id, j.submitted_at, {{minute}} AS minute,
+            (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000 AS seconds,
+            CASE WHEN j.revision = 1 AND NOT j.surplus THEN 1 ELSE 0 END AS is_first
+        FROM annotation_judgment j JOIN annotation_item i ON i.id = j.item_id
+        JOIN annotation_assignment a ON a.id = i.assignment_id
+        WHERE a.campaign_id = %s AND a.status <> '{AssignmentStatus.ARCHIVED}'{{own}}
+    )
+    SELECT campaign_id, annotator_id, '{CountedBy.TEN_MINUTES}' AS counted_by, minute AS at, SUM(is_first) AS judged,
+        COUNT(*) AS answers, MAX(submitted_at) AS last
+    FROM judged GROUP BY campaign_id, annotator_id, minute
     UNION ALL
-    SELECT a.campaign_id, j.annotator_id, '{CountedBy.SECONDS}', (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000,
-        SUM({_IS_FIRST}), 0, NULL
-    FROM {{own}} AND COALESCE(j.active_ms, j.elapsed_ms) IS NOT NULL AND j.revision = 1 AND NOT j.surplus
-    GROUP BY a.campaign_id, j.annotator_id, (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000"""
-_OWN = f"""annotation_judgment j JOIN annotation_item i ON i.id = j.item_id
-    JOIN annotation_assignment a ON a.id = i.assignment_id
-    WHERE a.campaign_id = %s AND a.status <> '{AssignmentStatus.ARCHIVED}'"""
+    SELECT campaign_id, annotator_id, '{CountedBy.SECONDS}', seconds, COUNT(*), 0, NULL
+    FROM judged WHERE is_first = 1 AND seconds IS NOT NULL GROUP BY campaign_id, annotator_id, seconds"""
 _MINUTE = {
     "postgresql": "(FLOOR(DATE_PART('epoch', j.submitted_at))::bigint / 600 * 10)",
     "sqlite": "(CAST(strftime('%%s', substr(j.submitted_at, 1, 19)) AS INTEGER) / 600 * 10)",
@@ -96,5 +99,5 @@ def count_differing(columns: str, counted: str, values: Sequence[int], stored: s
 
 
 def _counted(campaign: int, people: Sequence[int]) -> tuple[str, list[int]]:
-    own = _OWN + (f" AND j.annotator_id IN ({', '.join(['%s'] * len(people))})" if people else "")
-    return _COUNTED.format(minute=_MINUTE[connection.vendor], own=own), [campaign, *people] * 2
+    own = f" AND j.annotator_id IN ({', '.join(['%s'] * len(people))})" if people else ""
+    return _COUNTED.format(minute=_MINUTE[connection.vendor], own=own), [campaign, *people]
