@@ -210,9 +210,10 @@ def _of_systems(
     times: FloatArray, places: tuple[IntArray, IntArray], own: IntArray, values: FloatArray, others: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """The same of systems' means: r over the systems that a draw has outputs of."""
-    segment, system = (place[own] for place in places)
     if own.size < FEWEST_CELLS:
         return np.zeros(len(times)), np.full(len(times), np.nan)
+    segment, system = (place[own] for place in places)
+    times, segment = _of_these(times, segment)
     n_systems = int(system.max()) + 1
     shape = (times.shape[1], n_systems)
     n, x, y = (
@@ -236,11 +237,18 @@ def _of_person(
     if own.size < FEWEST_CELLS:
         return np.zeros(len(times)), np.full(len(times), np.nan)
     x, y = (each - each.mean() for each in (values[own], others[own]))
+    times, segment = _of_these(times, segment[own])
     n, sx, sy, xx, yy, xy = (
-        times @ np.bincount(segment[own], weights=each, minlength=times.shape[1])
+        times @ np.bincount(segment, weights=each, minlength=times.shape[1])
         for each in (np.ones(own.size), x, y, x * x, y * y, x * y)
     )
     count = np.maximum(n, 1.0)
     spread = np.sqrt(np.maximum(xx - sx**2 / count, 0.0) * np.maximum(yy - sy**2 / count, 0.0))
     is_flat = spread <= _FLAT * max(float(x @ x), float(y @ y), 1e-300)
     return n, np.where(is_flat, np.nan, ratios(xy - sx * sy / count, np.where(is_flat, 1.0, spread)))
+
+
+def _of_these(times: FloatArray, segment: IntArray) -> tuple[FloatArray, IntArray]:
+    """The segments that a person judged alone, often a hundredth of all, and the rows' places among them."""
+    used, place = np.unique(segment, return_inverse=True)
+    return times[:, used], place
