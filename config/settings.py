@@ -49,6 +49,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "frontend.room_for_calls.room_for_calls",
     "frontend.compression.CompressedPages",
     "frontend.cache_headers.keep_nothing",
     "django.contrib.sessions.middleware.SessionMiddleware",
