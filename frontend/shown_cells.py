@@ -3,12 +3,13 @@
 Python writes them: a template of all that a cell may have takes ten times as long, and a page may have thousands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from frontend.drawn_interval import DrawnInterval
 from frontend.interval_chart import Bar
@@ -47,7 +48,8 @@ class ShownCell(NamedTuple):
         if self.is_own:
             return '<td class="self"><span aria-hidden="true">·</span></td>'
         shade = f' data-q="{_escaped(self.shade)}"' if self.shade else ""
-        return f'<td class="{self.style}"{shade}>{self._words}{_beside(self.notes, self.under)}</td>'
+        beside = _beside(self.notes, self.under) if self.notes or self.under else ""
+        return f'<td class="{self.style}"{shade}>{self._words}{beside}</td>'
 
     def _name(self, row: "ShownRow") -> str:
         weight = "" if row.is_main else ' class="plain-weight"'
@@ -128,6 +130,28 @@ class ShownHeading:
     is_for_wide: bool = False
     column: Column | None = None
 
+    @property
+    def written(self) -> SafeString:
+        if self.heading is None:
+            return self.plain
+        about = self.column
+        words, remark = f"<bdi>{_escaped(self.title)}</bdi>", ""
+        if about and about.is_falling:
+            words += f' <span aria-hidden="true">↓</span>{_hidden(", " + _("lower is better"))}'
+        if about and about.remark:
+            remark = f'<div class="micro muted plain-weight">{_escaped(about.remark)}</div>'
+        return self._cell(f'<a class="plain" href="{_escaped(self.heading.address)}">{words}</a>{remark}')
+
+    @property
+    def plain(self) -> SafeString:
+        """Without a link, as in a file."""
+        return self._cell(_hidden(self.title) if self.is_hidden else _escaped(self.title))
+
+    def _cell(self, words: str) -> SafeString:
+        look = ' class="r"' if self.is_number else ' class="hide-s"' if self.is_for_wide else ""
+        order = f' aria-sort="{self.heading.order}"' if self.heading and self.heading.order else ""
+        return mark_safe(f'<th scope="col"{look}{order}>{words}</th>')  # noqa: S308 - escaped piece by piece
+
 
 @dataclass(frozen=True)
 class ShownRow:
@@ -143,4 +167,13 @@ class ShownRow:
 
     @property
     def written(self) -> SafeString:
-        return mark_safe("".join(cell.written(self) for cell in self.cells))  # noqa: S308 - escaped piece by piece
+        return mark_safe("".join([cell.written(self) for cell in self.cells]))  # noqa: S308 - escaped piece by piece
+
+
+def rows_written(rows: Iterable[ShownRow]) -> SafeString:
+    return mark_safe("".join(map(_in_row, rows)))  # noqa: S308 - escaped piece by piece
+
+
+def _in_row(row: ShownRow) -> str:
+    look = 'class="cut"' if row.ends_cluster else 'class="off"' if row.is_dimmed else ""
+    return f"<tr {look}>\n          {row.written}\n        </tr>\n      "

@@ -10,15 +10,16 @@ from typing import Any, NamedTuple
 from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 from django.utils.formats import number_format
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.column_choice import ColumnChoice
 from frontend.drawn_interval import DrawnInterval
 from frontend.interval_chart import Axis, axis_for, bars_for
-from frontend.shown_cells import ShownCell, ShownHeading, ShownRow
+from frontend.shown_cells import ShownCell, ShownHeading, ShownRow, rows_written
 from frontend.sorting import COLUMN, PAGE, Row, Sorted, SortKey, changed
-from frontend.templatetags.numbers import decimals, p_value, point, signed
+from frontend.templatetags.numbers import decimals, decimals_writer, p_value, point, signed
 from frontend.templatetags.words import duration
 from metrics.results.tables import Cell, Column, Form, Marked, Note, PlainCell, Table, rank_range
 from metrics.results.values import Missing
@@ -36,10 +37,15 @@ _UNMARKED = Marked(None)
 
 
 class _Look(NamedTuple):
-    """What all cells of a column share; `by_data` is its name where the data give it, `number` writes one."""
+    """What all cells of a column share; `by_data` is its name where the data give it, `number` writes one.
+
+    A cell of one that `is_plain` is its text, unless it is marked or has notes.
+    """
 
     column: Column
     place: int
+    is_plain: bool
+    is_main: bool
     is_flush_right: bool
     is_quiet: bool
     by_data: str | None
@@ -104,8 +110,17 @@ class ShownTable:
 
     @cached_property
     def rows(self) -> list[ShownRow]:
-        shown = self.page.object_list if self.page else self.sorted.rows[: self.table.most_rows]
-        return [self._row(row, ends_cluster=at in self.table.cuts) for at, row in shown]
+        return [self._row(row, ends_cluster=at in self.table.cuts) for at, row in self._shown]
+
+    @property
+    def rows_written(self) -> SafeString:
+        return rows_written(self.rows)
+
+    @cached_property
+    def _shown(self) -> Sequence[Row]:
+        rows = list(self.page.object_list) if self.page else self.sorted.rows[: self.table.most_rows]
+        as_shown = self.table.as_shown
+        return [(at, as_shown(row)) for at, row in rows] if as_shown else rows
 
     @property
     def sums(self) -> ShownRow | None:
@@ -115,7 +130,8 @@ class ShownTable:
     @cached_property
     def style(self) -> str:
         """Shaded cells make a square; a "full" one has texts beside its numbers."""
-        marked = [cell for row in self.table.rows for cell in row[1:] if isinstance(cell, Marked)]
+        rows = [row for _at, row in self._shown] if self.table.as_shown else self.table.rows
+        marked = [cell for row in rows for cell in row[1:] if isinstance(cell, Marked)]
         if not any(cell.shade for cell in marked):
             return "tight" if marked else ""
         return "heat full" if any(cell.small_text for cell in marked) else "heat"
@@ -189,51 +205,56 @@ class ShownTable:
 
     def _row(self, row: Sequence[Cell], *, ends_cluster: bool) -> ShownRow:
         name = str(_unmarked(row[self._name_at]))
-        cells = tuple(self._cell(each, row) for each in self.choice.page)
+        cells = tuple([self._cell(each, row, name) for each in self.choice.page])
         is_main, is_dimmed = self.table.main_row in ("", name), name in self.table.dimmed
         chart = "small-chart" if self.is_name_first else "iv"
         return ShownRow(name, cells, ends_cluster, is_main, is_dimmed, self.table.tag, chart)
 
-    def _cell(self, name: str, row: Sequence[Cell]) -> ShownCell:
-        if name.startswith(DRAWINGS):
-            return self._drawing(name, row)
-        look = self._looks[name]
-        column, cell, row_name = look.column, row[look.place], str(_unmarked(row[self._name_at]))
-        marked = cell if isinstance(cell, Marked) else _UNMARKED
-        value = _unmarked(cell)
-        notes = value if isinstance(value, list) else [value] if isinstance(value, Note) else ()
-        under = self._under(column, row)
-        if column.form == Form.NAME:
+    def _cell(self, name: str, row: Sequence[Cell], row_name: str) -> ShownCell:
+        """A page may have ten thousand."""
+        look = self._looks.get(name)
+        if look is None:
+            return self._drawing(name, row, row_name)
+        column, cell = look.column, row[look.place]
+        marked, value = (cell, cell.value) if isinstance(cell, Marked) else (_UNMARKED, cell)
+        text = look.number(value) if type(value) is float else self._text(look, value)
+        if look.is_plain and marked is _UNMARKED and not isinstance(value, Note | list):
+            return ShownCell(text, is_number=look.is_flush_right, is_quiet=look.is_quiet)
+        under = self._under(column, row, row_name) if column.under else None
+        notes = value if isinstance(value, list) else (value,) if isinstance(value, Note) else ()
+        if column.form is Form.NAME:
             is_tagged = row_name in self.table.tagged
             return ShownCell(
                 row_name, is_name=True, is_tagged=is_tagged, small_text=marked.small_text, notes=notes, under=under
             )
         place = self._place_of(column, value) if column.has_places else None
-        by_data = look.by_data
+        by_data, address = look.by_data, None
+        if by_data is not None and self.address_of is not None and value is not None:
+            address = self.address_of(row_name, by_data)
         return ShownCell(
-            look.number(value) if type(value) is float else self._text(look, value),
+            text,
             is_number=look.is_flush_right,
-            is_bold=marked.is_bold or (name == self.table.main and self.table.main_row in ("", row_name)),
+            is_bold=marked.is_bold or (look.is_main and self.table.main_row in ("", row_name)),
             is_quiet=look.is_quiet or (bool(column.missing) and _is_missing(value)),
             is_own=by_data == row_name,
             bold_means=str(marked.bold_means),
             small_text=str(place) if place else marked.small_text,
             words=f"{_('place')} {place}" if place else marked.words,
             shade=marked.shade,
-            address=self.address_of(row_name, by_data) if self.address_of and by_data and value is not None else None,
+            address=address,
             notes=notes,
             under=under,
         )
 
-    def _under(self, column: Column, row: Sequence[Cell]) -> ShownCell | None:
+    def _under(self, column: Column, row: Sequence[Cell], row_name: str) -> ShownCell | None:
         """Nothing below a missing number, nor a missing number below another."""
         below = column.under.removeprefix(HALF)
         if not below or not self.table.has(below):
             return None
         is_missing = any(_is_missing(row[self.table.place(name)]) for name in (column.name, below))
-        return None if is_missing else self._cell(column.under, row)
+        return None if is_missing else self._cell(column.under, row, row_name)
 
-    def _drawing(self, name: str, row: Sequence[Cell]) -> ShownCell:
+    def _drawing(self, name: str, row: Sequence[Cell], row_name: str) -> ShownCell:
         if name.startswith(BARS):
             counts = row[self.table.place(name.removeprefix(BARS))]
             numbers = map(int, counts) if isinstance(counts, tuple) else ()
@@ -246,7 +267,7 @@ class ShownTable:
         drawn = self._drawn(name, row)
         if name.startswith(CHART):
             return ShownCell(drawn=drawn)
-        under = self._under(self.table.column(name.removeprefix(HALF)), row)
+        under = self._under(self.table.column(name.removeprefix(HALF)), row, row_name)
         return ShownCell(drawn.half_words, is_number=True, is_quiet=True, under=under)
 
     def _place_of(self, column: Column, cell: Cell) -> int | None:
@@ -261,9 +282,13 @@ class ShownTable:
 
     def _look(self, column: Column) -> _Look:
         is_last = column.form == Form.COUNT and column.name == self.table.page[-1]
+        is_main = column.name == self.table.main
+        is_special = column.under or column.has_places or column.missing or column.name.startswith(COLUMN)
         return _Look(
             column,
             self.table.place(column.name),
+            not (is_main or is_special or column.form is Form.NAME),
+            is_main,
             self._is_flush_right(column),
             is_last and bool(self.table.main or column.name == "n"),
             column.name.removeprefix(COLUMN) if column.name.startswith(COLUMN) else None,
@@ -278,7 +303,8 @@ class ShownTable:
         if column.form == Form.SIGNED:
             return lambda value: f"{before}{signed(value, places)}{column.unit}"
         after = "%" if column.form == Form.SHARE else column.unit
-        return lambda value: f"{before}{decimals(_scaled(column, value), places)}{after}"
+        write, scale = decimals_writer(places), _scaled(column, 1)
+        return lambda value: f"{before}{write(scale * value)}{after}"
 
     def _text(self, look: _Look, cell: PlainCell) -> str:
         column = look.column

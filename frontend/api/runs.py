@@ -31,6 +31,7 @@ from metrics.analysis_runs import OneRun, one_run
 from metrics.findings import findings_of
 
 TAG = "Results"
+SLICES, RANKINGS = "slices", "slices.whole"  # the first is brief where the second is stored
 
 PRIVATE_ARGUMENTS = ("files", "form", "people")  # server paths of uploads, a page's form, people to be invited
 
@@ -122,10 +123,13 @@ class RunPartView(ResourceView):
     def get(self, _request: Request, pk: int, name: str) -> Any:
         """One analysis of a run."""
         run = get_run_for(self.account, pk)
-        parts = parts_of(run, name)
+        parts = parts_of(run, name, *([RANKINGS] if name == SLICES else []))
         if name not in parts:
             raise Http404
-        return {"run": run.pk, "name": name, "result": parts[name]}
+        result = parts[name]
+        if name == SLICES and RANKINGS in parts:
+            result = {**result, SLICES: parts[RANKINGS]}
+        return {"run": run.pk, "name": name, "result": result}
 
 
 class CancelRunView(ResourceView):

@@ -11,10 +11,9 @@ from frontend.charts.figure import Figure, axis_marks
 from frontend.interval_chart import Axis, axis_for
 from frontend.templatetags.numbers import decimals
 from metrics.analyses.pair_tables import EXPECTED_WINS
-from metrics.analyses.ranked_systems import RankedSystem
 from metrics.analyses.ranking import RankedMeasures
 from metrics.analyses.ranking_tables import MODELS
-from metrics.analyses.slices import Slices
+from metrics.analyses.slices import ListedSystem, Slices
 from metrics.results.tables import Text
 from metrics.results.values import Missing
 
@@ -28,11 +27,8 @@ class Row:
     """One part of the campaign: its systems by name, and how many segments were judged of one of them."""
 
     name: str
-    systems: Mapping[str, RankedSystem]
-
-    @property
-    def segments(self) -> int:
-        return max((system.segments for system in self.systems.values()), default=0)
+    segments: int
+    systems: Mapping[str, ListedSystem]
 
 
 def slices_figure(
@@ -42,12 +38,17 @@ def slices_figure(
     if measure is None:
         return None
     shown = [one.system for one in main.compared if one.system not in humans][:MOST_SYSTEMS]
+    segments = {
+        name: max(part.measures[measure.name].segments, default=0)
+        for name, part in result.brief.items()
+        if measure.name in part.measures
+    }
+    largest = sorted((name for name in segments if segments[name]), key=lambda name: -segments[name])[:MOST_PARTS]
     rows = [
-        Row(name, {one.system: one for one in part.ranking.main.systems if one.measure == measure.name})
-        for name, part in result.slices.items()
+        Row(name, segments[name], {one.system: one for one in part.by(measure.name)})
+        for name, part in result.brief.items()
+        if name in largest
     ]
-    largest = sorted((row for row in rows if row.segments), key=lambda row: -row.segments)[:MOST_PARTS]
-    rows = [row for row in rows if row in largest]
     is_share = main.ordered_by.get(measure.name) == EXPECTED_WINS
     about = MODELS[EXPECTED_WINS] if is_share else measure.title
     plain = _("%(measure)s of the best systems in each part") % {"measure": about}

@@ -12,7 +12,7 @@ from frontend.figures import slices_chart
 from frontend.researcher.result_rows import Results
 from frontend.run_pages import PageRuns
 from frontend.shown_table import ShownTable
-from frontend.sorting import changed
+from frontend.sorting import ON_A_PAGE, changed
 from metrics.analyses.pair_tables import EXPECTED_WINS
 from metrics.analyses.slices import Slices, by_words, slices_by_system_table
 from metrics.analysis_runs import SLICED
@@ -44,7 +44,7 @@ def slices_section(runs: PageRuns, results: Results | None, query: QueryDict) ->
     sliced = runs.sliced(by) if by else runs
     table = _table(sliced, results) if by else None
     chart = slices_chart(runs, by) if by and table else None
-    return SlicesSection(choices, sliced, by, ShownTable(table, query) if table else None, chart)
+    return SlicesSection(choices, sliced, by, ShownTable(table, query, on_a_page=ON_A_PAGE) if table else None, chart)
 
 
 def shown_slices(runs: PageRuns, offered: list[str], query: QueryDict) -> str:

@@ -1,5 +1,6 @@
 """Numbers on results pages: fixed decimals, a true minus, a dash for a missing one."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from functools import lru_cache
 
@@ -31,6 +32,18 @@ def decimals(value: Number | None, places: int) -> str:
         return "–"
     shown = _rounded(abs(value), places)
     return shown if value >= 0 or float(f"{value:.{places}f}") == 0 else _led_by("−", shown)
+
+
+def decimals_writer(places: int) -> Callable[[float], str]:
+    """`decimals` for all numbers of a column, which asks once what the language is."""
+    language = get_language()
+
+    def write(value: float) -> str:
+        digits = f"{abs(value):.{places}f}"
+        shown = _written(digits, places, language)
+        return shown if value >= 0 or float(digits) == 0 else _led_by("−", shown)
+
+    return write
 
 
 @register.filter

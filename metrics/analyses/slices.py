@@ -1,9 +1,10 @@
 """The analysis `slices`: the ranking of each part of the campaign by itself."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import NamedTuple
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,12 +18,11 @@ from metrics.analyses.shared_ratings import value_and_ends
 from metrics.analyses.system_values import Units, places_by_part
 from metrics.answer_groups import FEWEST, AnswerGroups
 from metrics.matrices import ScoreTable
-from metrics.results.tables import Column, Form, Marked, Table, Text, rank_range
-from metrics.results.values import Missing, Number, listed
+from metrics.results.tables import Cell, Column, Form, Marked, Table, Text, rank_range
+from metrics.results.values import Ends, Missing, Number, listed
 from metrics.statistics.arrays import BoolArray
 
-MOST_ROWS = 60  # of a page
-MOST_TESTS = 5_000  # that are read for a page
+MOST_TESTS = 500  # that are read for a page
 BY_WORDS: Mapping[str, Text] = {
     "domain": gettext_lazy("Domain"),
     "tag": gettext_lazy("Tag"),
@@ -35,6 +35,66 @@ def by_words(by: str) -> Text:
     return BY_WORDS.get(by, by)
 
 
+class ListedSystem(NamedTuple):
+    """What pages and files show of a RankedSystem, called as there."""
+
+    system: str
+    measure: str
+    judgments: int
+    segments: int
+    mean: Number
+    interval: Ends
+    rank: tuple[int, int]
+    cluster: int
+
+
+@dataclass(frozen=True)
+class SystemColumns:
+    """Systems by one measure in rank order: a list for each number, which is read at once."""
+
+    system: tuple[str, ...]
+    judgments: tuple[int, ...]
+    segments: tuple[int, ...]
+    mean: tuple[Number, ...]
+    low: tuple[Number, ...]
+    high: tuple[Number, ...]
+    rank_first: tuple[int, ...]
+    rank_last: tuple[int, ...]
+    cluster: tuple[int, ...]
+
+    def listed(self, measure: str) -> Iterator[ListedSystem]:
+        columns = vars(self).values()
+        for system, judgments, segments, mean, low, high, first, last, cluster in zip(*columns, strict=True):
+            ends = low if isinstance(low, Missing) else (low, high)
+            yield ListedSystem(system, measure, judgments, segments, mean, ends, (first, last), cluster)
+
+
+@dataclass(frozen=True)
+class BriefSlice:
+    """What pages and files show of a Slice: by `measures`, what compares systems first."""
+
+    measures: Mapping[str, SystemColumns]
+    too_early: bool
+    annotators: int | None = None
+    alpha: Number | None = None
+
+    @property
+    def brief(self) -> "BriefSlice":
+        return self
+
+    @property
+    def systems(self) -> Iterator[ListedSystem]:
+        for measure in self.measures:
+            yield from self.by(measure)
+
+    def by(self, measure: str) -> Iterator[ListedSystem]:
+        return self.measures[measure].listed(measure) if measure in self.measures else iter(())
+
+    def means(self, measure: str) -> Mapping[str, Number]:
+        columns = self.measures.get(measure)
+        return dict(zip(columns.system, columns.mean, strict=True)) if columns else {}
+
+
 @dataclass(frozen=True)
 class Slice:
     """Of a part by an answer also how many `annotators` it has, and their alpha on the main measure."""
@@ -43,33 +103,55 @@ class Slice:
     annotators: int | None = None
     alpha: Number | None = None
 
+    @cached_property
+    def brief(self) -> BriefSlice:
+        by_measure: dict[str, list[RankedSystem]] = {}
+        for one in self.ranking.main.systems:
+            by_measure.setdefault(one.measure, []).append(one)
+        measures = {measure: _columns_of(systems) for measure, systems in by_measure.items()}
+        return BriefSlice(measures, self.ranking.too_early is not None, self.annotators, self.alpha)
+
+
+def _columns_of(systems: Sequence[RankedSystem]) -> SystemColumns:
+    ends = [(one.interval, one.interval) if isinstance(one.interval, Missing) else one.interval for one in systems]
+    return SystemColumns(
+        system=tuple(one.system for one in systems),
+        judgments=tuple(one.judgments for one in systems),
+        segments=tuple(one.segments for one in systems),
+        mean=tuple(one.mean for one in systems),
+        low=tuple(low for low, _high in ends),
+        high=tuple(high for _low, high in ends),
+        rank_first=tuple(one.rank[0] for one in systems),
+        rank_last=tuple(one.rank[1] for one in systems),
+        cluster=tuple(one.cluster for one in systems),
+    )
+
 
 @dataclass(frozen=True)
 class Slices:
-    """The result of `ranking` for each domain, document, tag, or answer to a question, which is the `title`."""
+    """The result of `ranking` for each domain, document, tag, or answer to a question, which is the `title`.
+
+    Of many tests each slice is brief, as pages read it, and `slices.whole` has the rankings.
+    """
 
     by: str
-    slices: Mapping[str, Slice] = listed(empty="one_part")
+    slices: Mapping[str, Slice | BriefSlice] = listed(empty="one_part")
     title: str | None = None
 
     def split(self) -> tuple["Slices", dict[str, Slice] | None]:
-        """Without the tests of pairs, which no page shows, and all of it; of few tests as it is."""
-        if sum(len(part.ranking.main.tests) for part in self.slices.values()) <= MOST_TESTS:
+        """What pages show, and all of it; of few tests as it is."""
+        whole = {name: part for name, part in self.slices.items() if isinstance(part, Slice)}
+        if sum(len(part.ranking.main.tests) for part in whole.values()) <= MOST_TESTS:
             return self, None
-        bare = {name: replace(part, ranking=_without_tests(part.ranking)) for name, part in self.slices.items()}
-        return self.join(bare), dict(self.slices)
+        return self.join({name: part.brief for name, part in self.slices.items()}), whole
 
-    def join(self, parts: Mapping[str, Slice]) -> "Slices":
+    def join(self, parts: Mapping[str, Slice | BriefSlice]) -> "Slices":
         """With these in place of its own."""
         return replace(self, slices=parts)
 
-
-def _without_tests(ranking: Ranking) -> Ranking:
-    """With the numbers of systems alone."""
-    documents = ranking.documents and replace(ranking.documents, tests=(), models=None, fits=None)
-    systems = tuple(replace(one, histogram=()) for one in ranking.systems)
-    emptied = replace(ranking, systems=systems, tests=(), models=None, fits=None, documents=documents)
-    return replace(emptied, distributions=None, domains=None, own=None)
+    @cached_property
+    def brief(self) -> Mapping[str, BriefSlice]:
+        return {name: part.brief for name, part in self.slices.items()}
 
 
 def slices(evidence: Evidence) -> Slices:
@@ -145,8 +227,8 @@ def slices_table(result: Slices) -> Table:
                 *(result.by, name, one.system, one.measure, one.rank, one.cluster, one.mean, one.interval),
                 *(one.judgments, *((part.annotators, part.alpha) if result.title else ())),
             )
-            for name, part in result.slices.items()
-            for one in part.ranking.main.systems
+            for name, part in result.brief.items()
+            for one in part.systems
         ),
     )
 
@@ -159,10 +241,6 @@ def slices_by_system_table(
         return None
     form = Form.SHARE if is_share else Form.NUMBER
     columns = [Column(f"@{name}", name, form, decimals, highest_first=True) for name in systems]
-    ranked = {
-        name: {one.system: one for one in part.ranking.main.systems if one.measure == measure}
-        for name, part in result.slices.items()
-    }
     notes = [
         _("Each part is ranked by itself."),
         *([_("z-scores are computed over the whole campaign.")] if has_z else []),
@@ -178,9 +256,6 @@ def slices_by_system_table(
         ]
         notes = [f"“{result.title}”", *notes, _("Alpha: agreement of the annotators of the part, on the main measure.")]
         notes.append(_("Annotators without an answer are in no part, and parts of one annotator are left out."))
-    if len(ranked) > MOST_ROWS:
-        more = number_format(len(ranked) - MOST_ROWS, force_grouping=True)
-        notes.append(_("%(number)s more are in the CSV.") % {"number": more})
     return Table(
         "slices",
         _("Slices"),
@@ -192,32 +267,35 @@ def slices_by_system_table(
         rows=tuple(
             (
                 name,
-                *_cells(own, systems),
+                *map(part.means(measure).get, systems),
                 *((part.annotators, part.alpha) if result.title else ()),
-                sum(one.judgments for one in own.values()),
+                sum(part.measures[measure].judgments if measure in part.measures else ()),
             )
-            for (name, own), part in zip(ranked.items(), result.slices.values(), strict=True)
+            for name, part in result.brief.items()
         ),
+        as_shown=partial(_with_ranks, result.brief, systems, measure),
         part="slices",
         page=("slice", *(column.name for column in columns), "n"),
         notes=tuple(notes),
-        tagged=frozenset(name for name, part in result.slices.items() if part.ranking.too_early),
+        tagged=frozenset(name for name, part in result.brief.items() if part.too_early),
         tag=_("too early"),
-        most_rows=MOST_ROWS,
     )
 
 
-def _cells(ranked: Mapping[str, RankedSystem], systems: Sequence[str]) -> list[Marked]:
+def _with_ranks(
+    parts: Mapping[str, BriefSlice], systems: Sequence[str], measure: str, row: Sequence[Cell]
+) -> tuple[Cell, ...]:
     """Bold where the system beats, in this part, every system that is not bold."""
-    has_clusters = len({one.cluster for one in ranked.values()}) > 1
-    ahead, words = _(", ahead"), _("rank %(rank)s")  # once: a page may have twenty thousand cells
+    own = {one.system: one for one in parts[str(row[0])].by(measure)}
+    has_clusters = len({one.cluster for one in own.values()}) > 1
+    ahead, words = _(", ahead"), _("rank %(rank)s")
     cells = []
     for name in systems:
-        one = ranked.get(name)
+        one = own.get(name)
         if one is None or isinstance(one.mean, Missing):
             cells.append(Marked(None))
             continue
         rank, is_ahead = rank_range(one.rank), has_clusters and one.cluster == 1
         spoken = words % {"rank": rank}
         cells.append(Marked(one.mean, is_bold=is_ahead, bold_means=ahead, small_text=rank, words=spoken))
-    return cells
+    return (row[0], *cells, *row[1 + len(systems) :])

@@ -5,7 +5,8 @@ null, and the object around it says why under `reasons`, by the field's name (by
 a map). Keys that no field has are left alone when they are read: a later version of Assay may have written them.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from itertools import repeat
@@ -24,6 +25,7 @@ Reasons = Mapping[str, str]
 # The value, the reasons around it, and its name among them. Where it stands is only said of an error, on its way out.
 _Reader = Callable[[object, Reasons, str], Any]
 _NO_REASONS: Reasons = {}
+_NO_REASON = Missing(UNKNOWN)
 
 _PLAIN: dict[Any, str | Promise] = {
     str: gettext_lazy("a text"),
@@ -122,6 +124,12 @@ def _usual(kind: Any) -> frozenset[type]:
     return frozenset((int, float)) if kind is float else frozenset((kind,))
 
 
+def _usual_of_any(kind: Any) -> frozenset[type]:
+    """The same of a type, or of each of a union that may be missing."""
+    kinds = get_args(kind) if get_origin(kind) in (UnionType, Union) else (kind,)
+    return frozenset().union(*(_usual(each) for each in kinds if each in (float, int, str, bool)))
+
+
 def _plain_reader(kind: Any) -> _Reader:
     kinds = (int, float) if kind is float else kind
     usual = _usual(kind)
@@ -137,23 +145,34 @@ def _plain_reader(kind: Any) -> _Reader:
 
 
 def _union_reader(kinds: tuple[Any, ...]) -> _Reader:
-    readers = [_reader(kind) for kind in kinds if kind not in (Missing, NoneType)]
+    inner = [kind for kind in kinds if kind not in (Missing, NoneType)]
     can_be_missing, can_be_none = Missing in kinds, NoneType in kinds
+    read_inner = _reader(inner[0]) if len(inner) == 1 else _by_fields(inner)
 
     def read(value: object, reasons: Reasons, name: str) -> Any:
         if value is None and can_be_missing and (name in reasons or not can_be_none):
-            return Missing(reasons.get(name, UNKNOWN))
+            return Missing(reasons[name]) if name in reasons else _NO_REASON
         if value is None and can_be_none:
             return None
-        first_error: ResultShapeError | None = None
-        for each in readers:
-            try:
-                return each(value, reasons, name)
-            except ResultShapeError as error:
-                first_error = first_error or error
-        raise first_error or ResultShapeError("", str(_PLAIN[NoneType]))
+        return read_inner(value, reasons, name)
 
     return read
+
+
+def _by_fields(kinds: Sequence[Any]) -> _Reader:
+    """Of objects: the kind whose fields are all there, or else the first. An error for each would cost more."""
+    readers = [(_reader(kind), frozenset(_needed(kind))) for kind in kinds]
+
+    def read(value: object, reasons: Reasons, name: str) -> Any:
+        keys = value.keys() if isinstance(value, Mapping) else ()
+        chosen = next((each for each, needed in readers if needed.issubset(keys)), readers[0][0])
+        return chosen(value, reasons, name)
+
+    return read
+
+
+def _needed(kind: Any) -> Iterator[str]:
+    return (field.metadata.get(KEY, field.name) for field in fields(kind) if field.default is MISSING)
 
 
 def _map_reader(kind: Any) -> _Reader:
@@ -181,16 +200,21 @@ def _list_reader(kinds: tuple[Any, ...], make: Callable[[Iterable[Any]], Any]) -
     """Of a list of any length, or of a row with a kind for each place."""
     is_row = make is tuple and kinds[-1] is not Ellipsis
     readers = [_reader(kind) for kind in kinds if kind is not Ellipsis]
-    plain = {kind for kind in kinds if kind is not Ellipsis}
-    usual = _usual(plain.pop()) if len(plain) == 1 and plain <= {float, int, str, bool} else frozenset()
+    each_is = kinds[0] if {*kinds} <= {kinds[0], Ellipsis} else None
+    usual = _usual_of_any(each_is)
+    can_be_missing = Missing in get_args(each_is) and NoneType not in get_args(each_is)
+    usual_or_missing = usual | {NoneType} if usual and can_be_missing else usual
 
     def read(value: object, _reasons: Reasons, _name: str) -> Any:
         if not isinstance(value, list):
             raise ResultShapeError("", _("a list"))
         if is_row and len(value) != len(readers):
             raise ResultShapeError("", _("a list of %(count)d") % {"count": len(readers)})
-        if usual.issuperset(map(type, value)):  # numbers alone, as in most rows, are looked at together
+        types = set(map(type, value))  # of numbers alone, as in most rows, none needs a look of its own
+        if types <= usual:
             return make(value)
+        if types <= usual_or_missing:
+            return make([_NO_REASON if part is None else part for part in value])
         made: list[Any] = []
         try:
             for each, part in zip(readers if is_row else repeat(readers[0]), value, strict=is_row):
@@ -204,21 +228,25 @@ def _list_reader(kinds: tuple[Any, ...], make: Callable[[Iterable[Any]], Any]) -
 
 def _object_reader(kind: Any) -> _Reader:
     hints = get_type_hints(kind)
-    own = [(field.name, field.metadata.get(KEY, field.name), field.default is MISSING) for field in fields(kind)]
+    own = [
+        (field.name, field.metadata.get(KEY, field.name), field.default is MISSING, _usual_of_any(hints[field.name]))
+        for field in fields(kind)
+    ]
     readers: dict[str, _Reader] = {}  # made at the first reading: types may contain themselves
 
     def read(value: object, _reasons: Reasons, _name: str) -> Any:
         if not isinstance(value, Mapping):
             raise ResultShapeError("", _("an object"))
         if not readers:
-            readers.update({field: _reader(hints[field]) for field, _name, _is_needed in own})
+            readers.update({field: _reader(hints[field]) for field, _name, _is_needed, _types in own})
         made = {}
         name = REASONS
         try:
             reasons = _text_map(value[REASONS], _NO_REASONS, "") if REASONS in value else _NO_REASONS
-            for field, name, is_needed in own:
+            for field, name, is_needed, usual in own:
                 if name in value:
-                    made[field] = readers[field](value[name], reasons, name)
+                    part = value[name]
+                    made[field] = part if type(part) in usual else readers[field](part, reasons, name)
                 elif is_needed:
                     raise ResultShapeError("", _("a value, and there is none"))
         except ResultShapeError as error:

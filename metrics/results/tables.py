@@ -128,6 +128,7 @@ class Table:
     a minus from the highest down; without `is_sortable` they stay as they come. Where `main_row` is a name, that row
     alone stands out. Rows named in `dimmed` do not count. `few` are the columns of a long page shown until its reader
     asks for more; a cell that `has_one_line` has what is under it beside it.
+    Where there are very many cells, `as_shown` marks those of a row that a page shows.
     """
 
     name: str
@@ -157,6 +158,7 @@ class Table:
     sums: tuple[Cell, ...] = ()
     legend: tuple[tuple[int, Text], ...] = ()
     most_rows: int | None = None
+    as_shown: Callable[[Sequence[Cell]], tuple[Cell, ...]] | None = None
     paper_decimals: int = 2
     paper_csv_has_all: bool = True
 
