@@ -65,8 +65,7 @@ MIDDLEWARE = [
     "frontend.large_bodies.LargeBodies",  # nothing above reads a body before the view's turn
 ]
 
-ROOT_URLCONF = "config.urls"
-WSGI_APPLICATION = "config.wsgi.application"
+ROOT_URLCONF, WSGI_APPLICATION = "config.urls", "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -6,7 +6,6 @@ a map). Keys that no field has are left alone when they are read: a later versio
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from itertools import repeat
