@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -90,6 +91,20 @@ def _once(look: Callable[..., None]) -> Callable[..., None]:
         middleware.files.update(known[key])
 
     return add_known
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _contexts_of_pages_alone() -> Iterator[None]:
+    """Django's client keeps a copy of what every template of a page knew; tests ask what the page's own knew."""
+    keep = import_module("django.test.client").store_rendered_templates
+
+    def keep_own(store: dict[str, Any], *sent: Any, template: Any, context: Any, **named: Any) -> None:
+        if context.template is template:  # of one that is included or extended it is another
+            keep(store, *sent, template=template, context=context, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.test.client.store_rendered_templates", keep_own)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -27,8 +27,9 @@ COMPUTING = ["-m", "not browser and not servers", *SLOWEST]
 ON_SQLITE_ALONE = "tests/frontend/test_permissions.py::test_everybody_is_let_in"
 ON_SQLITE = ["--database", "sqlite", "--only-database", *SLOWEST]
 NEURAL = "pytest of the neural worker"  # installs an environment of its own, and then mostly waits for it
-# The longest and those that wait first, so that the processors end together; what may end after all others, last.
+# The longest and those that wait first, so that the processors end together.
 PARTS = {
+    NEURAL: ["tests/neural_worker", "--database", "sqlite", *SLOWEST],
     "pytest of servers": ["tests/config", "--only-servers", *SLOWEST],
     "pytest of workers": [
         *(f"--ignore=tests/{part}" for part in ("config", "crash", "browser")),
@@ -36,7 +37,7 @@ PARTS = {
         *SLOWEST,
     ],
     "pytest on PostgreSQL": [
-        *(f"--ignore=tests/{part}" for part in ("frontend", "metrics", "neural_worker")),
+        *(f"--ignore=tests/{part}" for part in ("frontend", "metrics", "neural_worker", "browser", "crash")),
         *COMPUTING,
     ],
     "pytest of crashes and journeys": ["tests/crash", "tests/browser", "--only-servers", *SLOWEST],
@@ -44,9 +45,8 @@ PARTS = {
     "pytest of numbers": ["tests/metrics", *COMPUTING],
     "pytest of pages": ["tests/frontend", "--deselect", ON_SQLITE_ALONE, *COMPUTING],
     "pytest on SQLite": ["tests", "--ignore", "tests/browser", "--ignore", "tests/neural_worker", *ON_SQLITE],
-    NEURAL: ["tests/neural_worker", "--database", "sqlite", *SLOWEST],
 }
-AT_ONCE = 3 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes, those of servers two thirds
+AT_ONCE = 4 + (os.cpu_count() or 2)  # they wait for databases, browsers and processes, those of servers two thirds
 
 
 @dataclass(frozen=True)
@@ -69,21 +69,25 @@ def suite(arguments: list[str]) -> int:
     os.chdir(ROOT)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a hundred processes would each translate everything anew
     python = environment.prepare(DEV_LOCK)
-    frontend.compile_words(python)
-    frontend.build()
     drawing = _drawing(arguments)
     if drawing is None:
+        frontend.compile_words(python)
+        frontend.build()
         return _named(python, arguments)
-    node = frontend.prepare()
-    os.environ[browser.VARIABLE] = str(browser.find_browser())
-    fonts.use()
-    _fetch_light_model(python)
-    untested = neural_environment.why_unavailable()
     with _empty_databases(python) as wait_for_databases:
-        results = {
-            "TypeScript's types": frontend.type_check(node),
-            "Vitest": frontend.run_vitest(node),
-        }
+        frontend.compile_words(python)
+        frontend.build()
+        node = frontend.prepare()
+        os.environ[browser.VARIABLE] = str(browser.find_browser())
+        fonts.use()
+        _fetch_light_model(python)
+        untested = neural_environment.why_unavailable()
+        with ThreadPoolExecutor(2) as both:
+            of_scripts = {
+                "TypeScript's types": both.submit(frontend.type_check, node),
+                "Vitest": both.submit(frontend.run_vitest, node),
+            }
+        results = {name: code.result() for name, code in of_scripts.items()}
         wait_for_databases()
         costs: dict[str, Cost] = {}
         results |= _all_of_pytest(
@@ -162,7 +166,7 @@ def _fetch_light_model(python: Path) -> None:
 
 @contextmanager
 def _empty_databases(python: Path) -> Iterator[Callable[[], None]]:
-    """Made once for all parts, which otherwise migrate a dozen of them, while the front end is tested.
+    """Made once for all parts, which otherwise migrate a dozen of them, while the front end is built and tested.
 
     It also leaves behind what Python translates when it first loads Assay, or five processes would each do so.
     """

@@ -37,7 +37,7 @@ WHOLE_IN_BROWSERS = (  # about answers that must not be lost
 )
 OF_JOURNEYS = 3  # one row: each goes from files to findings in a browser
 JOURNEYS = (Path("tests/browser/test_journeys.py"), Path("tests/browser/test_whole_campaign.py"))
-OF_SLOW_TESTS = 3  # of each file
+OF_SLOW_TESTS = 4  # of each file
 SLOW = (
     # how Assay is set up, and how its processes start, serve, are confined, are backed up and end
     *(Path("tests/bootstrap", f"test_{name}.py") for name in ("assay", "environment", "frontend")),
