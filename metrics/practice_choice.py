@@ -29,6 +29,8 @@ from metrics.automatic import METRICS
 SHORT = (12, 160)  # characters of a source
 CONSIDERED = 300  # segments, of which some are compared
 COMPARED = 40
+COMPARED_OUTPUTS = 1_000  # of very many systems fewer segments are compared, but these
+FEWEST_COMPARED = 10
 Pair = tuple[int, int]  # a segment (or a document) and a system
 
 
@@ -95,7 +97,9 @@ def _segments(campaign: Campaign, protocol: Protocol[Any]) -> list[PracticeText]
     outputs = _outputs_of(sources)
     planned = _planned(campaign, sources)
     mixed = rng.sample(sorted(outputs), len(outputs))
-    chosen = sorted(mixed, key=lambda key: not _unplanned(key, outputs[key], planned))[:COMPARED]
+    most = COMPARED_OUTPUTS // max(map(len, outputs.values()), default=1)
+    compared = min(COMPARED, max(FEWEST_COMPARED, most))
+    chosen = sorted(mixed, key=lambda key: not _unplanned(key, outputs[key], planned))[:compared]
     means = _means(campaign, protocol, chosen)
     rated = _rated(means, chosen, outputs, references, planned)
     shown = {key: own for key in chosen if (own := _shown(rated[key], protocol.slots_per_item, rng))}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 import numpy as np
@@ -28,6 +28,7 @@ from metrics.statistics.arrays import FloatArray, IntArray, midranks, or_none
 KIND = "disagreement"
 _AT_ONCE = 1_000
 _ROWS_AT_ONCE = 10_000
+_LOOKED_AT = 400  # rows of each index, from which SQLite concludes
 _MOST_NAMES = 200
 
 
@@ -201,6 +202,15 @@ def _stored(rows: list[Disagreement]) -> Iterator[int]:
             Disagreement.objects.bulk_create(batch)
         done += len(batch)
         yield done
+    _look_at_sizes()
+
+
+def _look_at_sizes() -> None:
+    """SQLite does not by itself, and walked through all outputs for a search; PostgreSQL does a minute later."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(f"PRAGMA analysis_limit = {_LOOKED_AT}")
+        cursor.execute("ANALYZE metrics_disagreement")
 
 
 def _domains(campaign: Campaign) -> list[str]:

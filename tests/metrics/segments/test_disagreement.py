@@ -1,6 +1,8 @@
 import math
 from typing import Any
 
+from django.db import connection
+
 import numpy as np
 import pytest
 
@@ -68,6 +70,18 @@ def test_rows_of_the_run_before_stay_until_the_next_is_done(campaign: Campaign) 
     first, second, third = (find_disagreement(campaign) for _time in range(3))
     counts = [Disagreement.objects.filter(run=run).count() for run in (first, second, third)]
     assert counts == [0, 24, 24]
+
+
+def test_the_database_knows_how_many_rows_there_are(campaign: Campaign) -> None:
+    """SQLite chose an index through all outputs for a search in few of them."""
+    find_disagreement(campaign)
+    known = {
+        "sqlite": "SELECT 1 FROM sqlite_stat1 WHERE idx = 'outputs_by_spread' AND stat > ''",
+        "postgresql": "SELECT 1 FROM pg_class WHERE relname = 'outputs_by_spread' AND reltuples > 0",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(known[connection.vendor])
+        assert cursor.fetchone()
 
 
 def test_metrics_are_as_far_from_people_as_their_places_are() -> None:
