@@ -1,6 +1,7 @@
 """Timesheets: working time by day, of a campaign for its organisers, and one's own."""
 
-from datetime import datetime
+from datetime import datetime, tzinfo
+from functools import cached_property
 from typing import Any
 
 from django.http import Http404
@@ -50,8 +51,8 @@ class WorkDaySerializer(serializers.Serializer[Any]):
             "day": instance.day.isoformat(),
             "campaign": instance.campaign.slug,
             "annotator": instance.annotator.username,
-            "begin": _moment(instance.begin),
-            "end": _moment(instance.end),
+            "begin": self._moment(instance.begin),
+            "end": self._moment(instance.end),
             "sessions": instance.sessions,
             "active_ms": instance.active_ms,
             "reading_ms": instance.reading_ms,
@@ -62,9 +63,13 @@ class WorkDaySerializer(serializers.Serializer[Any]):
             "answer": instance.note.answer if instance.note else "",
         }
 
+    @cached_property
+    def _zone(self) -> tzinfo:
+        """Asked for once: there may be thousands of days."""
+        return timezone.get_current_timezone()
 
-def _moment(moment: datetime) -> str:
-    return timezone.localtime(moment).isoformat().replace("+00:00", "Z")
+    def _moment(self, moment: datetime) -> str:
+        return timezone.localtime(moment, self._zone).isoformat().replace("+00:00", "Z")
 
 
 class TimesheetSerializer(serializers.Serializer[Any]):

@@ -172,3 +172,18 @@ def test_a_segment_is_shown_with_every_output_and_all_judgments(
     assert output["spread"] == first["spread"]
     assert [each["annotator"] for each in output["judgments"]] == [each.username for each in cast.annotators]
     assert [each["values"]["score"] for each in output["judgments"]] == [40, 50]
+
+
+def test_rankings_of_slices_are_whole_where_pages_read_them_in_brief(
+    judged: Campaign, cast: Cast, rhea: ApiAnnotator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"resamples": 50, "interval_resamples": 50, "by": "document"}
+    way: dict[str, Any] = {"analyses": ["slices"], "options": options}
+    together = perform_now(kind="analysis", campaign=judged, arguments=way, created_by=cast.researcher)
+    monkeypatch.setattr(import_module("metrics.analyses.slices"), "MOST_TESTS", 0)
+    apart = perform_now(kind="analysis", campaign=judged, arguments=way, created_by=cast.researcher)
+    assert {part.name for part in apart.parts.all()} == {"slices", "slices.whole"}
+    for place in ("parts/slices", "tables/slices"):
+        one, other = (rhea.get(f"runs/{run.pk}/{place}").json() for run in (together, apart))
+        assert one | {"run": 0} == other | {"run": 0}
+    assert len(one["rows"]) > 1
