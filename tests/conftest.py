@@ -3,13 +3,14 @@
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
-from importlib import import_module
 from typing import Any
 
 from django.conf import settings
 from django.core.management.color import Style
 from django.db import connection
+from django.template import Context, Template
 from django.test import Client, override_settings
+from django.utils.safestring import SafeString
 
 import pytest
 from hypothesis import HealthCheck
@@ -96,14 +97,14 @@ def _once(look: Callable[..., None]) -> Callable[..., None]:
 @pytest.fixture(scope="session", autouse=True)
 def _contexts_of_pages_alone() -> Iterator[None]:
     """Django's client keeps a copy of what every template of a page knew; tests ask what the page's own knew."""
-    keep = import_module("django.test.client").store_rendered_templates
+    told = vars(Template)["_render"]
 
-    def keep_own(store: dict[str, Any], *sent: Any, template: Any, context: Any, **named: Any) -> None:
-        if context.template is template:  # of one that is included or extended it is another
-            keep(store, *sent, template=template, context=context, **named)
+    def render(template: Template, context: Context) -> SafeString:
+        is_own = context.template is template  # of one that is included or extended it is another
+        return told(template, context) if is_own else template.nodelist.render(context)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("django.test.client.store_rendered_templates", keep_own)
+        patch.setattr(Template, "_render", render)
         yield
 
 
