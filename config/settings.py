@@ -65,7 +65,7 @@ MIDDLEWARE = [
     "frontend.large_bodies.LargeBodies",  # nothing above reads a body before the view's turn
 ]
 
-ROOT_URLCONF, WSGI_APPLICATION = "config.urls", "config.wsgi.application"
+ROOT_URLCONF = "config.urls"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
