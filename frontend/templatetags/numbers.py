@@ -30,12 +30,11 @@ def _written(digits: str, places: int, _language: str | None) -> str:
 def decimals(value: Number | None, places: int) -> str:
     if value is None or isinstance(value, Missing):
         return "–"
-    shown = _rounded(abs(value), places)
-    return shown if value >= 0 or float(f"{value:.{places}f}") == 0 else _led_by("−", shown)
+    return decimals_writer(places)(value)
 
 
 def decimals_writer(places: int) -> Callable[[float], str]:
-    """`decimals` for all numbers of a column, which asks once what the language is."""
+    """For all numbers of a column, which asks once what the language is."""
     language = get_language()
 
     def write(value: float) -> str:
