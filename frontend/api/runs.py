@@ -26,12 +26,14 @@ from frontend.filters import RunFilter
 from jobs.actions import cancel_run, queue_run
 from jobs.models import PENDING, Run, RunPart, RunStatus
 from jobs.queries import parts_of, runs_of
+from metrics.analyses import LONG_PARTS
 from metrics.analyses.exclusion import Trial
 from metrics.analysis_runs import OneRun, one_run
 from metrics.findings import findings_of
 
 TAG = "Results"
-SLICES, RANKINGS = "slices", "slices.whole"  # the first is brief where the second is stored
+SLICES = "slices"
+RANKINGS = LONG_PARTS[SLICES]  # where they are stored, the slices are brief
 
 PRIVATE_ARGUMENTS = ("files", "form", "people")  # server paths of uploads, a page's form, people to be invited
 
