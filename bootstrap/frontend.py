@@ -16,6 +16,7 @@ BUILD = FRONTEND / "static" / "build"
 BUILD_STAMP = WORK / "stamps" / "front-end"
 FORMATTED = ("src/**/*.{ts,tsx}", "!src/generated/**", "src/css/**/*.css", "*.{mjs,ts}", "../bootstrap/**/*.mjs")
 PACKAGES_STAMP = NODE_MODULES / ".installed-from"
+LOCK = "front-end"  # of its own: packages of Python arrive meanwhile
 COLLECTED = Path(os.environ.get("ASSAY_STATIC_ROOT") or WORK / "static")
 COLLECTED_STAMP = WORK / "stamps" / "static"
 WORDS_STAMP = WORK / "stamps" / "words"
@@ -69,7 +70,7 @@ def build() -> None:
     if _is_built(digest):
         return
     node = prepare()
-    with one_at_a_time():
+    with one_at_a_time(LOCK):
         if _is_built(digest):
             return
         say("building the front end …")
@@ -81,7 +82,7 @@ def prepare() -> Node:
     """Node, with the locked packages in node_modules."""
     node = find_node()
     digest = digest_of([FRONTEND / "package.json", FRONTEND / "package-lock.json"])
-    with one_at_a_time():
+    with one_at_a_time(LOCK):
         if not is_current(PACKAGES_STAMP, digest):
             say("installing the front end's packages …")
             perform(

@@ -6,9 +6,12 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 
 from bootstrap.places import LOG, ROOT, WORK
 
@@ -52,25 +55,25 @@ class StepFailed(SetUpError):
 def perform(what: str, command: Sequence[str | Path], *, folder: Path = ROOT, **extra: str) -> None:
     """`extra` are environment variables."""
     begin_log()
-    with LOG.open("a+", encoding="utf-8", errors="replace") as log:
-        log.write(f"\n$ {' '.join(map(str, command))}\n")
-        log.flush()
-        start = log.tell()
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as printed:  # others are performed meanwhile
         try:
             done = subprocess.run(
                 command,
                 cwd=folder,
                 env={**_TRUST, **os.environ, **extra},
                 stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
+                stdout=printed,
+                stderr=printed,
                 check=False,
             )
         except OSError as error:
             raise SetUpError(f"{what} failed: {command[0]} cannot be started ({error.strerror}).") from error
-        if done.returncode:
-            log.seek(start)
-            raise StepFailed(what, output=log.read())
+        printed.seek(0)
+        output = printed.read()
+    with LOG.open("a", encoding="utf-8") as log:
+        log.write(f"\n$ {' '.join(map(str, command))}\n{output}")
+    if done.returncode:
+        raise StepFailed(what, output=output)
 
 
 def begin_log() -> None:
@@ -83,11 +86,14 @@ def begin_log() -> None:
         ) from error
 
 
+_WITHIN: defaultdict[str, Lock] = defaultdict(Lock)
+
+
 @contextmanager
 def one_at_a_time(what: str = "setup") -> Iterator[None]:
-    """Two calls in one clone wait for each other while they set up the same."""
+    """Two calls in one clone wait for each other while they set up the same, and threads of one call silently."""
     begin_log()
-    with (WORK / f"{what}.lock").open("w") as lock:
+    with _WITHIN[what], (WORK / f"{what}.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -68,31 +68,27 @@ def suite(arguments: list[str]) -> int:
     began = time.monotonic()
     os.chdir(ROOT)
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a hundred processes would each translate everything anew
-    python = environment.prepare(DEV_LOCK)
     drawing = _drawing(arguments)
     if drawing is None:
+        python = environment.prepare(DEV_LOCK)
         frontend.compile_words(python)
         frontend.build()
         return _named(python, arguments)
-    with _empty_databases(python) as wait_for_databases:
-        frontend.compile_words(python)
-        frontend.build()
-        node = frontend.prepare()
-        os.environ[browser.VARIABLE] = str(browser.find_browser())
-        fonts.use()
-        _fetch_light_model(python)
-        untested = neural_environment.why_unavailable()
-        with ThreadPoolExecutor(2) as both:
-            of_scripts = {
-                "TypeScript's types": both.submit(frontend.type_check, node),
-                "Vitest": both.submit(frontend.run_vitest, node),
-            }
-        results = {name: code.result() for name, code in of_scripts.items()}
-        wait_for_databases()
-        costs: dict[str, Cost] = {}
-        results |= _all_of_pytest(
-            python, {name: [*part, *drawing] for name, part in PARTS.items() if name != NEURAL or not untested}, costs
-        )
+    costs: dict[str, Cost] = {}
+    with ThreadPoolExecutor() as beside:  # while one thing arrives, the processors have another to do
+        scripts, with_fonts = beside.submit(_of_scripts), beside.submit(fonts.use)
+        python = environment.prepare(DEV_LOCK)
+        with _empty_databases(python) as wait_for_databases:
+            chromium, model = beside.submit(browser.find_browser), beside.submit(_fetch_light_model, python)
+            frontend.compile_words(python)
+            os.environ[browser.VARIABLE] = str(chromium.result())
+            with_fonts.result()
+            model.result()
+            untested = neural_environment.why_unavailable()
+            results = scripts.result()
+            wait_for_databases()
+            parts = {name: [*part, *drawing] for name, part in PARTS.items() if name != NEURAL or not untested}
+            results |= _all_of_pytest(python, parts, costs)
     for line in told_costs(costs, began, Cost(time.monotonic() - began, _processor_time_of_children())):
         say(line)
     failed = [name for name, code in results.items() if code]
@@ -156,6 +152,18 @@ def told_costs(parts: Mapping[str, Cost], began: float, whole: Cost) -> list[str
 def _processor_time_of_children() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def _of_scripts() -> dict[str, int]:
+    """Builds the front end and tests it, for which Node is enough."""
+    frontend.build()
+    node = frontend.prepare()
+    with ThreadPoolExecutor(2) as both:
+        codes = {
+            "TypeScript's types": both.submit(frontend.type_check, node),
+            "Vitest": both.submit(frontend.run_vitest, node),
+        }
+    return {name: code.result() for name, code in codes.items()}
 
 
 def _fetch_light_model(python: Path) -> None:
