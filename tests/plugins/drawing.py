@@ -27,17 +27,19 @@ ON_SQLITE = 5
 OF_CASES_IN_BROWSERS = 3
 # Of a row of tests every so-manieth, with the next seeds the others. Each is slow, has never failed by a fault of ours,
 # and looks once more, from outside, at what quick tests look at in every suite.
-OF_TESTS_IN_BROWSERS = 4  # of each file: what pages and scripts say and do by themselves has tests without a browser
-WHOLE_IN_BROWSERS = (  # about answers that must not be lost
+OF_TESTS_IN_BROWSERS = 6  # of all: what pages and scripts say and do by themselves has tests without a browser
+WHOLE_IN_BROWSERS = (  # about answers that must not be lost, and whole days
+    Path("tests/browser/test_days.py"),
     Path("tests/browser/test_house_of_pages.py"),
     Path("tests/browser/test_offline.py"),
     Path("tests/browser/test_saving.py"),
     Path("tests/browser/test_saving_after_a_kill.py"),
     Path("tests/browser/test_saving_by_choice.py"),
+    Path("tests/browser/test_saving_of_each_protocol.py"),
 )
-OF_JOURNEYS = 3  # one row: each goes from files to findings in a browser
+OF_JOURNEYS = 3  # each goes from files to findings in a browser
 JOURNEYS = (Path("tests/browser/test_journeys.py"), Path("tests/browser/test_whole_campaign.py"))
-OF_SLOW_TESTS = 4  # of each file
+OF_SLOW_TESTS = 10
 SLOW = (
     # how Assay is set up, and how its processes start, serve, are confined, are backed up and end
     *(Path("tests/bootstrap", f"test_{name}.py") for name in ("assay", "environment", "frontend")),
@@ -135,9 +137,9 @@ def _row_of(item: pytest.Item, root: Path) -> tuple[str, int] | None:
     if file in JOURNEYS:
         return "journeys", OF_JOURNEYS
     if _is_slow(file):
-        return str(file), OF_SLOW_TESTS
+        return "slow", OF_SLOW_TESTS
     if item.get_closest_marker("browser") and not item.get_closest_marker("servers") and file not in WHOLE_IN_BROWSERS:
-        return str(file), OF_TESTS_IN_BROWSERS
+        return "browsers", OF_TESTS_IN_BROWSERS
     return None
 
 
