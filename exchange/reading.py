@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.actions.test_sets import SegmentRecord
 from campaigns.actions.text_guidance import INSTRUCTION_LIMIT
+from campaigns.reading.csv_pieces import BEGINNING, Place
 from campaigns.reading.foreign_files import LOOKED_AT, kind_of
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
 from campaigns.reading.table_rows import csv_rows, numbered_lines, table_rows
@@ -85,11 +86,16 @@ class SourceFile:
                 "This file is not UTF-8 text. If it is UTF-16, save it with a byte order mark, or better as UTF-8."
             )
 
-    def open_text(self, *, newline: str | None) -> TextIO:
-        """The text, read as it is needed; bytes that are no text come as surrogates, which `text_error` reports."""
-        encoding = _encoding_of(self.path)
+    def open_text(self, *, newline: str | None, offset: int = 0) -> TextIO:
+        """The text, read as it is needed; bytes that are no text come as surrogates, which `text_error` reports.
+
+        With an offset it is that of UTF-8, behind a line.
+        """
+        encoding = "utf-8" if offset else _encoding_of(self.path)
         errors = "surrogateescape" if encoding.startswith("utf-8") else _HALVED
-        return self.path.open(encoding=encoding, errors=errors, newline=newline)
+        stream = self.path.open(encoding=encoding, errors=errors, newline=newline)
+        stream.seek(offset)
+        return stream
 
     def lines(self, *, newline: str | None = "\n") -> Iterator[tuple[int, str]]:
         """Lines without their ends, each with its number."""
@@ -114,12 +120,18 @@ class SourceFile:
         with self.open_text(newline="") as stream:
             yield from table_rows(stream, self.name, self.problems, is_tabbed=is_tabbed)
 
-    def csv_rows(self, **dialect: Any) -> Iterator[tuple[int, list[str]]]:
+    def csv_rows(self, place: Place = BEGINNING, **dialect: Any) -> Iterator[tuple[int, list[str]]]:
+        """From a place on, which only a file has that `has_places`."""
         if self.is_workbook:
             yield from workbook_rows(self.path, self.name, self.problems)
             return
-        with self.open_text(newline="") as stream:
-            yield from csv_rows(stream, self.name, self.problems, **dialect)
+        with self.open_text(newline="", offset=place.offset) as stream:
+            yield from csv_rows(stream, self.name, self.problems, lines_before=place.lines, **dialect)
+
+    @property
+    def has_places(self) -> bool:
+        """Whether it can be read from the middle on."""
+        return not self.is_workbook and _encoding_of(self.path).startswith("utf-8")
 
     def json_objects(self) -> "Iterator[tuple[Line, dict[str, Any]]]":
         """One object a line, with its line."""

@@ -15,9 +15,9 @@ MOST_COLUMNS = 2_000  # a header of ten million commas would take a gigabyte
 class Lines:
     """The lines of a text. Those of one row, from one `begin` to the next, are never more than memory should hold."""
 
-    def __init__(self, stream: TextIO, name: str, problems: Problems) -> None:
+    def __init__(self, stream: TextIO, name: str, problems: Problems, before: int = 0) -> None:
         self._stream, self._name, self._problems = stream, name, problems
-        self._number = self._begins = self._held = 0
+        self._number, self._begins, self._held = before, 0, 0
 
     def __iter__(self) -> Self:
         return self
@@ -61,13 +61,15 @@ def table_rows(stream: TextIO, name: str, problems: Problems, *, is_tabbed: bool
             yield line, cells
 
 
-def csv_rows(stream: TextIO, name: str, problems: Problems, **dialect: Any) -> Iterator[tuple[int, list[str]]]:
+def csv_rows(
+    stream: TextIO, name: str, problems: Problems, *, lines_before: int = 0, **dialect: Any
+) -> Iterator[tuple[int, list[str]]]:
     """Rows with the physical line each begins on; a `dialect` is that of `csv.reader`."""
     csv.field_size_limit(LONGEST_ROW)
-    lines = Lines(stream, name, problems)
+    lines = Lines(stream, name, problems, lines_before)
     reader = csv.reader(lines, **dialect)
     while True:
-        begins = reader.line_num + 1
+        begins = lines_before + reader.line_num + 1
         lines.begin()
         try:
             cells = next(reader)

@@ -5,21 +5,25 @@ column.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from itertools import repeat
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from annotation.models import ItemKind
+from campaigns.reading.csv_pieces import BEGINNING, Place, csv_pieces
 from exchange import cells
 from exchange.cells import CellError, is_in_range, restore, restored_text
+from exchange.formats.end_of_file import end_read_meanwhile
 from exchange.reading import Line, check_header, in_blocks, note_unknown
-from exchange.staging.judgments import BY_CHANCE, JudgmentRow, Reading, StoredRows, in_utc
+from exchange.staging.judgments import BY_CHANCE, JudgmentRow, Reading, RowsApart, StoredRows, in_utc
 
+_Parsers = Mapping[str, Callable[[str], Any]]
 REQUIRED = ("judgment", "annotator", "protocol", "document", "segment", "system", "kind", "measure", "value")
 # Written only for campaigns with surplus judgments, always read.
 SURPLUS = "surplus"
@@ -70,6 +74,7 @@ def _time(cell: str) -> datetime | str | None:
     return " ".join(plain.groups()) if plain else moment
 
 
+@lru_cache(maxsize=256)  # as many as scores of one number; others are longer, and differ
 def _answer(cell: str) -> str:
     answer = cells.parse_answer(restore(cell))
     return "" if answer is None else cells.written_answer(answer)
@@ -107,25 +112,68 @@ PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
 }
 
 
-def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow | StoredRows]:
+def read_assay_csv(reading: Reading) -> Iterator[JudgmentRow | StoredRows | RowsApart]:
     """The records of a file that are sound in themselves; errors in the others go to its problems."""
     lines = reading.csv_rows(strict=True)
     header = next(lines, None)
     if header is None:
         reading.refuse(_("The file is empty."))
-    columns = [column.strip() for column in header[1]]
-    check_header(columns, REQUIRED, PARSERS, reading.line(header[0]))
+    begin, cells = header
+    columns = [column.strip() for column in cells]
+    check_header(columns, REQUIRED, PARSERS, reading.line(begin))
     note_unknown([column for column in columns if column not in PARSERS], reading.problems)
-    parsers = {column: parse for column, (_field, parse) in PARSERS.items() if column in columns}
-    for block in in_blocks(lines):
-        yield from _sound_block(block, columns, parsers) or _sound_rows(block, columns, parsers, reading)
+    if reading.has_places:
+        place = yield from _sound_rows(reading.path, columns, begin)
+        lines = reading.csv_rows(place, strict=True)
+    parsers = _parsers_of(columns)
+    for block in in_blocks((number, row) for number, row in lines if number > begin):
+        numbers, rows = zip(*block, strict=True)
+        if sound := _sound_block(numbers, rows, columns, parsers):
+            yield sound
+        else:
+            yield from _rows_one_by_one(block, columns, parsers, reading)
+
+
+def _sound_rows(path: Path, columns: Sequence[str], header: int) -> Generator[StoredRows | RowsApart, None, Place]:
+    """All rows behind that of the header, up to the place that is returned, where there may be an error.
+
+    The end of a large file is read by another process, which has no error to report either.
+    """
+    with end_read_meanwhile(path, columns) as end:
+        place = yield from read_sound(path, columns, BEGINNING, header=header, end=end.place)
+        if place == end.place and (staged := end.staged()):
+            yield staged
+            return Place(path.stat().st_size)
+    return (yield from read_sound(path, columns, place))
+
+
+def read_sound(
+    path: Path, columns: Sequence[str], place: Place, *, header: int = 0, end: Place | None = None
+) -> Generator[StoredRows, None, Place]:
+    """Rows behind the line of the header, up to the place that is returned: `end`, or where there may be an error."""
+    parsers = _parsers_of(columns)
+    for piece in csv_pieces(path, place, end.offset if end else None):
+        numbers, rows = piece.numbers, piece.rows
+        if place.offset == 0:
+            behind = sum(number <= header for number in numbers)
+            numbers, rows = numbers[behind:], rows[behind:]
+        if rows:
+            block = _sound_block(numbers, rows, columns, parsers)
+            if block is None:
+                return place
+            yield block
+        place = piece.end
+    return place
+
+
+def _parsers_of(columns: Sequence[str]) -> _Parsers:
+    return {column: parse for column, (_field, parse) in PARSERS.items() if column in columns}
 
 
 # Columns whose cells differ, read all at once if each cell is one of the usual kind. Else (ValueError) cell by cell.
 _ALL_TIMES = re.compile(rf"(?:{_DAY}T{_HOUR}(?:\+00:00|Z)\n)+", re.ASCII)
 _ALL_COUNTS = re.compile(r"(?:\d{1,9}\n)+", re.ASCII)
 _ALL_SECONDS = re.compile(r"(?:\d{1,6}(?:\.\d{1,9})?\n)+", re.ASCII)
-_ODD_TEXT = re.compile("[\x00\ud800-\udfff]|\n'")
 
 
 def _lines_of(cells: Sequence[str], form: re.Pattern[str]) -> str:
@@ -154,7 +202,9 @@ def _usual_seconds(cells: Sequence[str]) -> list[int]:
 
 
 def _usual_texts(cells: Sequence[str]) -> Sequence[str]:
-    if _ODD_TEXT.search("\n".join(("", *cells))):
+    lines = "\n".join(("", *cells))
+    lines.encode()  # what is not UTF-8 is refused here
+    if "\x00" in lines or "\n'" in lines:
         raise ValueError
     return cells
 
@@ -180,41 +230,42 @@ _AT_ONCE: dict[str, Callable[[Sequence[str]], Sequence[Any]]] = {
     "translation": _usual_outputs,
     "reference": _usual_outputs,
 }
-_Numbered = tuple[int, list[str]]
-_Parsers = Mapping[str, Callable[[str], Any]]
 
 
-def _sound_block(block: Sequence[_Numbered], columns: Sequence[str], parsers: _Parsers) -> list[StoredRows]:
+def _sound_block(
+    numbers: Sequence[int], rows: Sequence[list[str]], columns: Sequence[str], parsers: _Parsers
+) -> StoredRows | None:
     """The records by columns, each different cell parsed once; none if anything is wrong in a row."""
-    numbers, rows = zip(*block, strict=True)
     if set(map(len, rows)) != {len(columns)}:
-        return []
+        return None
     cells = dict(zip(columns, zip(*rows, strict=True), strict=True))
     try:
         values = {PARSERS[column][0]: _parsed(column, parse, cells[column]) for column, parse in parsers.items()}
     except CellError:
-        return []
+        return None
     numbered = zip(values["measure"], values["value"], strict=True)
     if any((measure == "") != (value is None) for measure, value in numbered):
-        return []
+        return None
     defaults = {field: repeat(value) for field, value in JudgmentRow._field_defaults.items()}
     complete = defaults | values | {"line": numbers}
     for time in values.keys() & {"started", "submitted"}:
         if set(map(type, values[time])) != {str}:  # those of `_usual_times` are written already
             complete[time] = [in_utc(moment) for moment in values[time]]
-    return [StoredRows(list(zip(*(complete[field] for field in JudgmentRow._fields), strict=False)))]
+    return StoredRows(zip(*(complete[field] for field in JudgmentRow._fields), strict=False))
 
 
 def _parsed(column: str, parse: Callable[[str], Any], cells: Sequence[str]) -> Sequence[Any]:
     if column in _AT_ONCE:
         with suppress(ValueError):
             return _AT_ONCE[column](cells)
+    if cells.count(cells[0]) == len(cells):
+        return [parse(cells[0])] * len(cells)
     known = {cell: parse(cell) for cell in set(cells)}
-    return [known[cell] for cell in cells]
+    return [*map(known.__getitem__, cells)]
 
 
-def _sound_rows(
-    block: Sequence[_Numbered], columns: Sequence[str], parsers: _Parsers, reading: Reading
+def _rows_one_by_one(
+    block: Sequence[tuple[int, list[str]]], columns: Sequence[str], parsers: _Parsers, reading: Reading
 ) -> Iterator[JudgmentRow]:
     for number, row in block:
         line = reading.line(number)

@@ -21,12 +21,13 @@ LOADED = 1_500  # rows written at once: a fraction of a second, in which nobody 
 @contextmanager
 def scratch_database() -> Iterator[sqlite3.Connection]:
     """A database on disk that is deleted afterwards."""
-    with TemporaryDirectory(prefix="assay-import-") as folder, _opened(Path(folder) / "rows.sqlite3") as scratch:
+    with TemporaryDirectory(prefix="assay-import-") as folder, opened(Path(folder) / "rows.sqlite3") as scratch:
         yield scratch
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """That of the file, which is made if it is not there."""
     scratch = sqlite3.connect(path, isolation_level=None)
     scratch.row_factory = sqlite3.Row
     try:
@@ -52,6 +53,18 @@ def attach(scratch: sqlite3.Connection, name: str) -> None:
     _keep_no_journal(scratch, name)
 
 
+def take_rows(scratch: sqlite3.Connection, table: str, path: Path) -> None:
+    """Moves the rows of another file into a table that has the same columns and none of their keys.
+
+    SQLite then takes whole records without looking into them.
+    """
+    name = table.rpartition(".")[2]
+    scratch.execute("ATTACH ? AS taken", [str(path)])
+    scratch.execute(f"INSERT INTO {table} SELECT * FROM taken.{name}")  # noqa: S608 - our own names
+    scratch.execute("DETACH taken")
+    path.unlink()
+
+
 @contextmanager
 def filled_meanwhile(scratch: sqlite3.Connection, name: str, script: str, reads: str) -> Iterator[None]:
     """A script makes the tables of another file, which are attached afterwards, while the caller makes other ones.
@@ -61,7 +74,7 @@ def filled_meanwhile(scratch: sqlite3.Connection, name: str, script: str, reads:
     folder = _folder_of(scratch)
 
     def fill() -> None:
-        with _opened(folder / f"{name}.sqlite3") as other:
+        with opened(folder / f"{name}.sqlite3") as other:
             attach(other, reads)
             other.executescript(script)
 

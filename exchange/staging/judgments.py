@@ -4,15 +4,15 @@ Rows are in the order of their first line; `target` is the key of the row made f
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from exchange.reading import SourceFile
-from exchange.staging.database import BATCH, attach, insert_rows, scratch_database
+from exchange.staging.database import BATCH, attach, insert_rows, opened, scratch_database, take_rows
 
 BY_CHANCE = "repeat-by-chance"  # the kind of an output that came up again without being planned
 
@@ -84,11 +84,18 @@ class ActionRow(NamedTuple):
 class StoredRows:
     """Many records of judgments at once: the fields of `JudgmentRow` with their times as `in_utc` writes them."""
 
-    rows: Sequence[tuple[Any, ...]]
+    rows: Iterable[tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class RowsApart:
+    """Records of judgments that `stage_apart` has put into a file."""
+
+    path: Path
 
 
 OneRow = JudgmentRow | TextRow | ActionRow
-Row = OneRow | StoredRows
+Row = OneRow | StoredRows | RowsApart
 
 
 @dataclass
@@ -116,10 +123,14 @@ def staged_judgments() -> Iterator[sqlite3.Connection]:
     with scratch_database() as staged:
         attach(staged, "file")  # apart from what is made of it: two connections read it at the same time
         staged.create_function("label", 1, slot_label, deterministic=True)
-        for table, record in _TABLES.items():
-            columns = ", ".join(f"{name} {_sql_type(hint)}" for name, hint in get_type_hints(record).items())
-            staged.execute(f"CREATE TABLE file.{table} (place INTEGER PRIMARY KEY, {columns})")
+        for table in _TABLES:
+            _make_table(staged, "file", table)
         yield staged
+
+
+def _make_table(database: sqlite3.Connection, file: str, table: str) -> None:
+    columns = ", ".join(f"{name} {_sql_type(hint)}" for name, hint in get_type_hints(_TABLES[table]).items())
+    database.execute(f"CREATE TABLE {file}.{table} (place INTEGER PRIMARY KEY, {columns})")
 
 
 def _sql_type(hint: Any) -> str:
@@ -129,17 +140,35 @@ def _sql_type(hint: Any) -> str:
 
 def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:
     waiting: list[OneRow] = []
-    staged.execute("BEGIN")
-    for row in rows:
-        if isinstance(row, StoredRows) or len(waiting) == BATCH:  # in the order of the file
-            _stage(staged, waiting)
-            waiting.clear()
-        if isinstance(row, StoredRows):
-            insert_rows(staged, "judgment_row", row.rows)
-        else:
-            waiting.append(row)
-    _stage(staged, waiting)
-    staged.execute("COMMIT")
+    # whatever a reader has begun ends with an error here
+    with closing(rows) if isinstance(rows, Generator) else nullcontext():
+        staged.execute("BEGIN")
+        for row in rows:
+            if isinstance(row, StoredRows | RowsApart) or len(waiting) == BATCH:  # in the order of the file
+                _stage(staged, waiting)
+                waiting.clear()
+            if isinstance(row, StoredRows):
+                insert_rows(staged, "judgment_row", row.rows)
+            elif isinstance(row, RowsApart):
+                staged.execute("COMMIT")
+                take_rows(staged, "file.judgment_row", row.path)
+                staged.execute("BEGIN")
+            else:
+                waiting.append(row)
+        _stage(staged, waiting)
+        staged.execute("COMMIT")
+
+
+def stage_apart(path: Path, blocks: Iterable[StoredRows], *, behind: int) -> None:
+    """Into a file of their own; their places are behind that one."""
+    with opened(path) as database:
+        _make_table(database, "main", "judgment_row")
+        database.execute("BEGIN")
+        database.execute("INSERT INTO judgment_row (place) VALUES (?)", [behind])  # those that follow count on
+        for block in blocks:
+            insert_rows(database, "judgment_row", block.rows)
+        database.execute("DELETE FROM judgment_row WHERE place = ?", [behind])
+        database.execute("COMMIT")
 
 
 def _stage(staged: sqlite3.Connection, rows: Sequence[OneRow]) -> None:

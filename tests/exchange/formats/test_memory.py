@@ -51,7 +51,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("exchange.exported_judgments.CHUNK", 250)
     monkeypatch.setattr("exchange.key_windows.AT_ONCE", 250)
     monkeypatch.setattr("exchange.formats.assay_csv_writer.MOST_TEXTS", 100)
-    monkeypatch.setattr("exchange.reading.BLOCK", 250)
+    monkeypatch.setattr("campaigns.reading.csv_pieces.PIECE", 50_000)
     monkeypatch.setattr("exchange.staging.database.LOADED", 500)
     peaks: list[tuple[int, int]] = []
     for name, count in (("what is loaded once", SHORT), ("short", SHORT), ("long", LONG)):
