@@ -39,7 +39,7 @@ LANGUAGE_LIMIT = 35
 UNDETERMINED = "und"  # BCP 47's own word for an unknown language
 OnProgress = Callable[[float], None]
 COUNTED = {
-    "judgments": "judgment",
+    "judgments": "numbered",
     "annotators": "annotator",
     "systems": "system WHERE is_judged",
     "documents": "document",

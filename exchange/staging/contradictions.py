@@ -41,7 +41,7 @@ class Agreement:
 
 
 # In many files every judgment has one row, with which nothing of it can disagree.
-_OF_SEVERAL = "judgment IN (SELECT judgment FROM several)"
+_OF_SEVERAL = "place IN (SELECT place FROM company)"
 AGREEMENTS = (
     Agreement(
         "judgment",
@@ -78,18 +78,14 @@ AGREEMENTS = (
         "document, segment",
         {"source": "source", "reference": "reference", "NULLIF(domain, '')": "domain"},
         _("It differs from line %(line)d of the same document and segment."),
-        look="""
-            SELECT 1 FROM output WHERE reference_name = 'A' GROUP BY document, segment
-            HAVING MIN(least_source) <> MAX(source) OR MIN(least_reference) <> MAX(reference)
-                OR MIN(named_domain) <> MAX(domain) LIMIT 1
-        """,
+        look="SELECT 1 FROM passage WHERE differs LIMIT 1",
     ),
     Agreement(
         "document, segment, system",
         {"translation": "translation"},
         _("Line %(line)d has another translation of this segment by this system."),
         where="segment <> '' AND kind NOT IN ('degraded', 'reference')",
-        look="SELECT 1 FROM output WHERE segment <> '' AND least_genuine <> genuine LIMIT 1",
+        look="SELECT 1 FROM translation WHERE differs LIMIT 1",
     ),
 )
 
@@ -109,34 +105,32 @@ _DOUBLED = Contradiction(
 _WITHIN_ITEMS = (
     Contradiction(
         """
-        SELECT judgment.line, first.line AS first_line FROM again
-        CROSS JOIN judgment ON judgment.id = again.id JOIN judgment AS first ON first.id = again.first
-        WHERE judgment.document <> first.document OR judgment.segment <> first.segment OR judgment.kind <> first.kind
-            OR judgment.labels <> first.labels
-        ORDER BY judgment.id
+        SELECT judged.line, first.line FROM revised
+        CROSS JOIN judged ON judged.id = revised.id CROSS JOIN judged AS first ON first.id = revised.first
+        WHERE judged.document <> first.document OR judged.segment <> first.segment OR judged.kind <> first.kind
+            OR judged.labels <> first.labels
+        ORDER BY judged.id
         """,
         "position",
         _("Line %(line)d has this position of the assignment too, with another item."),
     ),
     Contradiction(
         """
-        SELECT line, first FROM (
-            SELECT id, line, FIRST_VALUE(line) OVER same AS first, ROW_NUMBER() OVER same AS number
-            FROM judgment WHERE item IN (
-                SELECT item FROM judgment WHERE item IN (SELECT item FROM again)
-                GROUP BY item, revision HAVING COUNT(*) > 1
-            )
+        SELECT judged.line, first.line FROM (
+            SELECT id, FIRST_VALUE(id) OVER same AS first, ROW_NUMBER() OVER same AS number FROM revised
             WINDOW same AS (PARTITION BY item, revision ORDER BY id)
-        ) WHERE number > 1 ORDER BY id
+        ) AS again
+        CROSS JOIN judged ON judged.id = again.id CROSS JOIN judged AS first ON first.id = again.first
+        WHERE number > 1 ORDER BY again.id
         """,
         "revision",
         _("Line %(line)d has this revision of the same item already."),
     ),
     Contradiction(
         """
-        SELECT shown.line, MIN(first.line) FROM again
-        CROSS JOIN shown ON shown.judged = again.id
-        CROSS JOIN shown AS first ON first.judged = again.first AND first.system = shown.system
+        SELECT shown.line, MIN(first.line) FROM revised
+        CROSS JOIN shown ON shown.judged = revised.id
+        CROSS JOIN shown AS first ON first.judged = revised.first AND first.system = shown.system
         WHERE shown.text <> first.text GROUP BY shown.id ORDER BY shown.id
         """,
         "translation",
@@ -192,7 +186,7 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
     What the others mark, and why they could not judge, is staged.
     """
     read = lru_cache(maxsize=1024)(partial(_read_answer, protocol))  # without marks, many say the same
-    for rows in batches(staged, "SELECT id, line, answer FROM judgment WHERE answer <> ''"):
+    for rows in batches(staged, "SELECT id, line, answer FROM judged WHERE answer <> ''"):
         marked: list[tuple[sqlite3.Row, list[MarkedSpan]]] = []
         reasons: list[tuple[str, int]] = []
         wrong: list[tuple[int, str]] = []
@@ -216,7 +210,7 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
                 wrong.append((row["line"], str(error)))
         for line, message in sorted(wrong):
             file.line(line).refuse("answer", message)
-        staged.executemany("UPDATE judgment SET reason = ? WHERE id = ?", reasons)
+        staged.executemany("UPDATE numbered SET reason = ? WHERE id = ?", reasons)
         staged.executemany(_MARK, ((row["id"], *_mark(span)) for row, spans in marked for span in spans))
 
 
@@ -234,9 +228,13 @@ def _texts_of(
 ) -> dict[tuple[int, str], tuple[str | None, str | None]]:
     """By judgment and slot the source and the text shown, if known."""
     rows = staged.execute(
-        "SELECT shown.judged, shown.slot, shown.text, MAX(judged_row.source) AS source FROM shown "
-        "CROSS JOIN judged_row ON judged_row.judged = shown.judged AND judged_row.system = shown.system "
-        "WHERE shown.judged BETWEEN ? AND ? GROUP BY shown.id",
+        "SELECT judged, shown.slot, text, MAX(source) AS source FROM shown "
+        "CROSS JOIN said ON said.id = judged "
+        "CROSS JOIN company USING (judged) "
+        "CROSS JOIN judgment_row ON judgment_row.place = company.place AND judgment_row.system = shown.system "
+        "WHERE judged BETWEEN ?1 AND ?2 GROUP BY shown.id UNION ALL "
+        "SELECT place, CASE WHEN slot = '' THEN label(1) ELSE slot END, translation, source FROM judgment_row "
+        "WHERE place BETWEEN ?1 AND ?2 AND place NOT IN (SELECT place FROM company)",
         [first, last],
     )
     return {(shown["judged"], shown["slot"]): (shown["source"], shown["text"]) for shown in rows}

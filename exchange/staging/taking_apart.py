@@ -1,270 +1,283 @@
 """Staged rows taken apart: each person, assignment, answer, item, text and output becomes one row of its own.
 
-In most files nearly all judgments have one row, and all items one judgment: what has no company need not be grouped,
-which is what takes the time. The key of a judgment is the place of its first row.
+In most files nearly all judgments have one row, and all items one judgment: these are read where they are, and what is
+made of them is made in the order of the file, without sorting it. The key of a judgment is the place of its first row.
 """
 
 import sqlite3
 
 from exchange.staging.database import filled_meanwhile
 
-# What was shown: one row for each output of each judgment. If the file has no labels, the order gives them.
+# `company` are the rows of judgments with several, `rest` those after the first, `shown` and `said` what these
+# judgments show and say. If the file has no labels, the order gives them.
 _SEVERAL_ROWS = """
-CREATE INDEX file.judgment_row_judgment ON judgment_row (judgment, system);
-CREATE TABLE file.several (judgment TEXT PRIMARY KEY, judged INTEGER) WITHOUT ROWID;
-INSERT INTO several SELECT judgment, MIN(place) FROM judgment_row GROUP BY judgment HAVING COUNT(*) > 1;
+CREATE TABLE company (place INTEGER PRIMARY KEY, judged INTEGER);
+INSERT INTO company SELECT value, judged FROM (
+    SELECT MIN(place) AS judged, '[' || GROUP_CONCAT(place) || ']' AS places
+    FROM judgment_row GROUP BY judgment HAVING COUNT(*) > 1
+), json_each(places) ORDER BY value;
+CREATE TABLE rest (place INTEGER PRIMARY KEY, judged INTEGER);
+INSERT INTO rest SELECT place, judged FROM company WHERE place <> judged;
 CREATE TABLE shown (
     id INTEGER PRIMARY KEY, judged INTEGER, system TEXT, slot TEXT, text TEXT, line INTEGER, place_shown INTEGER
 );
 INSERT INTO shown (judged, system, slot, text, line, place_shown)
-SELECT place, system, CASE WHEN slot = '' THEN label(1) ELSE slot END, translation, line, "column"
-FROM judgment_row WHERE judgment NOT IN (SELECT judgment FROM several);
-CREATE TABLE judged_place (judged INTEGER, place INTEGER, PRIMARY KEY (judged, place)) WITHOUT ROWID;
-INSERT INTO judged_place SELECT judged, judged FROM shown;
-INSERT INTO judged_place SELECT judged, place FROM several JOIN judgment_row USING (judgment);
-INSERT INTO shown (judged, system, slot, text, line, place_shown)
 SELECT judged, system, CASE WHEN slot = '' THEN label(number) ELSE slot END, text, line, place_shown FROM (
     SELECT judged, system, MAX(slot) AS slot, MAX(translation) AS text, MIN(line) AS line, MIN(place) AS place,
         MAX("column") AS place_shown,
-        ROW_NUMBER() OVER (PARTITION BY judgment ORDER BY MIN(place)) AS number
-    FROM several JOIN judgment_row USING (judgment) GROUP BY judgment, system
+        ROW_NUMBER() OVER (PARTITION BY judged ORDER BY MIN(place)) AS number
+    FROM company JOIN judgment_row USING (place) GROUP BY judged, system
 ) ORDER BY place;
 CREATE INDEX shown_judged ON shown (judged);
-CREATE TABLE together AS
-SELECT judged, GROUP_CONCAT(system, char(31)) AS systems, GROUP_CONCAT(slot || char(29) || system, char(31)) AS labels
-FROM (SELECT judged, slot, system FROM several JOIN shown USING (judged) ORDER BY judged, system) GROUP BY judged;
-CREATE UNIQUE INDEX together_judged ON together (judged);
-CREATE TEMP VIEW judged_row AS
-SELECT judged, judgment_row.* FROM judged_place CROSS JOIN judgment_row ON judgment_row.place = judged_place.place;
-"""
-
-# The same if each judgment has one row; `judgment_row_judgment` is unique.
-_ONE_ROW = """
-CREATE TABLE file.several (judgment TEXT PRIMARY KEY, judged INTEGER) WITHOUT ROWID;
-CREATE TEMP VIEW shown AS
-SELECT place AS id, place AS judged, system, CASE WHEN slot = '' THEN label(1) ELSE slot END AS slot,
-    translation AS text, line, "column" AS place_shown
-FROM judgment_row;
-CREATE TEMP VIEW judged_row AS SELECT place AS judged, * FROM judgment_row;
+CREATE TABLE said (
+    id INTEGER PRIMARY KEY, line INTEGER, screen INTEGER, answer TEXT, comment TEXT, systems TEXT, labels TEXT
+);
+INSERT INTO said (id, line, screen, answer, comment)
+SELECT judged, MIN(line), MAX(screen), MAX(answer), MAX(comment)
+FROM company JOIN judgment_row USING (place) GROUP BY judged ORDER BY judged;
+UPDATE said SET (systems, labels) = (
+    SELECT GROUP_CONCAT(system, char(31)), GROUP_CONCAT(slot || char(29) || system, char(31))
+    FROM (SELECT slot, system FROM shown WHERE judged = said.id ORDER BY system)
+);
+CREATE TEMP VIEW judged AS
+SELECT place AS id, judgment AS name, IFNULL(said.line, own.line) AS line, annotator, document, segment, kind,
+    IFNULL(systems, system) AS systems,
+    IFNULL(labels, CASE WHEN slot = '' THEN label(1) ELSE slot END || char(29) || system) AS labels,
+    CASE WHEN slot = '' THEN label(1) ELSE slot END AS own_label, "column" AS place_shown,
+    assignment, position, IFNULL(said.screen, own.screen) AS screen, revision AS given_revision, surplus, started,
+    submitted, elapsed_ms, active_ms, IFNULL(said.answer, own.answer) AS answer,
+    IFNULL(said.comment, own.comment) AS comment
+FROM judgment_row AS own LEFT JOIN said ON said.id = own.place WHERE own.place NOT IN (SELECT place FROM rest);
 """
 
 _PEOPLE = """
+CREATE TABLE assignment (
+    id INTEGER PRIMARY KEY, name TEXT, annotator TEXT, items INTEGER, began TEXT, ended TEXT, is_program INTEGER,
+    target INTEGER, UNIQUE (name, annotator)
+);
+INSERT INTO assignment (name, annotator, began, ended, is_program)
+SELECT assignment, annotator, COALESCE(started, submitted), submitted, program FROM judgment_row WHERE TRUE
+ON CONFLICT (name, annotator) DO UPDATE SET
+    began = MIN(IFNULL(began, excluded.began), IFNULL(excluded.began, began)),
+    ended = MAX(IFNULL(ended, excluded.ended), IFNULL(excluded.ended, ended)),
+    is_program = MAX(is_program, excluded.is_program)
+WHERE excluded.ended > IFNULL(ended, '') OR excluded.began < IFNULL(began, '~') OR excluded.is_program > is_program;
 CREATE TABLE annotator (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_program INTEGER, target INTEGER);
 INSERT INTO annotator (name, is_program)
-SELECT annotator, MAX(program) FROM judgment_row GROUP BY annotator ORDER BY MIN(place);
-CREATE TABLE assignment (
-    id INTEGER PRIMARY KEY, name TEXT, annotator TEXT, items INTEGER, began TEXT, ended TEXT, target INTEGER,
-    UNIQUE (name, annotator)
-);
-INSERT INTO assignment (name, annotator, began, ended)
-SELECT assignment, annotator, MIN(COALESCE(started, submitted)), MAX(submitted)
-FROM judgment_row GROUP BY assignment, annotator ORDER BY MIN(place);
+SELECT annotator, MAX(is_program) FROM assignment GROUP BY annotator ORDER BY MIN(id);
 """
 
-_JUDGMENTS = """
-CREATE TABLE judgment (
-    id INTEGER PRIMARY KEY, name TEXT, line INTEGER, annotator TEXT, document TEXT, segment TEXT, kind TEXT,
-    systems TEXT, labels TEXT, assignment INTEGER, position INTEGER, screen INTEGER, given_revision INTEGER,
-    surplus INTEGER, started TEXT, submitted TEXT, elapsed_ms INTEGER, active_ms INTEGER, answer TEXT, comment TEXT,
-    item INTEGER, revision INTEGER, is_current INTEGER, reason TEXT DEFAULT '' NOT NULL
+# Rows of the same position are the same item. Without positions, the n-th first answer to a question and the n-th
+# second answer to it are revisions of one item, after those with a position; answers without a revision are items of
+# their own.
+_PLACED = """
+CREATE TABLE placed (id INTEGER PRIMARY KEY, position INTEGER);
+"""
+_WITHOUT_POSITION = """
+INSERT INTO placed
+SELECT id, IFNULL(last_given, 0) + DENSE_RANK() OVER (PARTITION BY assignment, annotator ORDER BY first) FROM (
+    SELECT id, assignment, annotator, MIN(id) OVER (
+        PARTITION BY assignment, annotator, document, segment, kind, labels, number
+    ) AS first FROM (
+        SELECT id, assignment, annotator, document, segment, kind, labels, ROW_NUMBER() OVER (
+            PARTITION BY assignment, annotator, document, segment, kind, labels, given_revision ORDER BY id
+        ) AS number FROM judged WHERE position IS NULL
+    )
+) LEFT JOIN (
+    SELECT assignment, annotator, MAX(position) AS last_given FROM judged WHERE position IS NOT NULL
+    GROUP BY assignment, annotator
+) USING (assignment, annotator);
+"""
+_ITEMS = """
+CREATE TABLE item (
+    id INTEGER PRIMARY KEY, assignment INTEGER, first INTEGER, judgments INTEGER, position INTEGER, block INTEGER,
+    document TEXT, segment TEXT, kind TEXT, systems TEXT, label TEXT, place_shown INTEGER, revision INTEGER,
+    original INTEGER, target INTEGER
 );
+INSERT INTO item (
+    assignment, first, judgments, position, block, document, segment, kind, systems, label, place_shown, revision
+)
+SELECT assignment.id, MIN(judged.id), COUNT(*),
+    IFNULL(position, (SELECT position FROM placed WHERE placed.id = judged.id)) AS at, screen, document, segment, kind,
+    systems, own_label, place_shown, IFNULL(given_revision, 1)
+FROM judged
+CROSS JOIN assignment ON assignment.name = judged.assignment AND assignment.annotator = judged.annotator
+GROUP BY assignment.id, at ORDER BY assignment.id, at;
+CREATE TABLE numbered (
+    id INTEGER PRIMARY KEY, item INTEGER, revision INTEGER, is_current INTEGER, reason TEXT DEFAULT '' NOT NULL
+);
+INSERT INTO numbered (id, item, revision, is_current)
+SELECT first, id, revision, TRUE FROM item WHERE judgments = 1 ORDER BY first;
+"""
+# `revised` are the judgments of items with several, the `first` one too.
+_REVISIONS = """
+CREATE UNIQUE INDEX item_again ON item (assignment, position) WHERE judgments > 1;
+CREATE TABLE revised (
+    id INTEGER PRIMARY KEY, item INTEGER, first INTEGER, revision INTEGER, surplus INTEGER, screen INTEGER
+);
+INSERT INTO revised
+SELECT judged.id, item.id, item.first, given_revision, surplus, screen
+FROM judged
+CROSS JOIN assignment ON assignment.name = judged.assignment AND assignment.annotator = judged.annotator
+CROSS JOIN item ON item.assignment = assignment.id AND item.judgments > 1
+    AND item.position = IFNULL(judged.position, (SELECT position FROM placed WHERE placed.id = judged.id))
+WHERE EXISTS (SELECT 1 FROM item WHERE judgments > 1) AND judged.id NOT IN (SELECT id FROM numbered);
+CREATE INDEX revised_item ON revised (item);
+UPDATE revised SET revision = (
+    SELECT COUNT(*) FROM revised AS other WHERE other.item = revised.item AND other.id <= revised.id
+) WHERE revision IS NULL;
+INSERT INTO numbered (id, item, revision, is_current)
+SELECT id, item, revision, revision = (
+    SELECT COALESCE(MAX(CASE WHEN NOT surplus THEN revision END), MAX(revision))
+    FROM revised AS other WHERE other.item = revised.item
+) FROM revised;
+UPDATE item SET (revision, block) = (
+    SELECT MAX(revision), MAX(screen) FROM revised WHERE revised.item = item.id
+) WHERE judgments > 1;
+INSERT INTO shown (judged, system, slot, text, line, place_shown)
+SELECT judged.id, system, own_label, translation, judgment_row.line, place_shown
+FROM revised CROSS JOIN judged ON judged.id = revised.id CROSS JOIN judgment_row ON place = revised.id
+WHERE revised.id NOT IN (SELECT id FROM said);
+CREATE TEMP VIEW judgment AS
+SELECT numbered.id, name, line, annotator, document, segment, kind, item, revision, is_current, surplus, started,
+    submitted, elapsed_ms, active_ms, answer, reason, comment
+FROM numbered CROSS JOIN judged ON judged.id = numbered.id;
+CREATE TABLE judged_place (judged INTEGER, place INTEGER, PRIMARY KEY (judged, place)) WITHOUT ROWID;
+INSERT INTO judged_place SELECT id, id FROM numbered;
+INSERT INTO judged_place SELECT judged, place FROM rest;
+CREATE TEMP VIEW judged_row AS
+SELECT judged, judgment_row.* FROM judged_place CROSS JOIN judgment_row ON judgment_row.place = judged_place.place;
 CREATE TABLE mark (
     id INTEGER PRIMARY KEY, judgment INTEGER, slot TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT,
     severity TEXT, note TEXT
 );
 CREATE INDEX mark_judgment ON mark (judgment);
 """
-_COLUMNS = """name, line, annotator, document, segment, kind, systems, labels, assignment, position, screen,
-    given_revision, surplus, started, submitted, elapsed_ms, active_ms, answer, comment"""
-_FROM_SEVERAL_ROWS = f"""
-INSERT INTO judgment (id, {_COLUMNS})
-SELECT judged, judgment, MIN(line), judgment_row.annotator, document, segment, kind, systems, labels, assignment.id,
-    position, MAX(screen), revision, surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms,
-    MAX(answer), MAX(comment)
-FROM several
-CROSS JOIN together USING (judged)
-CROSS JOIN judgment_row USING (judgment)
-CROSS JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
-GROUP BY judgment ORDER BY judged;
-"""  # noqa: S608 - our own words
-_FROM_ONE_ROW = f"""
-INSERT INTO judgment (id, {_COLUMNS})
-SELECT place, judgment, line, judgment_row.annotator, document, segment, kind, system,
-    CASE WHEN slot = '' THEN label(1) ELSE slot END || char(29) || system, assignment.id, position, screen, revision,
-    surplus, judgment_row.started, judgment_row.submitted, elapsed_ms, active_ms, answer, comment
-FROM judgment_row
-CROSS JOIN assignment ON assignment.name = judgment_row.assignment AND assignment.annotator = judgment_row.annotator
-WHERE judgment NOT IN (SELECT judgment FROM several) ORDER BY place;
-"""  # noqa: S608 - our own words
 
-_ITEMS = """
-CREATE TABLE item (
-    id INTEGER PRIMARY KEY, assignment INTEGER, key TEXT, first INTEGER, position INTEGER, screen INTEGER,
-    block INTEGER, document TEXT, segment TEXT, kind TEXT, systems TEXT, revision INTEGER, original INTEGER,
-    target INTEGER
-);
+# The items of an assignment follow one another, and those of a block within them: without screens, of a document.
+_BLOCKS = """
+CREATE TABLE begun (number INTEGER PRIMARY KEY, first INTEGER UNIQUE, assignment INTEGER, is_first INTEGER);
+INSERT INTO begun (first, assignment, is_first)
+SELECT item.id, item.assignment, item.assignment IS NOT earlier.assignment
+FROM item LEFT JOIN item AS earlier ON earlier.id = item.id - 1
+WHERE item.assignment IS NOT earlier.assignment OR item.document IS NOT earlier.document ORDER BY item.id;
+CREATE TABLE opened (assignment INTEGER PRIMARY KEY, number INTEGER, first INTEGER);
+INSERT INTO opened SELECT assignment, number, first FROM begun WHERE is_first;
+UPDATE item SET block = 1 + (SELECT number FROM begun WHERE first <= item.id ORDER BY first DESC LIMIT 1)
+    - (SELECT number FROM opened WHERE opened.assignment = item.assignment)
+WHERE block IS NULL;
+UPDATE assignment SET items = counted.items FROM (
+    SELECT assignment, LEAD(first, 1, (SELECT MAX(id) + 1 FROM item)) OVER (ORDER BY assignment) - first AS items
+    FROM opened
+) AS counted WHERE counted.assignment = assignment.id;
 """
-# With a position, rows of the same position are the same item. Without, the n-th first answer to a question and the
-# n-th second answer to it are revisions of one item; answers without a revision are items of their own.
-_SEVERAL_JUDGMENTS = """
-CREATE TABLE keyed (id INTEGER PRIMARY KEY, key TEXT);
-INSERT INTO keyed SELECT id, 'p' || position FROM judgment WHERE position IS NOT NULL;
-INSERT INTO keyed
-SELECT id, 'c' || document || char(30) || segment || char(30) || kind || char(30) || labels || char(30) || ROW_NUMBER()
-    OVER (PARTITION BY assignment, document, segment, kind, labels, given_revision ORDER BY id)
-FROM judgment WHERE position IS NULL;
-CREATE TABLE found AS
-SELECT assignment, key, MIN(id) AS first, position, MAX(screen) AS screen, document, segment, kind, systems
-FROM judgment JOIN keyed USING (id) GROUP BY assignment, key;
-INSERT INTO item (assignment, key, first, position, screen, document, segment, kind, systems)
-SELECT * FROM (
-    SELECT * FROM found WHERE position IS NOT NULL UNION ALL
-    SELECT assignment, key, first, COALESCE(last_given, 0) + ROW_NUMBER() OVER (PARTITION BY assignment ORDER BY first),
-        screen, document, segment, kind, systems
-    FROM found LEFT JOIN (
-        SELECT assignment, MAX(position) AS last_given FROM found GROUP BY assignment
-    ) USING (assignment) WHERE position IS NULL
-) ORDER BY assignment, position;
-CREATE UNIQUE INDEX item_key ON item (assignment, key);
-CREATE TABLE numbered (id INTEGER PRIMARY KEY, item INTEGER, revision INTEGER, surplus INTEGER);
-INSERT INTO numbered
-SELECT judgment.id, item.id, given_revision, surplus
-FROM judgment JOIN keyed USING (id) JOIN item ON item.assignment = judgment.assignment AND item.key = keyed.key;
-CREATE INDEX numbered_item ON numbered (item);
-UPDATE numbered SET revision = (
-    SELECT COUNT(*) FROM numbered AS other WHERE other.item = numbered.item AND other.id <= numbered.id
-) WHERE revision IS NULL;
-UPDATE judgment SET (item, revision, is_current) = (
-    SELECT item, revision, revision = (
-        SELECT COALESCE(MAX(CASE WHEN NOT surplus THEN revision END), MAX(revision))
-        FROM numbered AS other WHERE other.item = numbered.item
-    ) FROM numbered WHERE numbered.id = judgment.id
-);
-CREATE TABLE again AS
-SELECT judgment.id, judgment.item, item.first FROM judgment JOIN item ON item.id = judgment.item
-WHERE item.first <> judgment.id;
-CREATE TABLE latest AS SELECT item, MAX(revision) AS revision FROM judgment GROUP BY item;
-CREATE TABLE blocks AS
-SELECT id, SUM(begins) OVER (PARTITION BY assignment ORDER BY position) AS block FROM (
-    SELECT id, assignment, position,
-        document IS NOT LAG(document) OVER in_order AS begins
-    FROM item WINDOW in_order AS (PARTITION BY assignment ORDER BY position)
-);
-CREATE UNIQUE INDEX blocks_id ON blocks (id);
-CREATE UNIQUE INDEX latest_item ON latest (item);
-UPDATE item SET revision = (SELECT revision FROM latest WHERE latest.item = item.id),
-    block = COALESCE(screen, (SELECT block FROM blocks WHERE blocks.id = item.id));
-"""
-
-# The same if each judgment has an own position; `judgment_place` is unique.
-_ONE_JUDGMENT = """
-INSERT INTO item (assignment, first, position, block, document, segment, kind, systems, revision)
-SELECT assignment, id, position, screen, document, segment, kind, systems, COALESCE(given_revision, 1)
-FROM judgment ORDER BY assignment, position;
-UPDATE item SET block = counted.block FROM (
-    SELECT id, SUM(begins) OVER (PARTITION BY assignment ORDER BY id ROWS UNBOUNDED PRECEDING) AS block FROM (
-        SELECT item.id, item.assignment, item.document IS NOT earlier.document AS begins
-        FROM item LEFT JOIN item AS earlier ON earlier.id = item.id - 1 AND earlier.assignment = item.assignment
-    )
-) AS counted WHERE counted.id = item.id AND item.block IS NULL;
-CREATE UNIQUE INDEX item_first ON item (first);
-UPDATE judgment SET item = (SELECT id FROM item WHERE first = judgment.id), revision = COALESCE(given_revision, 1),
-    is_current = TRUE;
-CREATE TABLE again (id INTEGER, item INTEGER, first INTEGER);
-"""
-
 _ORIGINALS = """
-CREATE INDEX judgment_item ON judgment (item, revision);
 CREATE INDEX item_content ON item (assignment, document, segment) WHERE kind = 'regular';
 UPDATE item SET original = (
     SELECT MIN(genuine.id) FROM item AS genuine
     WHERE genuine.assignment = item.assignment AND genuine.document = item.document
         AND genuine.segment = item.segment AND genuine.systems = item.systems AND genuine.kind = 'regular'
 ) WHERE kind IN ('repeat', 'repeat-by-chance', 'degraded');
-UPDATE assignment SET items = counted.items
-FROM (SELECT assignment, COUNT(*) AS items FROM item GROUP BY assignment) AS counted
-WHERE counted.assignment = assignment.id;
 """
 
 # The genuine text of an output is what regular rows show; only degraded items and references may show another, and
-# regular ones where a text beside the judgments is another.
+# regular ones where a text beside the judgments is another (`differs`).
 # Beside a degraded text, the others of the same screen are genuine.
 # Texts beside the judgments come first, so that their order is the order of documents and segments.
-# All rows are sorted once, by output: what is made of them, and what is asked about them, reads what is left.
+# What is there already is only compared: rows are not sorted, and few are changed.
 _TEXTS = """
-CREATE TABLE output (
-    document TEXT, segment TEXT, system TEXT, reference_name TEXT, place INTEGER, is_judged INTEGER,
-    least_source TEXT, source TEXT, least_reference TEXT, reference TEXT, least_domain TEXT, named_domain TEXT,
-    domain TEXT, least_genuine TEXT, genuine TEXT, text_of_reference TEXT,
-    PRIMARY KEY (document, segment, system, reference_name)
-) WITHOUT ROWID;
-INSERT INTO output
-SELECT document, segment, system, reference_name, MIN(place), MAX(is_judged), MIN(source), MAX(source), MIN(reference),
-    MAX(reference), MIN(domain), MIN(NULLIF(domain, '')), MAX(domain),
-    MIN(CASE WHEN is_genuine THEN translation END), MAX(CASE WHEN is_genuine THEN translation END),
-    MAX(CASE WHEN kind = 'reference' THEN translation END)
-FROM (
-    SELECT place - 1000000000000 AS place, document, segment, system, reference_name, FALSE AS is_judged, '' AS kind,
-        TRUE AS is_genuine, source, translation, reference, domain
-    FROM text_row UNION ALL
-    SELECT place, document, segment, system, 'A', kind <> 'practice', kind, kind NOT IN ('degraded', 'reference'),
-        source, translation, reference, domain
-    FROM judgment_row
-) GROUP BY document, segment, system, reference_name;
+CREATE TABLE passage (
+    id INTEGER PRIMARY KEY, document TEXT, segment TEXT, source TEXT, reference TEXT, least_domain TEXT, domain TEXT,
+    differs INTEGER DEFAULT FALSE, UNIQUE (document, segment)
+);
+INSERT INTO passage (document, segment, source, reference, least_domain, domain)
+SELECT document, segment, source, CASE reference_name WHEN 'A' THEN reference END, domain, domain FROM text_row
+UNION ALL SELECT document, segment, source, reference, domain, domain FROM judgment_row WHERE TRUE
+ON CONFLICT (document, segment) DO UPDATE SET
+    differs = differs OR IFNULL(excluded.source <> source, FALSE) OR IFNULL(excluded.reference <> reference, FALSE)
+        OR (excluded.domain <> domain AND '' NOT IN (excluded.domain, domain)),
+    source = MAX(IFNULL(source, excluded.source), IFNULL(excluded.source, source)),
+    reference = MAX(IFNULL(reference, excluded.reference), IFNULL(excluded.reference, reference)),
+    least_domain = MIN(least_domain, excluded.domain), domain = MAX(domain, excluded.domain)
+WHERE (excluded.source IS NOT NULL AND excluded.source IS NOT source)
+    OR (excluded.reference IS NOT NULL AND excluded.reference IS NOT reference)
+    OR excluded.domain NOT IN ('', domain) OR excluded.domain < least_domain;
 CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE, domain TEXT, target INTEGER);
 INSERT INTO document (name, domain)
 SELECT document, COALESCE(
     MAX(CASE WHEN segment = '' THEN domain END), CASE WHEN MIN(least_domain) = MAX(domain) THEN MAX(domain) ELSE '' END
-) FROM output GROUP BY document ORDER BY MIN(place);
-CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER, target INTEGER);
-INSERT INTO system (name, is_judged)
-SELECT system, MAX(is_judged) FROM output WHERE system <> '' GROUP BY system ORDER BY MIN(place);
+) FROM passage GROUP BY document ORDER BY MIN(id);
 CREATE TABLE segment (
     id INTEGER PRIMARY KEY, document TEXT, name TEXT, position INTEGER, source TEXT, domain TEXT,
     target INTEGER, UNIQUE (document, name)
 );
 INSERT INTO segment (document, name, position, source, domain)
-SELECT document, segment, ROW_NUMBER() OVER (PARTITION BY document ORDER BY MIN(place)), MAX(source), MAX(domain)
-FROM output WHERE segment <> '' GROUP BY document, segment ORDER BY MIN(place);
+SELECT document, segment, ROW_NUMBER() OVER (PARTITION BY document ORDER BY id), source, domain
+FROM passage WHERE segment <> '' ORDER BY id;
 CREATE TABLE reference (id INTEGER PRIMARY KEY, document TEXT, segment TEXT, name TEXT, text TEXT);
 INSERT INTO reference (document, segment, name, text)
-SELECT document, segment, reference_name, MAX(reference)
-FROM output WHERE segment <> '' AND reference IS NOT NULL
+SELECT document, segment, 'A', reference FROM passage WHERE segment <> '' AND reference IS NOT NULL ORDER BY id;
+INSERT INTO reference (document, segment, name, text)
+SELECT document, segment, reference_name, MAX(reference) FROM text_row
+WHERE segment <> '' AND reference IS NOT NULL AND reference_name <> 'A'
 GROUP BY document, segment, reference_name ORDER BY MIN(place);
+CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER, target INTEGER);
+INSERT INTO system (name, is_judged)
+SELECT system, FALSE FROM text_row WHERE system <> ''
+UNION ALL SELECT system, kind <> 'practice' FROM judgment_row WHERE system <> ''
+ON CONFLICT (name) DO UPDATE SET is_judged = TRUE WHERE excluded.is_judged > is_judged;
 CREATE TABLE translation (
-    id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, target INTEGER
+    id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, is_genuine INTEGER,
+    differs INTEGER DEFAULT FALSE, target INTEGER, UNIQUE (document, segment, system)
 );
-INSERT INTO translation (document, segment, system, text)
-SELECT document, segment, system, COALESCE(MAX(genuine), MAX(text_of_reference))
-FROM output WHERE segment <> '' AND system <> '' GROUP BY document, segment, system ORDER BY MIN(place);
-CREATE UNIQUE INDEX translation_of ON translation (document, segment, system);
+INSERT INTO translation (document, segment, system, text, is_genuine)
+SELECT document, segment, system, translation, translation IS NOT NULL FROM text_row
+WHERE segment <> '' AND system <> ''
+UNION ALL
+SELECT document, segment, system, CASE WHEN kind <> 'degraded' THEN translation END,
+    translation IS NOT NULL AND kind NOT IN ('degraded', 'reference')
+FROM judgment_row WHERE segment <> '' AND system <> ''
+ON CONFLICT (document, segment, system) DO UPDATE SET
+    differs = differs OR (is_genuine AND excluded.is_genuine AND excluded.text <> text),
+    text = CASE WHEN excluded.is_genuine > is_genuine THEN excluded.text
+        ELSE MAX(IFNULL(text, excluded.text), excluded.text) END,
+    is_genuine = MAX(is_genuine, excluded.is_genuine)
+WHERE excluded.is_genuine > is_genuine
+    OR (excluded.is_genuine = is_genuine AND excluded.text IS NOT NULL AND excluded.text IS NOT text);
 """
-_SLOTS = """
+_DAMAGED = """CASE WHEN item.segment <> '' AND (
+        item.kind IN ('degraded', 'reference') OR EXISTS (SELECT 1 FROM translation WHERE differs)
+    ) THEN (
+        SELECT {text} WHERE {text} <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)
+    ) END"""
+_TRANSLATED = """LEFT JOIN translation ON translation.document = item.document AND translation.segment = item.segment
+    AND translation.system"""
+_SLOTS = f"""
 CREATE TABLE slot (
     id INTEGER PRIMARY KEY, item INTEGER, label TEXT, system TEXT, translation INTEGER, damaged TEXT,
-    is_credit INTEGER, columns TEXT, target INTEGER
+    is_credit INTEGER, columns TEXT, shown INTEGER, target INTEGER
 );
-INSERT INTO slot (item, label, system, translation, damaged, is_credit, columns)
-SELECT item.id, shown.slot, shown.system, translation.id,
-    CASE
-        WHEN item.segment <> '' AND (
-            item.kind IN ('degraded', 'reference')
-            OR EXISTS (SELECT 1 FROM output WHERE segment <> '' AND least_genuine <> genuine)
-        ) AND (shown.text <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)) THEN shown.text
-    END,
-    FALSE, IFNULL(shown.place_shown, '')
-FROM item
-CROSS JOIN shown ON shown.judged = item.first
-LEFT JOIN translation ON translation.document = item.document AND translation.segment = item.segment
-    AND translation.system = shown.system
-ORDER BY item.id, shown.id;
+INSERT INTO slot (item, label, system, translation, damaged, is_credit, columns, shown)
+SELECT item.id AS of_item, item.label, item.systems, translation.id,
+    {_DAMAGED.format(text="(SELECT translation FROM judgment_row WHERE place = item.first)")},
+    FALSE, IFNULL(item.place_shown, ''), NULL AS shown
+FROM item {_TRANSLATED} = item.systems WHERE item.first NOT IN (SELECT id FROM said)
+UNION ALL
+SELECT item.id, shown.slot, shown.system, translation.id, {_DAMAGED.format(text="shown.text")},
+    FALSE, IFNULL(shown.place_shown, ''), shown.id
+FROM said
+CROSS JOIN item ON item.id = (SELECT item FROM numbered WHERE numbered.id = said.id) AND item.first = said.id
+CROSS JOIN shown ON shown.judged = said.id {_TRANSLATED} = shown.system
+ORDER BY of_item, shown;
 CREATE INDEX slot_item ON slot (item, label);
-"""
+"""  # noqa: S608 - our own words
 # Several systems said the same, and are one slot.
 _SHARED = """
 CREATE TABLE shared AS
-SELECT item, label, MIN(id) AS first, GROUP_CONCAT(columns, '') AS columns
-FROM (SELECT item, label, id, columns FROM slot ORDER BY item, label, id) GROUP BY item, label HAVING COUNT(*) > 1;
+SELECT item, label, MIN(id) AS first, GROUP_CONCAT(columns, '') AS columns FROM (
+    SELECT item, label, id, columns FROM slot
+    WHERE item IN (SELECT item FROM numbered WHERE id IN (SELECT id FROM said)) ORDER BY item, label, id
+) GROUP BY item, label HAVING COUNT(*) > 1;
 CREATE UNIQUE INDEX shared_label ON shared (item, label);
 UPDATE slot SET (is_credit, columns) = (
     SELECT slot.id > first, shared.columns FROM shared WHERE shared.item = slot.item AND shared.label = slot.label
@@ -274,24 +287,9 @@ UPDATE slot SET (is_credit, columns) = (
 
 def take_apart(staged: sqlite3.Connection) -> None:
     """For rows without contradictions; see `contradictions`."""
-    has_one_row = _is_unique(staged, "file.judgment_row_judgment", "judgment_row (judgment)")
-    staged.executescript(_ONE_ROW if has_one_row else _SEVERAL_ROWS)
-    staged.execute("CREATE INDEX file.action_row_judgment ON action_row (judgment)")
     with filled_meanwhile(staged, "texts", _TEXTS, reads="file"):
-        from_several = "" if has_one_row else _FROM_SEVERAL_ROWS
-        staged.executescript(_PEOPLE + _JUDGMENTS + _FROM_ONE_ROW + from_several + _ITEMS)
-        has_positions = staged.execute("SELECT 1 FROM judgment WHERE position IS NULL LIMIT 1").fetchone() is None
-        has_one_judgment = has_positions and _is_unique(staged, "judgment_place", "judgment (assignment, position)")
-        staged.executescript((_ONE_JUDGMENT if has_one_judgment else _SEVERAL_JUDGMENTS) + _ORIGINALS)
-    staged.executescript(_SLOTS)
-    if not (has_one_row and has_one_judgment):
-        staged.executescript(_SHARED)
-
-
-def _is_unique(staged: sqlite3.Connection, name: str, columns: str) -> bool:
-    """Makes an index, unless two rows have the same values."""
-    try:
-        staged.execute(f"CREATE UNIQUE INDEX {name} ON {columns}")
-    except sqlite3.IntegrityError:
-        return False
-    return True
+        staged.executescript(_SEVERAL_ROWS + _PEOPLE + _PLACED)
+        if staged.execute("SELECT 1 FROM judgment_row WHERE position IS NULL LIMIT 1").fetchone() is not None:
+            staged.executescript(_WITHOUT_POSITION)
+        staged.executescript(_ITEMS + _REVISIONS + _BLOCKS + _ORIGINALS)
+    staged.executescript(_SLOTS + _SHARED)
