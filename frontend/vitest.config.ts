@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { environment: "happy-dom", isolate: false, include: ["src/**/*.test.{ts,tsx}"] },
+  test: { environment: "happy-dom", isolate: false, testTimeout: 20_000, include: ["src/**/*.test.{ts,tsx}"] },
 });
