@@ -32,7 +32,12 @@ NAMES_OF_MODELS = ("django_content_type", "auth_permission")
 
 # How long an example takes says how busy the machine is, nothing about the code.
 examples.register_profile("untimed", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-examples.load_profile("untimed")
+examples.register_profile("drawn", examples.get_profile("untimed"), max_examples=10)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Examples are other ones each time: a suite that draws its tests tries half as many of each property."""
+    examples.load_profile("untimed" if config.getoption("draw", None) is None else "drawn")
 
 
 def pytest_collection_finish() -> None:

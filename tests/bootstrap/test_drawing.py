@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from bootstrap.commands.suite import PLUGINS, _drawing
 from tests.plugins.drawing import ON_SQLITE, part_of, pytest_collection_modifyitems
@@ -148,3 +149,8 @@ def test_the_whole_suite_draws_a_seed_and_named_tests_are_run_whole() -> None:
     assert _drawing(["--all"]) == []
     assert _drawing(["tests/jobs"]) is _drawing(["--draw", "4", "tests/jobs"]) is None
     assert "tests.plugins.drawing" in PLUGINS
+
+
+def test_of_a_property_half_as_many_examples_are_tried_where_tests_are_drawn(request: pytest.FixtureRequest) -> None:
+    is_drawn = request.config.getoption("draw") is not None
+    assert settings().max_examples == (10 if is_drawn else 20)
