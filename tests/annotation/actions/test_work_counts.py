@@ -51,7 +51,7 @@ def test_a_recount_rounds_half_seconds_down_as_judging_does(campaign: Campaign, 
     assert counted(campaign) == [("minutes", int(NOW.replace(minute=30, second=0).timestamp()) // 60, 3)]
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("seed", range(4))
 def test_kept_counts_equal_a_recount_after_any_history(test_set: TestSet, cast: Cast, seed: int) -> None:
     shares: dict[str, Any] = {"redundancy": 2, "items_per_assignment": 4, "repeats_share": 0.2, "degraded_share": 0.4}
