@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -11,32 +10,23 @@ from typing import Any
 import pytest
 
 from annotation.actions.summaries import wrong_counts
-from annotation.models import DrawnScreen, Exclusion, Judgment, WorkCount
+from annotation.models import Judgment, WorkCount
 from campaigns.models import Account, Campaign, FormAnswer, Membership, Role, TestSet
 from campaigns.queries import questionnaire_of, questions_of
 from demo.campaign import DemoCampaign
 from exchange.archive.rebuilding import import_archive
 from exchange.archive.tables import TABLES, keys_of
-from exchange.archive.writing import write_archive
 from exchange.reading import ImportFileError
 from jobs.actions import perform_now
 from jobs.models import Run
 from jobs.queries import whole_result
 from tests.cast import Cast
 from tests.exchange.archive.demo_in_small import ONE_OF_EACH, make_small
+from tests.exchange.archive.numbers_of_archives import QUICK, numbers_of, written
 from tests.exchange.judged_campaign import judge_one_of_everything, mark_errors
-from tests.metrics.analyses.as_json import analyse
-from tests.metrics.racing_campaign import Commits, judge_documents, make_race
 from tests.sample_questionnaire import QUESTIONS, answer_questionnaire, make_questionnaire
 
 pytestmark = pytest.mark.django_db
-QUICK = {"resamples": 40, "interval_resamples": 40}
-NAMES = {"campaign", "name"}
-
-
-def written(campaign: Campaign, path: Path, *, pseudonymised: bool = False) -> Path:
-    path.write_bytes(b"".join(write_archive(campaign, pseudonymised=pseudonymised)))
-    return path
 
 
 def rows_in(path: Path) -> dict[str, list[dict[str, Any]]]:
@@ -45,12 +35,7 @@ def rows_in(path: Path) -> dict[str, list[dict[str, Any]]]:
         return {name: [json.loads(line) for line in io.BytesIO(archive.read(name))] for name in names}
 
 
-def numbers_of(campaign: Campaign) -> dict[str, Any]:
-    results = analyse(campaign, options=QUICK)
-    return {name: value for name, value in results.items() if name not in NAMES}
-
-
-@pytest.mark.drawn(4)
+@pytest.mark.drawn(8)
 @pytest.mark.parametrize("demo", ONE_OF_EACH, ids=lambda demo: demo.spec.protocol)
 def test_every_protocol_gives_the_same_numbers_from_an_emptied_place(
     demo: DemoCampaign, tmp_path: Path, emptied: Callable[[], None]
@@ -135,29 +120,6 @@ def test_identifiers_come_back_where_they_are_free(
     assert set(Judgment.objects.values_list("client_id", flat=True)) == before
 
 
-def test_with_pseudonyms_nobodys_name_is_in_any_file_and_the_numbers_are_the_same(tmp_path: Path) -> None:
-    demo = ONE_OF_EACH[0]
-    campaign = make_small(demo)
-    perform_now(kind="analysis", campaign=campaign, arguments={"options": QUICK})
-    judged = list(campaign.assignments.exclude(annotator=None).values_list("annotator__username", flat=True))
-    perform_now(
-        kind="analysis", campaign=campaign, arguments={"options": {**QUICK, "without": sorted(set(judged))[:2]}}
-    )
-    path = written(campaign, tmp_path / "a.zip", pseudonymised=True)
-    names = set(Account.objects.values_list("username", flat=True)) - {"demo-organiser"}
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            content = archive.read(name).decode()
-            assert [each for each in names if re.search(rf"(?<![\w-]){each}(?![\w-])", content)] == [], name
-    before = numbers_of(campaign)["analyses"]["ranking"]
-    rebuilt = import_archive(path, name="Rebuilt")
-    after = numbers_of(rebuilt)["analyses"]["ranking"]
-    assert [system["mean"] for system in after["systems"]] == pytest.approx(
-        [system["mean"] for system in before["systems"]]
-    )
-    assert Exclusion.objects.get(campaign=rebuilt).reason.startswith("annotator-")
-
-
 def test_pseudonyms_are_drawn_anew_for_each_archive_and_one_throughout_it(judged: Campaign, tmp_path: Path) -> None:
     path = written(judged, tmp_path / "a.zip", pseudonymised=True)
     rows = rows_in(path)
@@ -177,20 +139,6 @@ def test_it_can_be_rebuilt_again_under_another_name_and_not_under_the_same(judge
     with pytest.raises(Exception, match="already"):
         import_archive(path, name="Once")
     assert TestSet.objects.count() == 3
-
-
-def test_a_race_of_systems_goes_on_where_it_stood(
-    cast: Cast, tmp_path: Path, emptied: Callable[[], None], django_capture_on_commit_callbacks: Commits
-) -> None:
-    campaign = make_race(cast, documents=24)
-    judge_documents(campaign, list(cast.annotators), django_capture_on_commit_callbacks)
-    path = written(campaign, tmp_path / "race.zip")
-    before, drawn = analyse(campaign, analyses=["allocation"])["analyses"], DrawnScreen.objects.count()
-    assert before["allocation"]["looks"]
-    emptied()
-    rebuilt = import_archive(path, name=campaign.name)
-    assert analyse(rebuilt, analyses=["allocation"])["analyses"] == before
-    assert DrawnScreen.objects.filter(assignment__campaign=rebuilt).count() == drawn
 
 
 def test_questionnaires_come_with_their_answers(judged: Campaign, cast: Cast, tmp_path: Path) -> None:
