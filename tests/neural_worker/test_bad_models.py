@@ -80,6 +80,7 @@ def test_a_checkpoint_without_its_encoder_is_refused(child: Child, models: Path)
     assert "encoder." in message
 
 
+@pytest.mark.drawn(2)
 @pytest.mark.parametrize("key", ["encoder.layer.1.output.dense.weight", "embeddings.word_embeddings.weight"])
 def test_an_encoder_that_lacks_a_weight_is_refused(child: Child, changed: Changed, key: str) -> None:
     code = (
@@ -104,6 +105,7 @@ TRUNCATED: dict[str, tuple[str, Callable[[Path], object]]] = {
 }
 
 
+@pytest.mark.drawn(5)
 @pytest.mark.parametrize("name", TRUNCATED)
 def test_what_is_not_a_whole_checkpoint_is_said_to_be_damaged(child: Child, changed: Changed, name: str) -> None:
     model, change = TRUNCATED[name]
@@ -112,6 +114,7 @@ def test_what_is_not_a_whole_checkpoint_is_said_to_be_damaged(child: Child, chan
     assert "cut off" in message
 
 
+@pytest.mark.drawn(3)
 @pytest.mark.parametrize(
     ("name", "kind", "home"),
     [("tiny-regression", "comet", "encoder"), ("tiny-encoder", "encoder", "."), ("tiny-m2m100", "prism", ".")],
