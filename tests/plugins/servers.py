@@ -10,6 +10,7 @@ import signal
 import tempfile
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,7 @@ def is_for_sqlite(file: Path) -> bool:
     return not _is_in(file, NOT_ON_SQLITE) and not _is_in(file, WITHOUT_DATABASE)
 
 
+@cache  # thousands of tests are in hundreds of files
 def _is_in(file: Path, places: tuple[Path, ...]) -> bool:
     return any(map(file.is_relative_to, places)) and not any(map(file.is_relative_to, ON_SQLITE_TOO))
 
