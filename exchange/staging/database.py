@@ -90,10 +90,12 @@ def _folder_of(scratch: sqlite3.Connection) -> Path:
     return Path(path).parent
 
 
-def insert_rows(database: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> None:
-    """Into a table whose first column is the key, numbered by the order."""
-    columns = database.execute(f"PRAGMA table_info({table})").fetchall()[1:]
-    names, places = ", ".join(column["name"] for column in columns), ", ".join("?" for _ in columns)
+def insert_rows(
+    database: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]], columns: Sequence[str] = ()
+) -> None:
+    """Into a table whose first column is the key, numbered by the order; without `columns` they are all others."""
+    columns = columns or [column["name"] for column in database.execute(f"PRAGMA table_info({table})").fetchall()[1:]]
+    names, places = ", ".join(columns), ", ".join("?" for _ in columns)
     database.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", rows)  # noqa: S608 - our own names
 
 

@@ -82,8 +82,12 @@ class ActionRow(NamedTuple):
 
 @dataclass(frozen=True)
 class StoredRows:
-    """Many records of judgments at once: the fields of `JudgmentRow` with their times as `in_utc` writes them."""
+    """Many records of judgments at once: some fields of `JudgmentRow`, their times as `in_utc` writes them.
 
+    The others have their defaults.
+    """
+
+    fields: Sequence[str]
     rows: Iterable[tuple[Any, ...]]
 
 
@@ -129,8 +133,15 @@ def staged_judgments() -> Iterator[sqlite3.Connection]:
 
 
 def _make_table(database: sqlite3.Connection, file: str, table: str) -> None:
-    columns = ", ".join(f"{name} {_sql_type(hint)}" for name, hint in get_type_hints(_TABLES[table]).items())
+    record = _TABLES[table]
+    columns = ", ".join(_column(name, hint, record) for name, hint in get_type_hints(record).items())
     database.execute(f"CREATE TABLE {file}.{table} (place INTEGER PRIMARY KEY, {columns})")
+
+
+def _column(name: str, hint: Any, record: type[OneRow]) -> str:
+    default = record._field_defaults.get(name)
+    written = "NULL" if default is None else f"'{default}'" if isinstance(default, str) else int(default)
+    return f"{name} {_sql_type(hint)} DEFAULT {written}"
 
 
 def _sql_type(hint: Any) -> str:
@@ -148,7 +159,7 @@ def stage_rows(staged: sqlite3.Connection, rows: Iterable[Row]) -> None:
                 _stage(staged, waiting)
                 waiting.clear()
             if isinstance(row, StoredRows):
-                insert_rows(staged, "judgment_row", row.rows)
+                insert_rows(staged, "judgment_row", row.rows, row.fields)
             elif isinstance(row, RowsApart):
                 staged.execute("COMMIT")
                 take_rows(staged, "file.judgment_row", row.path)
@@ -166,7 +177,7 @@ def stage_apart(path: Path, blocks: Iterable[StoredRows], *, behind: int) -> Non
         database.execute("BEGIN")
         database.execute("INSERT INTO judgment_row (place) VALUES (?)", [behind])  # those that follow count on
         for block in blocks:
-            insert_rows(database, "judgment_row", block.rows)
+            insert_rows(database, "judgment_row", block.rows, block.fields)
         database.execute("DELETE FROM judgment_row WHERE place = ?", [behind])
         database.execute("COMMIT")
 
