@@ -67,7 +67,7 @@ def check(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.drawn(12)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
 def test_every_null_has_its_reason(protocol: str, shape: str, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_every_null_has_its_reason(protocol: str, shape: str, tmp_path: Path) ->
     check(campaign, OPTIONS[list(SHAPES).index(shape) % len(OPTIONS)])
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
 def test_fewer_than_a_hundred_resamples_make_no_interval(protocol: str, tmp_path: Path) -> None:
     campaign = degenerate(protocol, Shape(systems=3, documents=4, segments=2, annotators=3), tmp_path)
@@ -121,6 +121,7 @@ def test_metrics_beside_hardly_any_judgments(protocol: str, shape: str, tmp_path
     check(campaign, {"by": "document"})
 
 
+@pytest.mark.drawn(4)
 @pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
 def test_where_everybody_is_left_out_nothing_is_computed(protocol: str, tmp_path: Path) -> None:
     campaign = degenerate(protocol, Shape(), tmp_path)
