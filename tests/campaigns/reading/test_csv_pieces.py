@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns.reading import csv_pieces as module
@@ -42,7 +42,6 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pieces") / "table.csv"
 
 
-@settings(max_examples=200)
 @given(content=CONTENT, size=st.integers(1, 12))
 def test_pieces_have_the_rows_and_lines_that_the_file_has(path: Path, content: list[str], size: int) -> None:
     path.write_bytes("".join(content).encode())
@@ -55,7 +54,6 @@ def test_pieces_have_the_rows_and_lines_that_the_file_has(path: Path, content: l
     assert read + row_by_row(path, place)[0] == rows
 
 
-@settings(max_examples=200)
 @given(
     rows=st.lists(st.lists(st.text('aé",\n\r'), min_size=2), min_size=1),
     size=st.integers(1, 12),
@@ -71,7 +69,6 @@ def test_all_that_a_program_wrote_is_read_by_the_piece(path: Path, rows: list[li
     assert place.offset == path.stat().st_size
 
 
-@settings(max_examples=200)
 @given(content=CONTENT, offset=st.integers(0, 40), size=st.integers(1, 12))
 def test_where_the_end_may_begin_lines_are_counted_as_they_are_read(
     path: Path, content: list[str], offset: int, size: int
