@@ -27,7 +27,6 @@ _OFFLINE = (
     "error sending request",
     "No matching",
 )
-_NICENESS = 10
 Command = list[str]
 
 
@@ -148,12 +147,8 @@ def _description(model: LightModel) -> dict[str, object]:
 
 
 def fetch_quietly(models_folder: Path) -> bool:
-    """Whether the light model is there now. One line, whatever happens.
-
-    At low priority, in the background of a site that starts; told to end, it leaves nothing behind.
-    """
+    """Whether the light model is there now. One line, whatever happens; told to end, it leaves nothing behind."""
     signal.signal(signal.SIGTERM, lambda *_arguments: sys.exit(1))
-    os.nice(_NICENESS)
     try:
         is_new = fetch(LIGHT, models_folder)
     except FetchError as error:
