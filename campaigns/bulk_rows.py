@@ -5,7 +5,7 @@ Django spends several times as long on an object and its part of the statement a
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from itertools import repeat
@@ -17,69 +17,45 @@ from django.db.models import BooleanField, DateTimeField, Field, JSONField, Mode
 
 from psycopg2.extras import execute_values
 
-from campaigns.rows_together import RowsTogether, current_rows
-
 PAGE = 1_000
+ALIKE = 4_096  # identifiers with the same beginning
+DRAWN = 64  # of them at once
 Row = Sequence[Any]
 
 
 def insert_bulk(
     model: type[Model], fields: Sequence[str], rows: Sequence[Row], *, unique: Sequence[str] = ()
 ) -> list[int]:
-    """`insert_columns` of rows that each have these fields."""
-    return insert_columns(model, dict(zip(fields, zip(*rows, strict=True), strict=True)), unique=unique) if rows else []
-
-
-def insert_columns(
-    model: type[Model], columns: Mapping[str, Sequence[Any]], *, unique: Sequence[str] = (), ready: Collection[str] = ()
-) -> list[int]:
     """The keys of the new rows, in their order. A foreign key is its number; other fields have their default.
 
     The only checks are those of the database. A row that is there already, by the fields of a `unique` constraint, gets
-    the other values and keeps its key (the one returned for it is not used). JSON and times in `ready` columns are
-    texts as both databases take them: times in UTC, without saying so.
+    the other values and keeps its key (the one returned for it is not used).
     """
-    count = len(next(iter(columns.values())))
+    if not rows:
+        return []
     connection = connections[DEFAULT_DB_ALIAS]
     table, key, others = _columns(model)
-    chosen = {name: others.pop(name) for name in columns}
-    values = [
-        columns[name] if name in ready else _written(connection, field, columns[name]) for name, field in chosen.items()
-    ]
-    values += [_defaults(connection, field, count) for field in others.values()]
+    chosen = {name: others.pop(name) for name in fields}
+    columns = zip(*rows, strict=True)
+    values = [_written(connection, field, each) for field, each in zip(chosen.values(), columns, strict=True)]
+    values += [_defaults(connection, field, len(rows)) for field in others.values()]
     names = ", ".join(connection.ops.quote_name(str(field.column)) for field in (*chosen.values(), *others.values()))
-    together = None if unique else current_rows()
-    if together is not None:
-        return _copied_together(together, model, values, names)
     with transaction.atomic(), connection.cursor() as cursor:
-        keys = _free_keys(cursor, connection.vendor, table, key, count)
+        (free,) = free_keys(model, len(rows), most=len(rows))
+        keys = list(free)
         statement = f"INSERT INTO {table} ({key}, {names}) VALUES"
         otherwise = _replacing(connection, {name: str(field.column) for name, field in chosen.items()}, unique)
         if connection.vendor == "postgresql":
             with connection.wrap_database_errors:
                 if unique:
-                    rows = zip(keys, *values, strict=True)
-                    execute_values(cursor.cursor, f"{statement} %s {otherwise}", rows, page_size=PAGE)
+                    lines = zip(keys, *values, strict=True)
+                    execute_values(cursor.cursor, f"{statement} %s {otherwise}", lines, page_size=PAGE)
                 else:
                     copy = f"COPY {table} ({key}, {names}) FROM STDIN"
                     cursor.cursor.copy_expert(copy, BytesIO(_lines(keys, *values)), 1 << 16)
         else:
             places = ", ".join(["%s"] * (1 + len(values)))
             cursor.executemany(f"{statement} ({places}) {otherwise}", list(zip(keys, *values, strict=True)))
-    return keys
-
-
-def _copied_together(
-    together: RowsTogether, model: type[Model], values: Sequence[Sequence[Any]], names: str
-) -> list[int]:
-    table, key, _others = _columns(model)
-
-    def draw(count: int) -> list[int]:
-        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-            return _free_keys(cursor, "postgresql", table, key, count)
-
-    keys = together.keys(model, len(values[0]), draw)
-    together.copy(model, keys, f"COPY {table} ({key}, {names}) FROM STDIN", _lines(keys, *values))
     return keys
 
 
@@ -125,16 +101,25 @@ def _columns(model: type[Model]) -> tuple[str, str, dict[str, "Field[Any, Any]"]
 
 def _defaults(connection: Any, field: "Field[Any, Any]", count: int) -> Sequence[Any]:
     if field.has_default() and callable(field.default):  # another one for each row
-        own = _random_identifiers(count) if field.default is uuid4 else [field.get_default() for _ in range(count)]
+        identifiers = random_identifiers()
+        own = [next(identifiers) if field.default is uuid4 else field.get_default() for _ in range(count)]
         return _written(connection, field, own)
     return list(_written(connection, field, [field.get_default()])) * count
 
 
-def _random_identifiers(count: int) -> list[str]:
-    """As texts of `uuid4`, which would take four times as long."""
-    drawn = os.urandom(16 * count).hex()
-    digits = (drawn[start : start + 32] for start in range(0, len(drawn), 32))
-    return [f"{each[:8]}-{each[8:12]}-4{each[13:16]}-a{each[17:20]}-{each[20:]}" for each in digits]
+def random_identifiers() -> Iterator[str]:
+    """Hexadecimal digits of random UUIDs, of which some thousand begin alike.
+
+    Their index then grows in one place for a while, where identifiers without order each change another of its pages.
+    The 88 random bits after the beginning say nothing of the order, and nobody can guess them.
+    """
+    while True:
+        beginning = os.urandom(4).hex()
+        for _ in range(ALIKE // DRAWN):
+            drawn = os.urandom(12 * DRAWN).hex()
+            for start in range(0, len(drawn), 24):
+                middle, rest = drawn[start : start + 7], drawn[start + 9 : start + 24]
+                yield f"{beginning}{middle[:4]}4{middle[4:]}a{rest}"
 
 
 def _written(connection: Any, field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:
@@ -186,7 +171,23 @@ def _hex(value: UUID | str) -> str:
     return value.replace("-", "") if isinstance(value, str) else value.hex
 
 
-def _free_keys(cursor: Any, vendor: str, table: str, key: str, count: int) -> list[int]:
+def free_keys(model: type[Model], count: int, *, most: int = 50_000) -> list[range]:
+    """New keys, of which at most so many follow each other for certain: somebody else may draw some meanwhile."""
+    connection = connections[DEFAULT_DB_ALIAS]
+    ranges: list[range] = []
+    with transaction.atomic(), connection.cursor() as cursor:
+        while count > 0:
+            drawn = _drawn(cursor, connection.vendor, model, min(count, most))
+            count -= len(drawn)
+            if ranges and ranges[-1].stop == drawn.start:
+                ranges[-1] = range(ranges[-1].start, drawn.stop)
+            else:
+                ranges.append(drawn)
+    return ranges
+
+
+def _drawn(cursor: Any, vendor: str, model: type[Model], count: int) -> range:
+    table, key, _others = _columns(model)
     if vendor == "postgresql":
         while True:
             name = "SELECT pg_get_serial_sequence(%s, %s)::regclass AS sequence OFFSET 0"  # looked up once
@@ -194,8 +195,11 @@ def _free_keys(cursor: Any, vendor: str, table: str, key: str, count: int) -> li
             cursor.execute(f"SELECT MIN(free), MAX(free) FROM ({series}) AS series", [table, key, count])  # noqa: S608
             first, last = cursor.fetchone()
             if last - first == count - 1:  # nobody else took one meanwhile
-                return list(range(first, last + 1))
+                return range(first, last + 1)
     # SQLite has one writer at a time, and this is it: a transaction begins with the lock
-    cursor.execute("SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name = %s", [table])
-    last = int(cursor.fetchone()[0])
-    return list(range(last + 1, last + 1 + count))
+    cursor.execute("UPDATE sqlite_sequence SET seq = seq + %s WHERE name = %s RETURNING seq", [count, table])
+    row = cursor.fetchone()
+    if row is None:
+        cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, count])
+    last = int(row[0]) if row else count
+    return range(last + 1 - count, last + 1)

@@ -32,7 +32,7 @@ from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
 from exchange.staging.judgments import Reading, stage_rows, staged_judgments
-from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts
+from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts, numbered_rows
 from exchange.staging.taking_apart import take_apart
 
 LANGUAGE_LIMIT = 35
@@ -170,9 +170,10 @@ def import_judgments(
         try:
             people += load_people(staged)
             with commits_that_do_not_wait(), rows_together():
-                load_texts(staged, campaign.test_set)
-                load_items(staged, campaign)
-                load_judgments(staged, name, on_progress or (lambda _share: None))
+                rows = numbered_rows(staged, on_progress or (lambda _share: None))
+                load_texts(rows, campaign.test_set)
+                load_items(rows, campaign)
+                load_judgments(rows, name)
             _finish(campaign, checked.report, staged, created_by)
         except BaseException:
             _withdraw(name, people)
@@ -253,9 +254,9 @@ def _begin(name: str, digest: str, format: str, checked: Checked, created_by: Ac
 
 def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connection, created_by: Account | None) -> None:
     annotators = staged.execute("SELECT target, is_program FROM annotator ORDER BY id").fetchall()
-    judged = [row["target"] for row in staged.execute("SELECT target FROM system WHERE is_judged ORDER BY id")]
+    judged = [row["name"] for row in staged.execute("SELECT name FROM system WHERE is_judged")]
     with transaction.atomic():
-        campaign.systems.set(System.objects.filter(pk__in=judged))
+        campaign.systems.set(System.objects.filter(test_set=campaign.test_set, name__in=judged))
         with _prepared_to_count():
             recount(campaign.pk)
         members = [

@@ -53,7 +53,7 @@ FROM judgment_row AS own LEFT JOIN said ON said.id = own.place WHERE own.place N
 _PEOPLE = """
 CREATE TABLE assignment (
     id INTEGER PRIMARY KEY, name TEXT, annotator TEXT, items INTEGER, began TEXT, ended TEXT, is_program INTEGER,
-    target INTEGER, UNIQUE (name, annotator)
+    UNIQUE (name, annotator)
 );
 INSERT INTO assignment (name, annotator, began, ended, is_program)
 SELECT assignment, annotator, COALESCE(started, submitted), submitted, program FROM judgment_row WHERE TRUE
@@ -92,7 +92,7 @@ _ITEMS = """
 CREATE TABLE item (
     id INTEGER PRIMARY KEY, assignment INTEGER, first INTEGER, judgments INTEGER, position INTEGER, block INTEGER,
     document TEXT, segment TEXT, kind TEXT, systems TEXT, label TEXT, place_shown INTEGER, revision INTEGER,
-    original INTEGER, target INTEGER
+    original INTEGER
 );
 INSERT INTO item (
     assignment, first, judgments, position, block, document, segment, kind, systems, label, place_shown, revision
@@ -146,7 +146,8 @@ CREATE TABLE judged_place (judged INTEGER, place INTEGER, PRIMARY KEY (judged, p
 INSERT INTO judged_place SELECT id, id FROM numbered;
 INSERT INTO judged_place SELECT judged, place FROM rest;
 CREATE TEMP VIEW judged_row AS
-SELECT judged, judgment_row.* FROM judged_place CROSS JOIN judgment_row ON judgment_row.place = judged_place.place;
+SELECT judged, judged_place.place, judgment_row.*
+FROM judged_place CROSS JOIN judgment_row ON judgment_row.place = judged_place.place;
 CREATE TABLE mark (
     id INTEGER PRIMARY KEY, judgment INTEGER, slot TEXT, side TEXT, start INTEGER, "end" INTEGER, category TEXT,
     severity TEXT, note TEXT
@@ -202,14 +203,14 @@ ON CONFLICT (document, segment) DO UPDATE SET
 WHERE (excluded.source IS NOT NULL AND excluded.source IS NOT source)
     OR (excluded.reference IS NOT NULL AND excluded.reference IS NOT reference)
     OR excluded.domain NOT IN ('', domain) OR excluded.domain < least_domain;
-CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE, domain TEXT, target INTEGER);
+CREATE TABLE document (id INTEGER PRIMARY KEY, name TEXT UNIQUE, domain TEXT);
 INSERT INTO document (name, domain)
 SELECT document, COALESCE(
     MAX(CASE WHEN segment = '' THEN domain END), CASE WHEN MIN(least_domain) = MAX(domain) THEN MAX(domain) ELSE '' END
 ) FROM passage GROUP BY document ORDER BY MIN(id);
 CREATE TABLE segment (
     id INTEGER PRIMARY KEY, document TEXT, name TEXT, position INTEGER, source TEXT, domain TEXT,
-    target INTEGER, UNIQUE (document, name)
+    UNIQUE (document, name)
 );
 INSERT INTO segment (document, name, position, source, domain)
 SELECT document, segment, ROW_NUMBER() OVER (PARTITION BY document ORDER BY id), source, domain
@@ -221,14 +222,14 @@ INSERT INTO reference (document, segment, name, text)
 SELECT document, segment, reference_name, MAX(reference) FROM text_row
 WHERE segment <> '' AND reference IS NOT NULL AND reference_name <> 'A'
 GROUP BY document, segment, reference_name ORDER BY MIN(place);
-CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER, target INTEGER);
+CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER);
 INSERT INTO system (name, is_judged)
 SELECT system, FALSE FROM text_row WHERE system <> ''
 UNION ALL SELECT system, kind <> 'practice' FROM judgment_row WHERE system <> ''
 ON CONFLICT (name) DO UPDATE SET is_judged = TRUE WHERE excluded.is_judged > is_judged;
 CREATE TABLE translation (
     id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, is_genuine INTEGER,
-    differs INTEGER DEFAULT FALSE, target INTEGER, UNIQUE (document, segment, system)
+    differs INTEGER DEFAULT FALSE, UNIQUE (document, segment, system)
 );
 INSERT INTO translation (document, segment, system, text, is_genuine)
 SELECT document, segment, system, translation, translation IS NOT NULL FROM text_row
@@ -255,7 +256,7 @@ _TRANSLATED = """LEFT JOIN translation ON translation.document = item.document A
 _SLOTS = f"""
 CREATE TABLE slot (
     id INTEGER PRIMARY KEY, item INTEGER, label TEXT, system TEXT, translation INTEGER, damaged TEXT,
-    is_credit INTEGER, columns TEXT, shown INTEGER, target INTEGER
+    is_credit INTEGER, columns TEXT, shown INTEGER
 );
 INSERT INTO slot (item, label, system, translation, damaged, is_credit, columns, shown)
 SELECT item.id AS of_item, item.label, item.systems, translation.id,

@@ -1,14 +1,18 @@
 """Rows written in bulk are the rows that Django would have written."""
 
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from itertools import islice
+from typing import Any
+from uuid import RFC_4122, UUID, uuid4
 
 from django.db import IntegrityError
+from django.db.models import Model
 
 import pytest
 
 from annotation.models import Assignment, Item, Judgment
-from campaigns.bulk_rows import insert_bulk
+from campaigns import bulk_rows
+from campaigns.bulk_rows import free_keys, insert_bulk, random_identifiers
 from campaigns.models import Campaign, Document, Segment, TestSet
 from tests.cast import Cast
 
@@ -98,3 +102,34 @@ def test_a_row_that_is_there_gets_the_other_values_and_keeps_its_key(empty_set: 
     stored = list(Segment.objects.order_by("position").values_list("name", "domain"))
     assert stored == [("1", "speech"), ("2", "speech")]
     assert Segment.objects.get(name="1").pk == first[0]
+
+
+def test_few_keys_leave_no_gap_and_are_drawn_once(empty_set: TestSet) -> None:
+    (first,) = make_documents(empty_set, "a")
+    assert free_keys(Document, 3) == [range(first + 1, first + 4)]
+    assert free_keys(Document, 5, most=2) == [range(first + 4, first + 9)]
+    assert free_keys(Document, 0) == []
+    assert Document.objects.create(test_set=empty_set, name="b", position=1).pk == first + 9
+
+
+def test_keys_that_others_draw_meanwhile_are_left_to_them(empty_set: TestSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    (first,) = make_documents(empty_set, "a")
+    drawn = bulk_rows._drawn
+
+    def draw_after_others(cursor: Any, vendor: str, model: type[Model], count: int) -> range:
+        drawn(cursor, vendor, model, 1)
+        return drawn(cursor, vendor, model, count)
+
+    monkeypatch.setattr("campaigns.bulk_rows._drawn", draw_after_others)
+    assert free_keys(Document, 3, most=2) == [range(first + 2, first + 4), range(first + 5, first + 6)]
+
+
+def test_random_identifiers_are_of_version_4_and_some_thousand_begin_alike() -> None:
+    digits = list(islice(random_identifiers(), 10_000))
+    assert len(set(digits)) == 10_000
+    assert {(len(each), UUID(each).version, UUID(each).variant) for each in digits} == {(32, 4, RFC_4122)}
+    beginnings = [each[:8] for each in digits]
+    assert len(set(beginnings)) == 3
+    assert beginnings[0] == beginnings[4_095] != beginnings[4_096]
+    assert len({each[8:] for each in digits}) == 10_000
+    assert digits[:4_096] != sorted(digits[:4_096])

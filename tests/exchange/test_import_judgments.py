@@ -284,8 +284,8 @@ def test_an_address_that_is_taken_gets_a_number(judgments_file: WriteFile) -> No
 
 def test_an_import_that_breaks_off_leaves_nothing_behind(judgments_file: WriteFile) -> None:
     def break_off(*args: object) -> None:
-        assert Judgment.objects.count() == 2
-        raise KeyboardInterrupt
+        if Judgment.objects.count() == 2:
+            raise KeyboardInterrupt
 
     path = judgments_file({"judgment": "a"}, {"judgment": "b", "annotator": "ben"})
     with pytest.raises(KeyboardInterrupt):
