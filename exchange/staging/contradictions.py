@@ -169,7 +169,12 @@ def _differing(value: str, agreement: Agreement) -> str:
 
 def find_impossible_values(staged: sqlite3.Connection, measures: Sequence[Measure], file: SourceFile) -> None:
     query = "SELECT line, value FROM judgment_row WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
+    ranges = staged.execute("SELECT measure, MIN(lowest), MAX(highest) FROM told WHERE measure <> '' GROUP BY measure")
+    stored = {measure: (lowest, highest) for measure, lowest, highest in ranges}
     for measure in measures:
+        lowest, highest = stored.get(measure.name, (measure.low, measure.high))
+        if measure.low <= lowest and highest <= measure.high:
+            continue
         for line, value in staged.execute(query, [measure.name, measure.low, measure.high]):
             message = gettext("%(name)s must be from %(low)g to %(high)g.") % vars(measure)
             file.line(line).refuse("value", message, f"{value:g}")

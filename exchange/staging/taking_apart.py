@@ -8,9 +8,8 @@ import sqlite3
 
 from exchange.staging.database import filled_meanwhile
 
-# `company` are the rows of judgments with several, `rest` those after the first, `shown` and `said` what these
-# judgments show and say. If the file has no labels, the order gives them.
-_SEVERAL_ROWS = """
+# `company` are the rows of judgments with several, `rest` those after the first.
+_COMPANY = """
 CREATE TABLE company (place INTEGER PRIMARY KEY, judged INTEGER);
 INSERT INTO company SELECT value, judged FROM (
     SELECT MIN(place) AS judged, '[' || GROUP_CONCAT(place) || ']' AS places
@@ -18,6 +17,10 @@ INSERT INTO company SELECT value, judged FROM (
 ), json_each(places) ORDER BY value;
 CREATE TABLE rest (place INTEGER PRIMARY KEY, judged INTEGER);
 INSERT INTO rest SELECT place, judged FROM company WHERE place <> judged;
+"""
+
+# What these judgments show and say. If the file has no labels, the order gives them.
+_SEVERAL_ROWS = """
 CREATE TABLE shown (
     id INTEGER PRIMARY KEY, judged INTEGER, system TEXT, slot TEXT, text TEXT, line INTEGER, place_shown INTEGER
 );
@@ -181,6 +184,26 @@ UPDATE item SET original = (
 ) WHERE kind IN ('repeat', 'repeat-by-chance', 'degraded');
 """
 
+# What few different values tell of the whole file, so that nobody reads all rows for it again.
+_TOLD = """
+CREATE TABLE told (
+    system TEXT, measure TEXT, protocol TEXT, is_document INTEGER, is_judged INTEGER, place INTEGER, line INTEGER,
+    lowest REAL, highest REAL, PRIMARY KEY (system, measure, protocol, is_document, is_judged)
+) WITHOUT ROWID;
+INSERT INTO told
+SELECT system, measure, protocol, segment = '', kind <> 'practice', place, line, value, value
+FROM judgment_row WHERE TRUE
+ON CONFLICT (system, measure, protocol, is_document, is_judged) DO UPDATE SET
+    line = MIN(line, excluded.line), lowest = MIN(lowest, excluded.lowest), highest = MAX(highest, excluded.highest)
+WHERE excluded.line < line OR excluded.lowest < lowest OR excluded.highest > highest;
+CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER);
+INSERT INTO system (name, is_judged)
+SELECT system, MAX(is_judged) FROM (
+    SELECT system, FALSE AS is_judged, place - 1000000000000 AS place FROM text_row UNION ALL
+    SELECT system, is_judged, place FROM told
+) WHERE system <> '' GROUP BY system ORDER BY MIN(place);
+"""
+
 # The genuine text of an output is what regular rows show; only degraded items and references may show another, and
 # regular ones where a text beside the judgments is another (`differs`).
 # Beside a degraded text, the others of the same screen are genuine.
@@ -189,12 +212,12 @@ UPDATE item SET original = (
 _TEXTS = """
 CREATE TABLE passage (
     id INTEGER PRIMARY KEY, document TEXT, segment TEXT, source TEXT, reference TEXT, least_domain TEXT, domain TEXT,
-    differs INTEGER DEFAULT FALSE, UNIQUE (document, segment)
+    differs INTEGER DEFAULT FALSE, UNIQUE (segment, document)
 );
 INSERT INTO passage (document, segment, source, reference, least_domain, domain)
 SELECT document, segment, source, CASE reference_name WHEN 'A' THEN reference END, domain, domain FROM text_row
 UNION ALL SELECT document, segment, source, reference, domain, domain FROM judgment_row WHERE TRUE
-ON CONFLICT (document, segment) DO UPDATE SET
+ON CONFLICT (segment, document) DO UPDATE SET
     differs = differs OR IFNULL(excluded.source <> source, FALSE) OR IFNULL(excluded.reference <> reference, FALSE)
         OR (excluded.domain <> domain AND '' NOT IN (excluded.domain, domain)),
     source = MAX(IFNULL(source, excluded.source), IFNULL(excluded.source, source)),
@@ -222,14 +245,9 @@ INSERT INTO reference (document, segment, name, text)
 SELECT document, segment, reference_name, MAX(reference) FROM text_row
 WHERE segment <> '' AND reference IS NOT NULL AND reference_name <> 'A'
 GROUP BY document, segment, reference_name ORDER BY MIN(place);
-CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER);
-INSERT INTO system (name, is_judged)
-SELECT system, FALSE FROM text_row WHERE system <> ''
-UNION ALL SELECT system, kind <> 'practice' FROM judgment_row WHERE system <> ''
-ON CONFLICT (name) DO UPDATE SET is_judged = TRUE WHERE excluded.is_judged > is_judged;
 CREATE TABLE translation (
     id INTEGER PRIMARY KEY, document TEXT, segment TEXT, system TEXT, text TEXT, is_genuine INTEGER,
-    differs INTEGER DEFAULT FALSE, UNIQUE (document, segment, system)
+    differs INTEGER DEFAULT FALSE, UNIQUE (segment, system, document)
 );
 INSERT INTO translation (document, segment, system, text, is_genuine)
 SELECT document, segment, system, translation, translation IS NOT NULL FROM text_row
@@ -238,7 +256,7 @@ UNION ALL
 SELECT document, segment, system, CASE WHEN kind <> 'degraded' THEN translation END,
     translation IS NOT NULL AND kind NOT IN ('degraded', 'reference')
 FROM judgment_row WHERE segment <> '' AND system <> ''
-ON CONFLICT (document, segment, system) DO UPDATE SET
+ON CONFLICT (segment, system, document) DO UPDATE SET
     differs = differs OR (is_genuine AND excluded.is_genuine AND excluded.text <> text),
     text = CASE WHEN excluded.is_genuine > is_genuine THEN excluded.text
         ELSE MAX(IFNULL(text, excluded.text), excluded.text) END,
@@ -288,8 +306,10 @@ UPDATE slot SET (is_credit, columns) = (
 
 def take_apart(staged: sqlite3.Connection) -> None:
     """For rows without contradictions; see `contradictions`."""
-    with filled_meanwhile(staged, "texts", _TEXTS, reads="file"):
-        staged.executescript(_SEVERAL_ROWS + _PEOPLE + _PLACED)
+    with filled_meanwhile(staged, "several", _COMPANY, reads="file"):
+        staged.executescript(_PEOPLE + _PLACED)
+    with filled_meanwhile(staged, "texts", _TEXTS + _TOLD, reads="file"):
+        staged.executescript(_SEVERAL_ROWS)
         if staged.execute("SELECT 1 FROM judgment_row WHERE position IS NULL LIMIT 1").fetchone() is not None:
             staged.executescript(_WITHOUT_POSITION)
         staged.executescript(_ITEMS + _REVISIONS + _BLOCKS + _ORIGINALS)
