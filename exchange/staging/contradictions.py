@@ -192,15 +192,15 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
     """
     read = lru_cache(maxsize=1024)(partial(_read_answer, protocol))  # without marks, many say the same
     for rows in batches(staged, "SELECT id, line, answer FROM judged WHERE answer <> ''"):
+        said = {answer: read(answer) for answer in {row["answer"] for row in rows}}
+        telling = {answer for answer, parts in said.items() if any(parts)}
         marked: list[tuple[sqlite3.Row, list[MarkedSpan]]] = []
         reasons: list[tuple[str, int]] = []
         wrong: list[tuple[int, str]] = []
-        for row in rows:
-            try:
-                spans, reason = read(row["answer"])
-            except CellError as error:
-                wrong.append((row["line"], str(error)))
-                continue
+        for row in [row for row in rows if row["answer"] in telling]:
+            spans, reason, error = said[row["answer"]]
+            if error:
+                wrong.append((row["line"], error))
             if spans:
                 marked.append((row, spans))
             if reason:
@@ -219,9 +219,14 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
         staged.executemany(_MARK, ((row["id"], *_mark(span)) for row, spans in marked for span in spans))
 
 
-def _read_answer(protocol: Protocol[Any], text: str) -> tuple[list[MarkedSpan], str]:
+def _read_answer(protocol: Protocol[Any], text: str) -> tuple[list[MarkedSpan], str, str]:
+    """What it marks, why its annotator could not judge, and why it cannot be read."""
     answer = json.loads(text)
-    return check_shape(answer, protocol), (answer.get("cannot_judge") or "")[:30]
+    try:
+        spans = check_shape(answer, protocol)
+    except CellError as error:
+        return [], "", str(error)
+    return spans, (answer.get("cannot_judge") or "")[:30], ""
 
 
 def _mark(span: MarkedSpan) -> tuple[str | int, ...]:
