@@ -14,6 +14,7 @@ import psycopg2
 from bootstrap.places import ROOT
 from bootstrap.steps import say
 from tests.plugins.postgres import PostgresServer
+from tests.production.compose import postgres_settings
 
 SQLITE, POSTGRES = DATABASES = ("sqlite", "postgresql")
 EMPTY = 0
@@ -65,7 +66,7 @@ def opened(kind: str, judgments: int, folder: Path | None) -> Iterator[Opened]:
         home = folder or Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="assay-bench-")))
         server = None
         if kind == POSTGRES:
-            server = PostgresServer(durable=True, home=folder and folder / "postgres")
+            server = PostgresServer(durable=True, home=folder and folder / "postgres", settings=postgres_settings())
             ends.callback(server.stop)
         yield _place(kind, judgments, home, server)
 

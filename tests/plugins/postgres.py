@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,12 @@ SWEPT_FROM = 1_000_000  # bytes
 
 
 class PostgresServer:
-    def __init__(self, *, durable: bool = False, home: Path | None = None) -> None:
+    def __init__(
+        self, *, durable: bool = False, home: Path | None = None, settings: Mapping[str, str] | None = None
+    ) -> None:
         """In a folder of its own, which ends with it; in `home`, whose data stay for the next one there."""
         self.port = free_port()
-        self._settings = ALWAYS if durable else ALWAYS | FAST
+        self._settings = (ALWAYS if durable else ALWAYS | FAST) | dict(settings or {})
         self._password = secrets.token_urlsafe(16)
         self._account: dict[str, Any] = {}
         self._is_kept = home is not None

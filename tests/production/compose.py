@@ -52,6 +52,12 @@ def command_of(service: dict[str, Any]) -> list[str]:
     return shlex.split(command) if isinstance(command, str) else command
 
 
+def postgres_settings() -> dict[str, str]:
+    """Those of PostgreSQL that the file gives it, by name."""
+    words = command_of(read_services(ENV_FILE)["postgres"])
+    return dict(word.split("=", 1) for word in words if "=" in word)
+
+
 def variables_of_settings() -> set[str]:
     tree = ast.parse((ROOT / "config" / "settings.py").read_text(encoding="utf-8"))
     return {

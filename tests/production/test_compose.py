@@ -4,18 +4,23 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import closing
 
 from django.conf import settings
 
+import psycopg2
 import pytest
+from psycopg2 import sql
 
 from bootstrap.commands.pins import images_in, pinned
+from tests.plugins.postgres import PostgresServer
 from tests.production.compose import (
     ENV_FILE,
     ROOT,
     MissingVariable,
     command_of,
     our_services,
+    postgres_settings,
     read_services,
     variables_of_settings,
 )
@@ -122,6 +127,18 @@ def test_redis_has_the_password_that_the_others_show() -> None:
         assert service["environment"]["REDIS_URL"] == f"redis://:{ENV_FILE['REDIS_PASSWORD']}@redis:6379/0"
     assert services["redis"]["environment"]["REDIS_PASSWORD"] == ENV_FILE["REDIS_PASSWORD"]
     assert not any(ENV_FILE["REDIS_PASSWORD"] in word for word in command_of(services["redis"]))
+
+
+def test_postgresql_starts_with_what_the_file_gives_it() -> None:
+    given = postgres_settings()
+    server = PostgresServer(settings=given)
+    try:
+        with closing(psycopg2.connect(server.url())) as connection, connection.cursor() as cursor:
+            for name, value in given.items():
+                cursor.execute(sql.SQL("SHOW {}").format(sql.Identifier(name)))
+                assert cursor.fetchone() == (value,)
+    finally:
+        server.stop()
 
 
 def test_workers_are_watched_by_the_sign_that_they_give() -> None:
