@@ -13,6 +13,8 @@ from typing import Any, Protocol
 from django.db import DEFAULT_DB_ALIAS, IntegrityError, connections, transaction
 from django.db.models import Field, ForeignKey, Model
 
+import psycopg2
+
 Ranges = list[tuple[int, int]]  # of keys, both ends included
 
 
@@ -37,6 +39,21 @@ class Lines(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
+class _Watched:
+    """Lines that keep their error: of one in `read`, psycopg2 makes one of the database, even of Ctrl-C."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self.error: BaseException | None = None
+
+    def read(self, size: int, /) -> bytes:
+        try:
+            return self._lines.read(size)
+        except BaseException as error:
+            self.error = error
+            raise
+
+
 def copy_lines(model: type[Model], columns: Sequence[str], lines: Lines, keys: Ranges | None) -> int:
     """Rows in the text form of PostgreSQL's COPY; how many there were. Without `keys` the sequence numbers them.
 
@@ -49,8 +66,12 @@ def copy_lines(model: type[Model], columns: Sequence[str], lines: Lines, keys: R
         before = _last_key(cursor, model) if together is not None and keys is None else 0
         if together is not None:
             cursor.execute("SET LOCAL session_replication_role TO replica")
+        watched = _Watched(lines)
         with connection.wrap_database_errors:
-            cursor.cursor.copy_expert(f"COPY {table} ({names}) FROM STDIN", lines)
+            try:
+                cursor.cursor.copy_expert(f"COPY {table} ({names}) FROM STDIN", watched)
+            except psycopg2.Error as error:
+                raise (watched.error or error) from None
         copied = int(cursor.cursor.rowcount)
         if together is not None:  # every other statement is checked as always
             cursor.execute("SET LOCAL session_replication_role TO origin")

@@ -1,5 +1,6 @@
 """Rows written together refer to rows that are there, and stay there: as if the database had looked up each."""
 
+import sqlite3
 from io import BytesIO
 
 from django.db import IntegrityError, connection, transaction
@@ -83,6 +84,24 @@ def test_what_else_the_database_refuses_is_refused(empty_set: TestSet) -> None:
     with pytest.raises(IntegrityError), rows_together():
         copy_documents(empty_set.pk, "a", "b", "a")
     assert not Document.objects.exists()
+
+
+class Interrupted:
+    """Lines that end where somebody presses Ctrl-C, for instance."""
+
+    def __init__(self, error: type[BaseException]) -> None:
+        self._error = error
+
+    def read(self, _size: int, /) -> bytes:
+        raise self._error("Stop.")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, sqlite3.OperationalError])
+def test_what_ends_the_lines_is_not_an_error_of_the_database(error: type[BaseException]) -> None:
+    with pytest.raises(error, match="Stop"), rows_together():
+        copy_lines(Segment, ("document_id",), Interrupted(error), None)
+    assert not Segment.objects.exists()
 
 
 @pytest.mark.django_db
