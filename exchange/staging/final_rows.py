@@ -103,7 +103,7 @@ class FinalRows:
 def exact_number(expression: str) -> str:
     """A number as text that PostgreSQL and Python read as the same one; SQLite would write 15 digits of it."""
     whole = f"CAST({expression} AS INTEGER)"
-    return f"CASE WHEN {expression} = {whole} THEN {whole} ELSE decimal({expression}) END"
+    return f"CASE WHEN {expression} = {whole} THEN {whole} WHEN {expression} IS NOT NULL THEN decimal({expression}) END"
 
 
 def _line(values: list[str], fixed: list[Any]) -> str:

@@ -4,6 +4,7 @@ What SQL would write in other words, a function of Python does: whether a system
 judgment, an answer that the file does not have.
 """
 
+import json
 import sqlite3
 import uuid
 from collections.abc import Callable
@@ -153,8 +154,8 @@ def load_items(rows: FinalRows, campaign: Campaign) -> None:
 
 _ROWS = "judged_row CROSS JOIN slot ON slot.item = judgment.item AND slot.system = judged_row.system"
 _NUMBERS = f"""
-    SELECT group_concat(label || char(31) || measure || char(31) || number, char(30)) FROM (
-        SELECT label, measure, COALESCE({exact_number("value")}, '') AS number
+    SELECT json_group_array(json_array(label, measure, number)) FROM (
+        SELECT label, measure, {exact_number("value")} AS number
         FROM {_ROWS} WHERE judged_row.judged = judgment.id ORDER BY judged_row.place
     )
 """  # noqa: S608 - our own words
@@ -231,11 +232,10 @@ def _are_in_use(staged: sqlite3.Connection) -> bool:
     return False
 
 
-def _answer(numbers: str | None, comment: str | None) -> str:
+def _answer(numbers: str, comment: str | None) -> str:
     """Of a judgment without one in the file: the numbers that it has on each slot."""
     slots: dict[str, dict[str, float]] = {}
-    for each in numbers.split("\x1e") if numbers else ():
-        label, measure, number = each.split("\x1f")
+    for label, measure, number in json.loads(numbers):
         values = slots.setdefault(label, {})
         if measure:
             value = float(number)

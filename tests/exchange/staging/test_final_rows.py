@@ -12,7 +12,7 @@ from annotation.models import Item, Judgment, Score, Slot
 from campaigns.bulk_rows import free_keys
 from campaigns.models import Campaign, Document, Segment, TestSet, Translation
 from exchange.judgment_files import import_judgments
-from exchange.staging.final_rows import FinalRows
+from exchange.staging.final_rows import FinalRows, exact_number
 from exchange.staging.judgments import JudgmentRow, stage_rows, staged_judgments
 from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts, numbered_rows
 from exchange.staging.taking_apart import take_apart
@@ -46,6 +46,21 @@ def test_numbers_are_stored_to_the_last_bit(judgments_file: WriteFile, value: fl
     load(judgments_file({"value": repr(value), "measure": "quality"}))
     assert Score.objects.get().value == value
     assert Judgment.objects.get().answer["slots"] == {"A": {"quality": value}}
+
+
+@pytest.mark.parametrize(("measure", "slot"), [("a\x1fb", "A"), ("\x1e", "A"), ("score", "\x1e"), ("'\"\\", "\x1f")])
+def test_any_measure_and_slot_is_part_of_an_answer(judgments_file: WriteFile, measure: str, slot: str) -> None:
+    load(
+        judgments_file({"measure": measure, "slot": slot}, {"measure": "", "value": "", "system": "Rook", "slot": "B"})
+    )
+    assert Judgment.objects.get().answer["slots"] == {slot: {measure: 70}, "B": {}}
+
+
+def test_a_number_that_is_not_there_stays_away() -> None:
+    with staged_judgments() as staged:
+        FinalRows(staged, lambda _count: None)
+        query = f"SELECT {exact_number('number')} FROM (SELECT NULL AS number UNION ALL SELECT 0.5)"  # noqa: S608 - our own words
+        assert [number for (number,) in staged.execute(query)] == [None, "0.5"]
 
 
 def test_all_rows_are_stored_in_pieces_of_any_size(judgments_file: WriteFile, monkeypatch: pytest.MonkeyPatch) -> None:
