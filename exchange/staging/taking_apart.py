@@ -306,6 +306,7 @@ UPDATE slot SET (is_credit, columns) = (
 
 def take_apart(staged: sqlite3.Connection) -> None:
     """For rows without contradictions; see `contradictions`."""
+    staged.execute("CREATE INDEX file.action_row_judgment ON action_row (judgment)")
     with filled_meanwhile(staged, "several", _COMPANY, reads="file"):
         staged.executescript(_PEOPLE + _PLACED)
     with filled_meanwhile(staged, "texts", _TEXTS + _TOLD, reads="file"):

@@ -13,7 +13,7 @@ from campaigns.bulk_rows import free_keys
 from campaigns.models import Campaign, Document, Segment, TestSet, Translation
 from exchange.judgment_files import import_judgments
 from exchange.staging.final_rows import FinalRows, exact_number
-from exchange.staging.judgments import JudgmentRow, stage_rows, staged_judgments
+from exchange.staging.judgments import ActionRow, JudgmentRow, stage_rows, staged_judgments
 from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts, numbered_rows
 from exchange.staging.taking_apart import take_apart
 from tests.exchange.conftest import WriteFile
@@ -136,14 +136,15 @@ def test_no_query_sorts_or_reads_more_than_one_table_from_end_to_end(
     monkeypatch.setattr(FinalRows, "_query", explain)
     campaign = Campaign.objects.create(name="Quay", test_set=TestSet.objects.create(name="Quay"), protocol="esa")
     with staged_judgments() as staged:
-        stage_rows(staged, rows)
+        stage_rows(staged, [*rows, ActionRow("a", "[]")])
         take_apart(staged)
+        staged.execute("INSERT INTO mark (judgment) VALUES (0)")
         load_people(staged)
         final = numbered_rows(staged, lambda _share: None)
         load_texts(final, campaign.test_set)
         load_items(final, campaign)
         load_judgments(final, "Quay")
-    assert len(plans) == 12
+    assert len(plans) == 14
     for plan in plans:
         assert not [step for step in plan if "TEMP B-TREE" in step or "AUTOMATIC" in step]
         whole = [step for step in plan if step.startswith("SCAN ") and not step.endswith((")", ":"))]
