@@ -37,9 +37,11 @@ def csv_pieces(path: Path, place: Place, end: int | None = None) -> Iterator[Pie
     with path.open("rb") as stream:
         stream.seek(place.offset)
         data = b""
-        while len(data) < LONGEST_ROW:
+        while True:
             more = stream.read(PIECE if end is None else min(PIECE, end - stream.tell()))
             data += more
+            if len(data) >= LONGEST_ROW:
+                return
             size = _whole_rows(data) if more else len(data)
             if size:
                 piece = _piece(data[:size], place)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from campaigns.reading import csv_pieces as module
 from campaigns.reading.csv_pieces import BEGINNING, Place, csv_pieces, place_near
 from campaigns.reading.problems import Problems, UnreadableFileError
-from campaigns.reading.table_rows import csv_rows
+from campaigns.reading.table_rows import LONGEST_ROW, csv_rows
 
 Numbered = list[tuple[int, list[str]]]
 CONTENT = st.lists(st.sampled_from(["a", "é", ",", '"', '""', "\n", "\r\n", "\r", "\n\n", 'b,"c\nd"\n', "e,f\r\n"]))
@@ -100,3 +100,9 @@ def test_an_end_inside_of_a_row_is_not_reached(path: Path) -> None:
 def test_a_mark_at_the_beginning_of_the_file_is_left_out(path: Path) -> None:
     path.write_bytes(b'\xef\xbb\xbf"a\nb",c\nd,e\n')
     assert by_the_piece(path)[0] == [(1, ["a\nb", "c"]), (3, ["d", "e"])]
+
+
+def test_a_row_that_is_too_long_is_not_read(path: Path) -> None:
+    path.write_bytes(b"a,b\n%b,%b\n" % (b"c" * (LONGEST_ROW // 2), b"d" * (LONGEST_ROW // 2)))
+    assert row_by_row(path) == ([(1, ["a", "b"])], False)
+    assert by_the_piece(path)[1].offset < path.stat().st_size
