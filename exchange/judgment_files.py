@@ -308,7 +308,7 @@ def choose_protocol(staged: sqlite3.Connection, reading: Reading) -> tuple[str, 
 
 
 def _named_in_file(staged: sqlite3.Connection, file: SourceFile) -> str | None:
-    query = "SELECT protocol, MIN(line) AS line FROM told GROUP BY protocol ORDER BY MIN(place)"
+    query = "SELECT protocol, MIN(line) AS line FROM combination GROUP BY protocol ORDER BY MIN(place)"
     first, *others = staged.execute(query).fetchall()
     for row in others:
         message = _("A campaign has one protocol, but line %(line)d names another.") % {"line": first["line"]}
@@ -323,14 +323,14 @@ def _named_in_file(staged: sqlite3.Connection, file: SourceFile) -> str | None:
 
 def _options(staged: sqlite3.Connection, protocol: type[Protocol[Any]]) -> dict[str, Any]:
     """If documents were judged as a whole, the protocol's option for that is set, if it has one."""
-    has_documents = staged.execute("SELECT 1 FROM told WHERE is_document LIMIT 1").fetchone() is not None
+    has_documents = staged.execute("SELECT 1 FROM combination WHERE is_document LIMIT 1").fetchone() is not None
     can_ask = any(option.name == "document_scores" for option in fields(protocol.options_class))
     return {"document_scores": True} if has_documents and can_ask else {}
 
 
 def _note_foreign_measures(staged: sqlite3.Connection, protocol: Protocol[Any], problems: Problems) -> None:
     own = {measure.name for measure in protocol.measures}
-    for (measure,) in staged.execute("SELECT DISTINCT measure FROM told WHERE measure <> '' ORDER BY measure"):
+    for (measure,) in staged.execute("SELECT DISTINCT measure FROM combination WHERE measure <> '' ORDER BY measure"):
         if measure not in own:
             message = _("“%(measure)s” is not a measure of %(protocol)s. Its values are stored, or computed again.")
             problems.note(message % {"measure": measure, "protocol": protocol.name})

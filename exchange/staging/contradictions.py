@@ -169,7 +169,9 @@ def _differing(value: str, agreement: Agreement) -> str:
 
 def find_impossible_values(staged: sqlite3.Connection, measures: Sequence[Measure], file: SourceFile) -> None:
     query = "SELECT line, value FROM judgment_row WHERE measure = ? AND value NOT BETWEEN ? AND ? ORDER BY place"
-    ranges = staged.execute("SELECT measure, MIN(lowest), MAX(highest) FROM told WHERE measure <> '' GROUP BY measure")
+    ranges = staged.execute(
+        "SELECT measure, MIN(lowest), MAX(highest) FROM combination WHERE measure <> '' GROUP BY measure"
+    )
     stored = {measure: (lowest, highest) for measure, lowest, highest in ranges}
     for measure in measures:
         lowest, highest = stored.get(measure.name, (measure.low, measure.high))

@@ -1,6 +1,6 @@
 """The neutral rows of a file of judgments, staged as they come, then split so that each thing becomes one row.
 
-Rows are in the order of their first line; `target` is the key of the row made from it in the real tables.
+Rows are numbered in the order of their first line; an annotator's `target` is the key of the account.
 """
 
 import sqlite3

@@ -184,13 +184,13 @@ UPDATE item SET original = (
 ) WHERE kind IN ('repeat', 'repeat-by-chance', 'degraded');
 """
 
-# What few different values tell of the whole file, so that nobody reads all rows for it again.
-_TOLD = """
-CREATE TABLE told (
+# The few combinations of these values in the file, so that nobody reads all rows for them again.
+_COMBINATIONS = """
+CREATE TABLE combination (
     system TEXT, measure TEXT, protocol TEXT, is_document INTEGER, is_judged INTEGER, place INTEGER, line INTEGER,
     lowest REAL, highest REAL, PRIMARY KEY (system, measure, protocol, is_document, is_judged)
 ) WITHOUT ROWID;
-INSERT INTO told
+INSERT INTO combination
 SELECT system, measure, protocol, segment = '', kind <> 'practice', place, line, value, value
 FROM judgment_row WHERE TRUE
 ON CONFLICT (system, measure, protocol, is_document, is_judged) DO UPDATE SET
@@ -200,7 +200,7 @@ CREATE TABLE system (id INTEGER PRIMARY KEY, name TEXT UNIQUE, is_judged INTEGER
 INSERT INTO system (name, is_judged)
 SELECT system, MAX(is_judged) FROM (
     SELECT system, FALSE AS is_judged, place - 1000000000000 AS place FROM text_row UNION ALL
-    SELECT system, is_judged, place FROM told
+    SELECT system, is_judged, place FROM combination
 ) WHERE system <> '' GROUP BY system ORDER BY MIN(place);
 """
 
@@ -309,7 +309,7 @@ def take_apart(staged: sqlite3.Connection) -> None:
     staged.execute("CREATE INDEX file.action_row_judgment ON action_row (judgment)")
     with filled_meanwhile(staged, "several", _COMPANY, reads="file"):
         staged.executescript(_PEOPLE + _PLACED)
-    with filled_meanwhile(staged, "texts", _TEXTS + _TOLD, reads="file"):
+    with filled_meanwhile(staged, "texts", _TEXTS + _COMBINATIONS, reads="file"):
         staged.executescript(_SEVERAL_ROWS)
         if staged.execute("SELECT 1 FROM judgment_row WHERE position IS NULL LIMIT 1").fetchone() is not None:
             staged.executescript(_WITHOUT_POSITION)
