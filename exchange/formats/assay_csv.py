@@ -63,7 +63,7 @@ def _column(cell: str) -> int | None:
 
 
 # as we write them
-_DAY, _HOUR = r"\d{4}-\d\d-\d\d", r"\d\d:\d\d:\d\d(?:\.(?!000000)\d{6})?"
+_DAY, _HOUR = r"\d{4}-\d\d-\d\d", r"(?!24)\d\d:\d\d:\d\d(?:\.(?!000000)\d{6})?"
 _IN_UTC = re.compile(rf"({_DAY})T({_HOUR})(?:\+00:00|Z)", re.ASCII)
 
 

@@ -1,4 +1,5 @@
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,11 @@ def test_columns_are_read_at_once_as_they_are_cell_by_cell(
     assert len(at_once) == len(rows)
     monkeypatch.setattr("exchange.formats.assay_csv._sound_block", lambda *_columns: None)
     assert staged_rows(path) == at_once
+
+
+def test_the_end_of_a_day_is_the_beginning_of_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Python from 3.14 on reads it; SQLite would keep a text that is not a time."""
+    next_day = datetime(2026, 11, 4, tzinfo=UTC)
+    monkeypatch.setattr("exchange.cells.parse_time", lambda _cell: next_day)
+    assert PARSERS["started"][1]("2026-11-03T24:00:00Z") == next_day
+    assert PARSERS["started"][1]("2026-11-03T23:59:59Z") == "2026-11-03 23:59:59"
