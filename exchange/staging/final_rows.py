@@ -30,8 +30,21 @@ class FinalRows:
     def __init__(self, staged: sqlite3.Connection, report: Callable[[int], None]) -> None:
         self.staged, self._report = staged, report
         self._keys: dict[type[Model], list[range]] = {}
-        staged.create_function("random_identifier", 0, random_identifiers().__next__)
+        self._error: BaseException | None = None
+        self.define("random_identifier", random_identifiers().__next__, is_constant=False)
         staged.create_function("decimal", 1, repr, deterministic=True)
+
+    def define(self, name: str, function: Callable[..., Any], *, is_constant: bool = True) -> None:
+        """For queries. Of an error in it, even of Ctrl-C, SQLite says only that there was one; `store` raises it."""
+
+        def watched(*values: Any) -> Any:
+            try:
+                return function(*values)
+            except BaseException as error:
+                self._error = error
+                raise
+
+        self.staged.create_function(name, -1, watched, deterministic=is_constant)
 
     def number(self, model: type[Model], count: int) -> None:
         """Draws keys for rows that are numbered from 1 to `count`; not every number needs a row."""
@@ -53,13 +66,20 @@ class FinalRows:
                 default = field.get_default()
                 fixed[name] = json.dumps(default) if isinstance(field, JSONField) else default
         names = [str(fields[name].column) for name in (*values, *fixed)]
-        expressions, constants = list(values.values()), list(fixed.values())
+        try:
+            self._write(model, names, list(values.values()), list(fixed.values()), query)
+        except Exception:
+            if self._error is not None:
+                raise self._error from None
+            raise
+
+    def _write(self, model: type[Model], names: list[str], values: list[str], fixed: list[Any], query: str) -> None:
         if connection.vendor == "postgresql":
             drawn = self._keys.get(model)
-            self._copy(model, names, f"SELECT {_line(expressions, constants)} FROM ({query})", drawn)  # noqa: S608
+            self._copy(model, names, f"SELECT {_line(values, fixed)} FROM ({query})", drawn)  # noqa: S608
         else:
-            places = ", ".join([*("?" for _ in expressions), *map(_literal, constants)])
-            self._insert(model, names, places, f"SELECT {', '.join(expressions)} FROM ({query})")  # noqa: S608
+            places = ", ".join([*("?" for _ in values), *map(_literal, fixed)])
+            self._insert(model, names, places, f"SELECT {', '.join(values)} FROM ({query})")  # noqa: S608
 
     def _value(self, field: "Field[Any, Any]", expression: str) -> str:
         model = field.related_model if isinstance(field, ForeignKey) else field.model

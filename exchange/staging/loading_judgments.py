@@ -136,7 +136,7 @@ _CREDITS = """
 
 
 def load_texts(rows: FinalRows, test_set: TestSet) -> None:
-    rows.staged.create_function("is_human", 1, is_human)
+    rows.define("is_human", is_human)
     rows.store(System, _SYSTEMS.format(test_set=test_set.pk))
     rows.store(Document, _DOCUMENTS.format(test_set=test_set.pk))
     rows.store(Segment, _SEGMENTS)
@@ -199,8 +199,8 @@ _IS_UUID = f"judgment.name GLOB '{'-'.join('[0-9a-f]' * length for length in (8,
 
 
 def load_judgments(rows: FinalRows, campaign_name: str) -> None:
-    rows.staged.create_function("identify", 1, _identify(campaign_name), deterministic=True)
-    rows.staged.create_function("written_answer", 2, lru_cache(maxsize=1024)(_answer), deterministic=True)
+    rows.define("identify", _identify(campaign_name))
+    rows.define("written_answer", lru_cache(maxsize=1024)(_answer))
     client_id = "identify(judgment.name)"
     if not _are_in_use(rows.staged):
         client_id = f"CASE WHEN {_IS_UUID} THEN replace(judgment.name, '-', '') ELSE {client_id} END"

@@ -107,6 +107,20 @@ def test_references_hold_where_others_draw_keys_meanwhile(
     assert Item.objects.count() == 6
 
 
+@pytest.mark.parametrize("function", ["is_human", "_answer"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_what_ends_a_function_of_a_query_ends_the_import(
+    judgments_file: WriteFile, monkeypatch: pytest.MonkeyPatch, function: str, error: type[BaseException]
+) -> None:
+    def end(*_values: object) -> None:
+        raise error("Stop.")
+
+    monkeypatch.setattr(f"exchange.staging.loading_judgments.{function}", end)
+    with pytest.raises(error, match="Stop"):
+        load(judgments_file({}))
+    assert not Campaign.objects.exists()
+
+
 def test_items_get_random_identifiers(judgments_file: WriteFile) -> None:
     load(judgments_file({}, {"judgment": "b", "segment": "2"}))
     (first, second) = Item.objects.values_list("public_id", flat=True)
