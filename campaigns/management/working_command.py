@@ -20,6 +20,7 @@ class WorkingCommand(BaseCommand):
     """Looks at the settings alone: to check every page's address would take longer than most of the work."""
 
     requires_system_checks = (Tags.security,)
+    _reported = ""
 
     def campaign(self, name: str) -> Campaign:
         """By its name, or by its slug."""
@@ -37,7 +38,10 @@ class WorkingCommand(BaseCommand):
         return test_set
 
     def report_progress(self, share: float, note: str = "") -> None:
-        self.stderr.write(f"{share:4.0%} {note}".rstrip())
+        line = f"{share:4.0%} {note}".rstrip()
+        if line != self._reported:
+            self._reported = line
+            self.stderr.write(line)
 
 
 @contextmanager

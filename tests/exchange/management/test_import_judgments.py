@@ -6,6 +6,7 @@ from django.core.management import CommandError, call_command
 
 import pytest
 
+from exchange.management.commands.import_judgments import Command
 from tests.exchange.judgments_file import write_file
 
 pytestmark = pytest.mark.django_db
@@ -52,3 +53,11 @@ def test_problems_are_printed_one_a_line(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as refused:
         run(path)
     assert len(str(refused.value).splitlines()) == 2
+
+
+def test_a_share_of_the_work_is_printed_when_it_has_grown() -> None:
+    notes = io.StringIO()
+    command = Command(stderr=notes)
+    for share in (0.001, 0.002, 0.1, 0.101, 1.0, 1.0):
+        command.report_progress(share)
+    assert notes.getvalue().split() == ["0%", "10%", "100%"]
