@@ -2,6 +2,7 @@
 
 import random
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,9 +10,11 @@ from typing import Any
 
 from tests.crash.ledger import Ledger, SentDraft, SentJudgment
 from tests.crash.program import NoAnswer, Program
+from tests.processes import wait_for
 
 Item = dict[str, Any]
 DRAFTED, SENT_TWICE, RECONSIDERED, WITH_NEXT = 0.2, 0.05, 0.05, 0.5  # shares of the items
+FEWEST = 11  # judgments stored in a stretch of work: a busy machine stores only a few in its seconds
 
 
 class Annotator:
@@ -108,15 +111,30 @@ class Annotator:
 
 
 @contextmanager
-def at_work(annotators: Sequence[Annotator]) -> Iterator[None]:
+def at_work(annotators: Sequence[Annotator]) -> Iterator[list[threading.Thread]]:
     """All at once, meanwhile; each finishes what it is at in the end."""
     over = threading.Event()
     threads = [threading.Thread(target=annotator.work, kwargs={"is_over": over.is_set}) for annotator in annotators]
     for thread in threads:
         thread.start()
     try:
-        yield
+        yield threads
     finally:
         over.set()
         for thread in threads:
             thread.join()
+
+
+def let_work(annotators: Sequence[Annotator], threads: Sequence[threading.Thread], *, seconds: float) -> None:
+    """So long, and until FEWEST judgments more are acknowledged, unless nobody is at work any more."""
+    enough = _acknowledged(annotators) + FEWEST
+    time.sleep(seconds)
+    wait_for(
+        lambda: _acknowledged(annotators) >= enough or not any(thread.is_alive() for thread in threads),
+        what=f"{FEWEST} judgments to be stored",
+    )
+
+
+def _acknowledged(annotators: Sequence[Annotator]) -> int:
+    """Of ledgers that their annotators are writing in."""
+    return sum(sent.is_acknowledged for annotator in annotators for sent in list(annotator.ledger.judgments.values()))

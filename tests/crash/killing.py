@@ -2,18 +2,15 @@
 
 import random
 import threading
-import time
 from collections.abc import Callable
 
-from tests.crash.annotator import Annotator
+from tests.crash.annotator import Annotator, let_work
 from tests.crash.audit import Findings, audit
 from tests.crash.figures import Figures
 from tests.crash.ledger import Books
 from tests.crash.sites import Site
-from tests.processes import wait_for
 
 EARLIEST, LATEST = 0.2, 1.5  # seconds of work before a kill
-FEWEST = 11  # judgments stored before it: a busy machine stores only a few in that time
 SOUND_EVERY = 5  # kills between two readings of all files
 
 
@@ -47,24 +44,14 @@ def kill_again_and_again(
 
 def _work_until_killed(site: Site, annotators: list[Annotator], *, seconds: float) -> None:
     threads = [threading.Thread(target=annotator.work) for annotator in annotators]
-    enough = _acknowledged(annotators) + FEWEST
     for thread in threads:
         thread.start()
-    time.sleep(seconds)
     try:
-        wait_for(
-            lambda: _acknowledged(annotators) >= enough or not any(thread.is_alive() for thread in threads),
-            what=f"{FEWEST} judgments to be stored",
-        )
+        let_work(annotators, threads, seconds=seconds)
     finally:
         site.kill()
         for thread in threads:
             thread.join()
-
-
-def _acknowledged(annotators: list[Annotator]) -> int:
-    """Of ledgers that their annotators are writing in."""
-    return sum(sent.is_acknowledged for annotator in annotators for sent in list(annotator.ledger.judgments.values()))
 
 
 def _note(figures: Figures, after_restart: Findings, after_resend: Findings, books: Books) -> None:

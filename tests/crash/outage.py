@@ -3,7 +3,7 @@
 import random
 import time
 
-from tests.crash.annotator import Annotator, at_work
+from tests.crash.annotator import Annotator, at_work, let_work
 from tests.crash.audit import audit
 from tests.crash.database import Database
 from tests.crash.figures import Figures
@@ -20,11 +20,11 @@ def stop_again_and_again(
 ) -> Figures:
     """The annotators need patience: they go on through all of it. `unanswered` are attempts that were refused."""
     figures = Figures()
-    with at_work(annotators):
+    with at_work(annotators) as threads:
         for _ in range(times):
-            time.sleep(rng.uniform(*WORK))
+            let_work(annotators, threads, seconds=rng.uniform(*WORK))
             _stop_once(postgres, figures, seconds_away=rng.uniform(*AWAY))
-        time.sleep(WORK[1])
+        let_work(annotators, threads, seconds=WORK[1])
     hold_against(database, annotators, figures)
     return figures
 
