@@ -264,32 +264,28 @@ ON CONFLICT (segment, system, document) DO UPDATE SET
 WHERE excluded.is_genuine > is_genuine
     OR (excluded.is_genuine = is_genuine AND excluded.text IS NOT NULL AND excluded.text IS NOT text);
 """
-_DAMAGED = """CASE WHEN item.segment <> '' AND (
-        item.kind IN ('degraded', 'reference') OR EXISTS (SELECT 1 FROM translation WHERE differs)
-    ) THEN (
-        SELECT {text} WHERE {text} <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)
-    ) END"""
-_TRANSLATED = """LEFT JOIN translation ON translation.document = item.document AND translation.segment = item.segment
-    AND translation.system"""
-_SLOTS = f"""
+_SLOTS = """
 CREATE TABLE slot (
     id INTEGER PRIMARY KEY, item INTEGER, label TEXT, system TEXT, translation INTEGER, damaged TEXT,
-    is_credit INTEGER, columns TEXT, shown INTEGER
+    is_credit INTEGER, columns TEXT
 );
-INSERT INTO slot (item, label, system, translation, damaged, is_credit, columns, shown)
-SELECT item.id AS of_item, item.label, item.systems, translation.id,
-    {_DAMAGED.format(text="(SELECT translation FROM judgment_row WHERE place = item.first)")},
-    FALSE, IFNULL(item.place_shown, ''), NULL AS shown
-FROM item {_TRANSLATED} = item.systems WHERE item.first NOT IN (SELECT id FROM said)
-UNION ALL
-SELECT item.id, shown.slot, shown.system, translation.id, {_DAMAGED.format(text="shown.text")},
-    FALSE, IFNULL(shown.place_shown, ''), shown.id
-FROM said
-CROSS JOIN item ON item.id = (SELECT item FROM numbered WHERE numbered.id = said.id) AND item.first = said.id
-CROSS JOIN shown ON shown.judged = said.id {_TRANSLATED} = shown.system
-ORDER BY of_item, shown;
+INSERT INTO slot (item, label, system, translation, damaged, is_credit, columns)
+SELECT item.id, IFNULL(shown.slot, item.label), IFNULL(shown.system, item.systems), translation.id,
+    CASE WHEN item.segment <> '' AND (
+        item.kind IN ('degraded', 'reference') OR EXISTS (SELECT 1 FROM translation WHERE differs)
+    ) THEN (
+        SELECT text FROM (
+            SELECT CASE WHEN shown.id IS NULL THEN (SELECT translation FROM judgment_row WHERE place = item.first)
+                ELSE shown.text END AS text
+        ) WHERE text <> translation.text OR (item.kind = 'degraded' AND translation.text IS NULL)
+    ) END,
+    FALSE, IFNULL(CASE WHEN shown.id IS NULL THEN item.place_shown ELSE shown.place_shown END, '')
+FROM item LEFT JOIN shown ON shown.judged = item.first
+LEFT JOIN translation ON translation.document = item.document AND translation.segment = item.segment
+    AND translation.system = IFNULL(shown.system, item.systems)
+ORDER BY item.id, shown.id;
 CREATE INDEX slot_item ON slot (item, label);
-"""  # noqa: S608 - our own words
+"""
 # Several systems said the same, and are one slot.
 _SHARED = """
 CREATE TABLE shared AS
