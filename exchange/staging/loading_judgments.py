@@ -110,8 +110,9 @@ _ASSIGNMENTS = f"""
     ORDER BY assignment.id
 """  # noqa: S608 - our own words
 _ITEMS = f"""
-    SELECT item.id, item.assignment, item.position, item.block, document.id AS document, segment.id AS segment,
-        item.revision, item.original,
+    SELECT item.id, item.assignment, item.position,
+        IFNULL(item.screen, (SELECT block FROM begun WHERE first <= item.id ORDER BY first DESC LIMIT 1)) AS block,
+        document.id AS document, segment.id AS segment, item.revision, item.original,
         CASE WHEN item.kind = '{BY_CHANCE}' THEN '{ItemKind.REPEAT.value}' ELSE item.kind END AS kind,
         item.kind = '{BY_CHANCE}' AS is_by_chance,
         CASE WHEN segment.id IS NULL THEN '{ItemLevel.DOCUMENT.value}' ELSE '{ItemLevel.SEGMENT.value}' END AS level

@@ -93,12 +93,12 @@ SELECT id, IFNULL(last_given, 0) + DENSE_RANK() OVER (PARTITION BY assignment, a
 """
 _ITEMS = """
 CREATE TABLE item (
-    id INTEGER PRIMARY KEY, assignment INTEGER, first INTEGER, judgments INTEGER, position INTEGER, block INTEGER,
+    id INTEGER PRIMARY KEY, assignment INTEGER, first INTEGER, judgments INTEGER, position INTEGER, screen INTEGER,
     document TEXT, segment TEXT, kind TEXT, systems TEXT, label TEXT, place_shown INTEGER, revision INTEGER,
     original INTEGER
 );
 INSERT INTO item (
-    assignment, first, judgments, position, block, document, segment, kind, systems, label, place_shown, revision
+    assignment, first, judgments, position, screen, document, segment, kind, systems, label, place_shown, revision
 )
 SELECT assignment.id, MIN(judged.id), COUNT(*),
     IFNULL(position, (SELECT position FROM placed WHERE placed.id = judged.id)) AS at, screen, document, segment, kind,
@@ -119,7 +119,7 @@ CREATE TABLE revised (
     id INTEGER PRIMARY KEY, item INTEGER, first INTEGER, revision INTEGER, surplus INTEGER, screen INTEGER
 );
 INSERT INTO revised
-SELECT judged.id, item.id, item.first, given_revision, surplus, screen
+SELECT judged.id, item.id, item.first, given_revision, surplus, judged.screen
 FROM judged
 CROSS JOIN assignment ON assignment.name = judged.assignment AND assignment.annotator = judged.annotator
 CROSS JOIN item ON item.assignment = assignment.id AND item.judgments > 1
@@ -134,7 +134,7 @@ SELECT id, item, revision, revision = (
     SELECT COALESCE(MAX(CASE WHEN NOT surplus THEN revision END), MAX(revision))
     FROM revised AS other WHERE other.item = revised.item
 ) FROM revised;
-UPDATE item SET (revision, block) = (
+UPDATE item SET (revision, screen) = (
     SELECT MAX(revision), MAX(screen) FROM revised WHERE revised.item = item.id
 ) WHERE judgments > 1;
 INSERT INTO shown (judged, system, slot, text, line, place_shown)
@@ -160,28 +160,27 @@ CREATE INDEX mark_judgment ON mark (judgment);
 
 # The items of an assignment follow one another, and those of a block within them: without screens, of a document.
 _BLOCKS = """
-CREATE TABLE begun (number INTEGER PRIMARY KEY, first INTEGER UNIQUE, assignment INTEGER, is_first INTEGER);
-INSERT INTO begun (first, assignment, is_first)
-SELECT item.id, item.assignment, item.assignment IS NOT earlier.assignment
+CREATE TABLE begun (first INTEGER PRIMARY KEY, assignment INTEGER, block INTEGER);
+INSERT INTO begun (first, assignment, block)
+SELECT item.id, item.assignment, ROW_NUMBER() OVER (PARTITION BY item.assignment ORDER BY item.id)
 FROM item LEFT JOIN item AS earlier ON earlier.id = item.id - 1
 WHERE item.assignment IS NOT earlier.assignment OR item.document IS NOT earlier.document ORDER BY item.id;
-CREATE TABLE opened (assignment INTEGER PRIMARY KEY, number INTEGER, first INTEGER);
-INSERT INTO opened SELECT assignment, number, first FROM begun WHERE is_first;
-UPDATE item SET block = 1 + (SELECT number FROM begun WHERE first <= item.id ORDER BY first DESC LIMIT 1)
-    - (SELECT number FROM opened WHERE opened.assignment = item.assignment)
-WHERE block IS NULL;
 UPDATE assignment SET items = counted.items FROM (
-    SELECT assignment, LEAD(first, 1, (SELECT MAX(id) + 1 FROM item)) OVER (ORDER BY assignment) - first AS items
-    FROM opened
+    SELECT assignment, LEAD(first, 1, (SELECT MAX(id) + 1 FROM item)) OVER (ORDER BY first) - first AS items
+    FROM begun WHERE block = 1
 ) AS counted WHERE counted.assignment = assignment.id;
 """
+# Controls are few: genuine items are looked up among them.
 _ORIGINALS = """
-CREATE INDEX item_content ON item (assignment, document, segment) WHERE kind = 'regular';
-UPDATE item SET original = (
-    SELECT MIN(genuine.id) FROM item AS genuine
-    WHERE genuine.assignment = item.assignment AND genuine.document = item.document
-        AND genuine.segment = item.segment AND genuine.systems = item.systems AND genuine.kind = 'regular'
-) WHERE kind IN ('repeat', 'repeat-by-chance', 'degraded');
+CREATE INDEX control ON item (assignment, document, segment, systems) WHERE kind <> 'regular';
+UPDATE item SET original = genuine.id FROM (
+    SELECT control.id AS control, MIN(genuine.id) AS id
+    FROM item AS genuine CROSS JOIN item AS control ON control.assignment = genuine.assignment
+        AND control.document = genuine.document AND control.segment = genuine.segment
+        AND control.systems = genuine.systems AND control.kind <> 'regular'
+    WHERE genuine.kind = 'regular' AND control.kind IN ('repeat', 'repeat-by-chance', 'degraded')
+    GROUP BY control.id
+) AS genuine WHERE item.id = genuine.control;
 """
 
 # The few combinations of these values in the file, so that nobody reads all rows for them again.
@@ -305,9 +304,10 @@ def take_apart(staged: sqlite3.Connection) -> None:
     staged.execute("CREATE INDEX file.action_row_judgment ON action_row (judgment)")
     with filled_meanwhile(staged, "several", _COMPANY, reads="file"):
         staged.executescript(_PEOPLE + _PLACED)
-    with filled_meanwhile(staged, "texts", _TEXTS + _COMBINATIONS, reads="file"):
+    with filled_meanwhile(staged, "texts", _TEXTS, reads="file"):
         staged.executescript(_SEVERAL_ROWS)
         if staged.execute("SELECT 1 FROM judgment_row WHERE position IS NULL LIMIT 1").fetchone() is not None:
             staged.executescript(_WITHOUT_POSITION)
         staged.executescript(_ITEMS + _REVISIONS + _BLOCKS + _ORIGINALS)
-    staged.executescript(_SLOTS + _SHARED)
+    with filled_meanwhile(staged, "combinations", _COMBINATIONS, reads="file"):
+        staged.executescript(_SLOTS + _SHARED)
