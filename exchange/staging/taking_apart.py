@@ -101,10 +101,11 @@ INSERT INTO item (
     assignment, first, judgments, position, screen, document, segment, kind, systems, label, place_shown, revision
 )
 SELECT assignment.id, MIN(judged.id), COUNT(*),
-    IFNULL(position, (SELECT position FROM placed WHERE placed.id = judged.id)) AS at, screen, document, segment, kind,
-    systems, own_label, place_shown, IFNULL(given_revision, 1)
+    IFNULL(judged.position, placed.position) AS at, screen, document, segment, kind, systems, own_label, place_shown,
+    IFNULL(given_revision, 1)
 FROM judged
 CROSS JOIN assignment ON assignment.name = judged.assignment AND assignment.annotator = judged.annotator
+LEFT JOIN placed ON placed.id = judged.id
 GROUP BY assignment.id, at ORDER BY assignment.id, at;
 CREATE TABLE numbered (
     id INTEGER PRIMARY KEY, item INTEGER, revision INTEGER, is_current INTEGER, reason TEXT DEFAULT '' NOT NULL
