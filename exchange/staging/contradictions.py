@@ -15,7 +15,7 @@ from annotation.protocols.base import MarkedSpan, Measure, Protocol
 from exchange.answers import check_bounds, check_shape
 from exchange.cells import CellError
 from exchange.reading import SourceFile
-from exchange.staging.database import batches
+from exchange.staging.database import LOADED, batches
 
 
 class Contradiction(NamedTuple):
@@ -193,6 +193,10 @@ def find_impossible_answers(staged: sqlite3.Connection, protocol: Protocol[Any],
     What the others mark, and why they could not judge, is staged.
     """
     read = lru_cache(maxsize=1024)(partial(_read_answer, protocol))  # without marks, many say the same
+    query = "SELECT DISTINCT answer FROM judged WHERE answer <> '' LIMIT ?"
+    answers = staged.execute(query, [LOADED]).fetchall()
+    if len(answers) < LOADED and not any(any(read(answer)) for (answer,) in answers):
+        return
     for rows in batches(staged, "SELECT id, line, answer FROM judged WHERE answer <> ''"):
         said = {answer: read(answer) for answer in {row["answer"] for row in rows}}
         telling = {answer for answer, parts in said.items() if any(parts)}
