@@ -305,10 +305,9 @@ def take_apart(staged: sqlite3.Connection) -> None:
     staged.execute("CREATE INDEX file.action_row_judgment ON action_row (judgment)")
     with filled_meanwhile(staged, "several", _COMPANY, reads="file"):
         staged.executescript(_PEOPLE + _PLACED)
-    with filled_meanwhile(staged, "texts", _TEXTS, reads="file"):
+    with filled_meanwhile(staged, "texts", _TEXTS + _COMBINATIONS, reads="file"):
         staged.executescript(_SEVERAL_ROWS)
         if staged.execute("SELECT 1 FROM judgment_row WHERE position IS NULL LIMIT 1").fetchone() is not None:
             staged.executescript(_WITHOUT_POSITION)
         staged.executescript(_ITEMS + _REVISIONS + _BLOCKS + _ORIGINALS)
-    with filled_meanwhile(staged, "combinations", _COMBINATIONS, reads="file"):
-        staged.executescript(_SLOTS + _SHARED)
+    staged.executescript(_SLOTS + _SHARED)
