@@ -67,6 +67,7 @@ class Cost:
 def suite(arguments: list[str]) -> int:
     began = time.monotonic()
     os.chdir(ROOT)
+    slower = _times_slower()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a hundred processes would each translate everything anew
     drawing = _drawing(arguments)
     if drawing is None:
@@ -91,6 +92,7 @@ def suite(arguments: list[str]) -> int:
             results |= _all_of_pytest(python, parts, costs)
     for line in told_costs(costs, began, Cost(time.monotonic() - began, _processor_time_of_children())):
         say(line)
+    say(f"a loop that never changes took {slower} times its time before, and {_times_slower()} after.")
     failed = [name for name, code in results.items() if code]
     if drawing:
         say(f"`./assay test {' '.join(drawing)}` draws the same again; `./assay test --all` leaves nothing out.")
@@ -147,6 +149,12 @@ def told_costs(parts: Mapping[str, Cost], began: float, whole: Cost) -> list[str
         return [*lines, f"everything: {whole}."]
     rest = Cost(max(others) - began, whole.processor - parts[NEURAL].processor)
     return [*lines, f"everything: {whole}; {rest} without {NEURAL}."]
+
+
+def _times_slower() -> str:
+    """How slow the machine is, beside its figures; a process, as images have this command but no tests."""
+    command = [sys.executable, "-m", "tests.machine_speed"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def _processor_time_of_children() -> float:
