@@ -19,15 +19,25 @@ Ranges = list[tuple[int, int]]  # of keys, both ends included
 
 
 class RowsTogether:
-    """The keys of rows that were written in this transaction, and how many rows have got one of them."""
+    """The keys of rows that were written in this transaction, and how many rows have got one of them.
+
+    `stored_before` are those of an earlier transaction that has ended, if nobody else knows them yet.
+    """
 
     def __init__(self) -> None:
         self.new: dict[type[Model], Ranges] = {}
         self.written: Counter[type[Model]] = Counter()
+        self.stored_before: RowsTogether | None = None
+
+    def ranges_of(self, model: type[Model]) -> Ranges:
+        return self._of(model).new.get(model, [])
 
     def is_complete(self, model: type[Model]) -> bool:
         """Whether every key is that of a row."""
-        return self.written[model] == sum(last - first + 1 for first, last in self.new[model])
+        return self._of(model).written[model] == sum(last - first + 1 for first, last in self.ranges_of(model))
+
+    def _of(self, model: type[Model]) -> "RowsTogether":
+        return self if model in self.new or self.stored_before is None else self.stored_before
 
 
 _CURRENT: "ContextVar[RowsTogether | None]" = ContextVar("rows together", default=None)
@@ -55,30 +65,38 @@ class _Watched:
 
 
 def copy_lines(model: type[Model], columns: Sequence[str], lines: Lines, keys: Ranges | None) -> int:
-    """Rows in the text form of PostgreSQL's COPY; how many there were. Without `keys` the sequence numbers them.
+    """Rows in the text form of PostgreSQL's COPY; how many there were. Without `keys` the sequence numbers them."""
+    connection = connections[DEFAULT_DB_ALIAS]
+    watched = _Watched(lines)
+    with _written(model, keys) as cursor, connection.wrap_database_errors:
+        try:
+            cursor.cursor.copy_expert(f"COPY {_table(model)} ({_names(columns)}) FROM STDIN", watched)
+        except psycopg2.Error as error:
+            raise (watched.error or error) from None
+        return int(cursor.rowcount)
 
-    A transaction of its own, unless `rows_together` are around it.
-    """
-    connection, together = connections[DEFAULT_DB_ALIAS], current_rows()
-    table = _table(model)
-    names = ", ".join(map(connection.ops.quote_name, columns))
-    with transaction.atomic(savepoint=together is None), connection.cursor() as cursor:
-        before = _last_key(cursor, model) if together is not None and keys is None else 0
-        if together is not None:
-            cursor.execute("SET LOCAL session_replication_role TO replica")
-        watched = _Watched(lines)
-        with connection.wrap_database_errors:
-            try:
-                cursor.cursor.copy_expert(f"COPY {table} ({names}) FROM STDIN", watched)
-            except psycopg2.Error as error:
-                raise (watched.error or error) from None
-        copied = int(cursor.cursor.rowcount)
-        if together is not None:  # every other statement is checked as always
-            cursor.execute("SET LOCAL session_replication_role TO origin")
-            ranges = together.new.setdefault(model, [])
-            ranges += [each for each in keys or [(before, _last_key(cursor, model))] if each not in ranges]
-            together.written[model] += copied
-    return copied
+
+def insert_selected(model: type[Model], columns: Sequence[str], query: str, values: Sequence[Any]) -> None:
+    """Rows that the database makes itself, on SQLite too; the sequence numbers them."""
+    with _written(model, None) as cursor:
+        cursor.execute(f"INSERT INTO {_table(model)} ({_names(columns)}) {query}", values)
+
+
+@contextmanager
+def _written(model: type[Model], keys: Ranges | None) -> Iterator[Any]:
+    """The rows of one statement, whose foreign keys are those of the `rows_together` around it."""
+    together = current_rows()
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+        if together is None:
+            yield cursor
+            return
+        before = _last_key(cursor, model) if keys is None else 0
+        cursor.execute("SET LOCAL session_replication_role TO replica")
+        yield cursor
+        together.written[model] += cursor.rowcount
+        cursor.execute("SET LOCAL session_replication_role TO origin")  # every other statement is checked as always
+        ranges = together.new.setdefault(model, [])
+        ranges += [each for each in keys or [(before, _last_key(cursor, model))] if each not in ranges]
 
 
 def _last_key(cursor: Any, model: type[Model]) -> int:
@@ -87,22 +105,27 @@ def _last_key(cursor: Any, model: type[Model]) -> int:
     return int(cursor.fetchone()[0])
 
 
-@contextmanager
-def rows_together() -> Iterator[None]:
-    """What `copy_lines` writes meanwhile is one transaction; its foreign keys are checked at the end.
-
-    On SQLite, and where the role may not set `session_replication_role`, nothing changes: each batch is a transaction
-    of its own, and the database checks each row.
-    """
+def can_write_together() -> bool:
+    """Not on SQLite, and not where the role may not set `session_replication_role`."""
     connection = connections[DEFAULT_DB_ALIAS]
-    if connection.vendor != "postgresql" or not _may_skip_triggers(connection):
-        yield
+    return connection.vendor == "postgresql" and _may_skip_triggers(connection)
+
+
+@contextmanager
+def rows_together() -> Iterator[RowsTogether]:
+    """What `copy_lines` and `insert_selected` write meanwhile is one transaction; its foreign keys are checked last.
+
+    Where that is not possible, nothing changes: each batch is a transaction of its own, and the database checks each
+    row.
+    """
+    connection, rows = connections[DEFAULT_DB_ALIAS], RowsTogether()
+    if not can_write_together():
+        yield rows
         return
     with transaction.atomic():
-        rows = RowsTogether()
         token = _CURRENT.set(rows)
         try:
-            yield
+            yield rows
         finally:
             _CURRENT.reset(token)
         with connection.cursor() as cursor:
@@ -149,7 +172,8 @@ def _missing(model: type[Model], field: "ForeignKey[Any, Any]", rows: RowsTogeth
     column, key = f'"{field.column}"', f'"{field.target_field.column}"'
     table, parent_table = _table(model), _table(parent)
     is_own = _within(f'"{_key_name(model)}"', rows.new[model])
-    is_new = _within(column, rows.new[parent]) if parent in rows.new else "FALSE"
+    new = rows.ranges_of(parent)
+    is_new = _within(column, new) if new else "FALSE"
     yield f"""
         WITH older AS MATERIALIZED (
             SELECT DISTINCT {column} AS key FROM {table} WHERE {is_own} AND {column} IS NOT NULL AND NOT ({is_new})
@@ -157,7 +181,7 @@ def _missing(model: type[Model], field: "ForeignKey[Any, Any]", rows: RowsTogeth
             SELECT {key} FROM {parent_table} WHERE {key} IN (SELECT key FROM older) FOR KEY SHARE
         ) SELECT (SELECT COUNT(*) FROM older) - (SELECT COUNT(*) FROM locked)
     """  # noqa: S608 - our own names
-    if parent in rows.new and not rows.is_complete(parent):
+    if new and not rows.is_complete(parent):
         yield f"""
             SELECT COUNT(*) FROM {table} AS own
             WHERE {is_own} AND {is_new} AND NOT EXISTS (SELECT FROM {parent_table} AS p WHERE p.{key} = own.{column})
@@ -166,6 +190,10 @@ def _missing(model: type[Model], field: "ForeignKey[Any, Any]", rows: RowsTogeth
 
 def _within(column: str, ranges: Ranges) -> str:
     return f"({' OR '.join(f'{column} BETWEEN {first} AND {last}' for first, last in ranges)})"
+
+
+def _names(columns: Sequence[str]) -> str:
+    return ", ".join(map(connections[DEFAULT_DB_ALIAS].ops.quote_name, columns))
 
 
 def _table(model: type[Model]) -> str:

@@ -11,28 +11,26 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.actions.summaries import recount
 from annotation.models import Assignment, Item, Judgment, ProblemReport
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
 from campaigns.actions.audit import record
 from campaigns.actions.test_sets import discard_unfinished, free_slug
-from campaigns.bulk_rows import commits_that_do_not_wait
 from campaigns.languages import language_problem
 from campaigns.models import Account, Campaign, CampaignStatus, Membership, Role, System, TestSet, TestSetStatus
 from campaigns.reading.problems import Problems, UnreadableFileError, text_error
-from campaigns.rows_together import rows_together
 from exchange.judgment_formats import BEGINNINGS, FORMATS, STORED_AS, Reader, guessed_format
 from exchange.reading import ImportFileError, SourceFile, add_to_digest
 from exchange.staging.contradictions import find_contradictions, find_impossible_answers, find_impossible_values
 from exchange.staging.database import BATCH, count_of
 from exchange.staging.judgments import Reading, stage_rows, staged_judgments
-from exchange.staging.loading_judgments import load_items, load_judgments, load_people, load_texts, numbered_rows
+from exchange.staging.loading import load_rows
+from exchange.staging.loading_judgments import load_people
 from exchange.staging.taking_apart import take_apart
 
 LANGUAGE_LIMIT = 35
@@ -169,11 +167,7 @@ def import_judgments(
         people: list[Account] = []
         try:
             people += load_people(staged)
-            with commits_that_do_not_wait(), rows_together():
-                rows = numbered_rows(staged, on_progress or (lambda _share: None))
-                load_texts(rows, campaign.test_set)
-                load_items(rows, campaign)
-                load_judgments(rows, name)
+            load_rows(staged, campaign, on_progress or (lambda _share: None))
             _finish(campaign, checked.report, staged, created_by)
         except BaseException:
             _withdraw(name, people)
@@ -194,18 +188,37 @@ def _withdraw(name: str, people: list[Account]) -> None:
 
 
 def discard_unfinished_campaigns(campaigns: QuerySet[Campaign]) -> None:
-    """Deletes what an interrupted import left, with its test set, which still has the status loading."""
+    """Deletes what an interrupted import left, with its test set, which still has the status loading.
+
+    Raises ImportFileError where the import goes on, which PostgreSQL knows by its lock.
+    """
     for campaign in campaigns.filter(test_set__status=TestSetStatus.LOADING).select_related("test_set"):
-        for rows in (
-            ProblemReport.objects.filter(item__assignment__campaign=campaign),
-            Judgment.objects.filter(item__assignment__campaign=campaign),
-            Item.objects.filter(assignment__campaign=campaign),
-            Assignment.objects.filter(campaign=campaign),
-        ):
-            while batch := list(rows.values_list("pk", flat=True)[:BATCH]):
-                rows.filter(pk__in=batch).delete()
-        campaign.delete()
-        discard_unfinished(campaign.test_set.name)
+        with _locked(campaign):
+            for rows in (
+                ProblemReport.objects.filter(item__assignment__campaign=campaign),
+                Judgment.objects.filter(item__assignment__campaign=campaign),
+                Item.objects.filter(assignment__campaign=campaign),
+                Assignment.objects.filter(campaign=campaign),
+            ):
+                while batch := list(rows.values_list("pk", flat=True)[:BATCH]):
+                    rows.filter(pk__in=batch).delete()
+            campaign.delete()
+            discard_unfinished(campaign.test_set.name)
+
+
+@contextmanager
+def _locked(campaign: Campaign) -> Iterator[None]:
+    """On SQLite nothing: a transaction would keep all others from writing, batch after batch."""
+    if not connection.features.has_select_for_update:
+        yield
+        return
+    with transaction.atomic():
+        try:
+            list(Campaign.objects.select_for_update(nowait=True).filter(pk=campaign.pk))
+        except OperationalError as error:
+            message = _("An import of “%(name)s” is under way. Wait for its end, or choose another name.")
+            raise ImportFileError(message % {"name": campaign.name}) from error
+        yield
 
 
 def _check_names(name: str, languages: tuple[str, str]) -> None:
@@ -257,8 +270,6 @@ def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connecti
     judged = [row["name"] for row in staged.execute("SELECT name FROM system WHERE is_judged")]
     with transaction.atomic():
         campaign.systems.set(System.objects.filter(test_set=campaign.test_set, name__in=judged))
-        with _prepared_to_count():
-            recount(campaign.pk)
         members = [
             Membership(campaign=campaign, account_id=pk, role=Role.ANNOTATOR, is_program=bool(is_program))
             for pk, is_program in annotators
@@ -271,26 +282,6 @@ def _finish(campaign: Campaign, report: dict[str, Any], staged: sqlite3.Connecti
         campaign.test_set.status, campaign.test_set.report = TestSetStatus.READY, report
         campaign.test_set.save(update_fields=["status", "report"])
         record(action="judgments_imported", by=created_by, campaign=campaign, judgments=report["judgments"])
-
-
-@contextmanager
-def _prepared_to_count() -> Iterator[None]:
-    """PostgreSQL learns how many assignments there are now; with a guess of three it looks up row after row.
-
-    SQLite sorts in as much memory as its pages may take, beside them.
-    """
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("ANALYZE annotation_assignment")
-            yield
-            return
-        cursor.execute("PRAGMA cache_size")
-        (pages,) = cursor.fetchone()
-        cursor.execute("PRAGMA cache_size=-2000")  # kB
-        try:
-            yield
-        finally:
-            cursor.execute(f"PRAGMA cache_size={pages}")
 
 
 def choose_protocol(staged: sqlite3.Connection, reading: Reading) -> tuple[str, dict[str, Any]] | None:

@@ -6,13 +6,14 @@
 
 from collections.abc import Iterable, Sequence
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from annotation.actions.work_counts import count_differing, recount_work, wrong_work_counts
 from annotation.actions.work_sums import wrong_work_sums
 from annotation.models import AssignmentStatus, ControlScore, ItemKind, ItemLevel, PlannedOutputs, TimesheetSums
+from campaigns.rows_together import insert_selected
 
-_PLANNED_COLUMNS = "assignment_id, document_id, system_id, outputs"
+_PLANNED_COLUMNS = ("assignment_id", "document_id", "system_id", "outputs")
 _REGULAR = f"i.kind = '{ItemKind.REGULAR}' AND i.level <> '{ItemLevel.CONTEXT}'"
 _PLANNED = f"""
     SELECT assignment_id, document_id, system_id, COUNT(*) AS outputs FROM (
@@ -26,7 +27,7 @@ _PLANNED = f"""
 _OF_CAMPAIGN = "i.assignment_id IN (SELECT id FROM annotation_assignment WHERE campaign_id = %s)"
 
 _OF_SCORE = ("translation", "slot", "measure", "value", "is_damaged", "is_beside")
-_SCORE_COLUMNS = ", ".join(("campaign_id", "annotator_id", "item_id", "original", "judgment_id", *_OF_SCORE))
+_SCORE_COLUMNS = ("campaign_id", "annotator_id", "item_id", "original", "judgment_id", *_OF_SCORE)
 _IS_PLANTED = f"kind = '{ItemKind.DEGRADED}' AND original_id IS NOT NULL"
 _DAMAGED = "EXISTS (SELECT 1 FROM annotation_slot d WHERE d.item_id = i.id AND d.damaged IS NOT NULL{label})"
 _SCORED = """
@@ -43,14 +44,26 @@ def recount(campaign: int, annotators: Iterable[int] = ()) -> None:
     """All of a campaign anew, or what these annotators judged; until then none of their judgments is stored."""
     people = list(annotators)
     with transaction.atomic():
+        recount_judged(campaign, people)
+        if not people:
+            recount_plan(campaign)
+
+
+def recount_judged(campaign: int, people: Sequence[int] = ()) -> None:
+    """The part of `recount` for which judgments are read."""
+    with transaction.atomic():
         recount_work(campaign, people)
         own = {"annotator__in": people} if people else {}
         TimesheetSums.objects.filter(campaign=campaign, **own).delete()  # workers store them again
         ControlScore.objects.filter(campaign=campaign, **own).delete()
-        _insert(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "j.annotator_id", people))
-        if not people:
-            PlannedOutputs.objects.filter(assignment__campaign=campaign).delete()
-            _insert(PlannedOutputs, _PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2)
+        insert_selected(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "j.annotator_id", people))
+
+
+def recount_plan(campaign: int) -> None:
+    """The part of `recount` for which items are read."""
+    with transaction.atomic():
+        PlannedOutputs.objects.filter(assignment__campaign=campaign).delete()
+        insert_selected(PlannedOutputs, _PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2)
 
 
 def keep_plan(assignments: Sequence[int]) -> None:
@@ -58,24 +71,25 @@ def keep_plan(assignments: Sequence[int]) -> None:
     if assignments:
         PlannedOutputs.objects.filter(assignment__in=assignments).delete()
         own = f"i.assignment_id IN ({_places(assignments)})"
-        _insert(PlannedOutputs, _PLANNED_COLUMNS, _PLANNED.format(own=own), [*assignments] * 2)
+        insert_selected(PlannedOutputs, _PLANNED_COLUMNS, _PLANNED.format(own=own), [*assignments] * 2)
 
 
 def keep_control_scores(campaign: int, items: Sequence[int]) -> None:
     """The scores of these degraded items, or originals of such, after they were judged."""
     ControlScore.objects.filter(item__in=items).delete()
-    _insert(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "i.id", items))
+    insert_selected(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "i.id", items))
 
 
 def wrong_counts(campaign: int) -> int:
     """How many stored rows of a campaign differ from a recount, are missing, or stand for nothing that is there."""
-    planned = f"SELECT {_PLANNED_COLUMNS} FROM annotation_plannedoutputs i WHERE {_OF_CAMPAIGN}"
-    scores = f"SELECT {_SCORE_COLUMNS} FROM annotation_controlscore WHERE campaign_id = %s"
+    planned_columns, score_columns = ", ".join(_PLANNED_COLUMNS), ", ".join(_SCORE_COLUMNS)
+    planned = f"SELECT {planned_columns} FROM annotation_plannedoutputs i WHERE {_OF_CAMPAIGN}"
+    scores = f"SELECT {score_columns} FROM annotation_controlscore WHERE campaign_id = %s"
     return (
         wrong_work_counts(campaign)
         + wrong_work_sums(campaign)
-        + count_differing(_PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2, planned, campaign)
-        + count_differing(_SCORE_COLUMNS, *_control_scores(campaign, "", []), scores, campaign)
+        + count_differing(planned_columns, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2, planned, campaign)
+        + count_differing(score_columns, *_control_scores(campaign, "", []), scores, campaign)
     )
 
 
@@ -89,12 +103,6 @@ def _control_scores(campaign: int, column: str, keys: Sequence[int]) -> tuple[st
     of_genuine = {"original": "i.id", "is_damaged": "false", "is_beside": "false", "which": f"i.id IN ({planted})"}
     parts = [_SCORED.format(archived=archived, **each) + own for each in (of_damaged, of_genuine)]
     return " UNION ALL ".join(parts), [campaign, *keys] * 2
-
-
-def _insert(model: type[PlannedOutputs | ControlScore], columns: str, statement: str, values: Sequence[int]) -> None:
-    table = model._meta.db_table  # noqa: SLF001 - documented
-    with connection.cursor() as cursor:
-        cursor.execute(f"INSERT INTO {table} ({columns}) {statement}", values)
 
 
 def _places(keys: Sequence[int]) -> str:

@@ -9,9 +9,11 @@ from typing import Any
 from django.db import connection, transaction
 
 from annotation.models import Assignment, AssignmentStatus, CountedBy, Judgment, WorkCount
+from campaigns.rows_together import insert_selected
 
 MINUTES = 10
-_COLUMNS = "campaign_id, annotator_id, counted_by, at, judged, answers, last"
+_COUNTED_COLUMNS = ("campaign_id", "annotator_id", "counted_by", "at", "judged", "answers", "last")
+_COLUMNS = ", ".join(_COUNTED_COLUMNS)
 _ADDED = f"""INSERT INTO annotation_workcount ({_COLUMNS}) VALUES {{rows}}
     ON CONFLICT (campaign_id, counted_by, annotator_id, at) DO UPDATE SET
     judged = annotation_workcount.judged + excluded.judged,
@@ -72,12 +74,11 @@ def recount_work(campaign: int, annotators: Iterable[int] = ()) -> None:
     """Counts a campaign anew, or these annotators of it; until then none of their judgments is stored."""
     people = list(annotators)
     own = {"annotator__in": people} if people else {}
-    with transaction.atomic(), connection.cursor() as cursor:
+    with transaction.atomic():
         locked = Assignment.objects.filter(campaign=campaign, **own).order_by("pk").select_for_update(no_key=True)
         list(locked.values_list("pk"))
         WorkCount.objects.filter(campaign=campaign, **own).delete()
-        statement, values = _counted(campaign, people)
-        cursor.execute(f"INSERT INTO annotation_workcount ({_COLUMNS}) {statement}", values)
+        insert_selected(WorkCount, _COUNTED_COLUMNS, *_counted(campaign, people))
 
 
 def wrong_work_counts(campaign: int) -> int:

@@ -6,9 +6,9 @@ Rows of an archive are staged as JSON, one table for each of its files.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -83,6 +83,26 @@ def filled_meanwhile(scratch: sqlite3.Connection, name: str, script: str, reads:
         yield
         filled.result()
     attach(scratch, name)
+
+
+def opener(scratch: sqlite3.Connection) -> Callable[[], AbstractContextManager[sqlite3.Connection]]:
+    """Opens its files once more, with its views, for the thread that calls it and only reads.
+
+    Functions are of a connection: those that views call must be defined again.
+    """
+    files = {row["name"]: Path(row["file"]) for row in scratch.execute("PRAGMA database_list") if row["file"]}
+    views = [row["sql"] for row in scratch.execute("SELECT sql FROM temp.sqlite_master WHERE type = 'view'")]
+
+    @contextmanager
+    def open_again() -> Iterator[sqlite3.Connection]:
+        with opened(files["main"]) as other:
+            for name in files.keys() - {"main"}:
+                attach(other, name)
+            for view in views:
+                other.execute(view.replace("CREATE VIEW", "CREATE TEMP VIEW", 1))
+            yield other
+
+    return open_again
 
 
 def _folder_of(scratch: sqlite3.Connection) -> Path:

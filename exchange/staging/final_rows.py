@@ -34,6 +34,12 @@ class FinalRows:
         self.define("random_identifier", random_identifiers().__next__, is_constant=False)
         staged.create_function("decimal", 1, repr, deterministic=True)
 
+    def on(self, staged: sqlite3.Connection, report: Callable[[int], None]) -> "FinalRows":
+        """The same rows for another thread, which reads them by a connection of its own."""
+        rows = FinalRows(staged, report)
+        rows._keys = self._keys
+        return rows
+
     def define(self, name: str, function: Callable[..., Any], *, is_constant: bool = True) -> None:
         """For queries. Of an error in it, even of Ctrl-C, SQLite says only that there was one; `store` raises it."""
 

@@ -33,7 +33,7 @@ from campaigns.models import Account, Campaign, Document, Reference, Segment, Sy
 from exchange.cells import written_answer
 from exchange.staging.database import BATCH, batches, keep_targets
 from exchange.staging.final_rows import FinalRows, exact_number
-from exchange.staging.judgments import BY_CHANCE
+from exchange.staging.judgments import BY_CHANCE, slot_label
 
 _NUMBERED: dict[str, type[Model]] = {
     "system": System,
@@ -62,23 +62,21 @@ def load_people(staged: sqlite3.Connection) -> list[Account]:
     return new
 
 
-def numbered_rows(staged: sqlite3.Connection, report_progress: Callable[[float], None]) -> FinalRows:
+def numbered_rows(staged: sqlite3.Connection, report: Callable[[int], None]) -> FinalRows:
     """The rows to be stored, with keys for those that others refer to."""
-    highest = {
-        table: staged.execute(f"SELECT COALESCE(MAX(id), 0) FROM {table}").fetchone()[0]  # noqa: S608 - our own names
-        for table in _NUMBERED
-    }
-    total, stored = sum(highest.values()) + highest["numbered"], 0  # about as many scores as judgments
-
-    def report(count: int) -> None:
-        nonlocal stored
-        stored += count
-        report_progress(min(1.0, stored / total))
-
     rows = FinalRows(staged, report)
     for table, model in _NUMBERED.items():
-        rows.number(model, highest[table])
+        rows.number(model, _highest(staged, table))
     return rows
+
+
+def expected_rows(staged: sqlite3.Connection) -> int:
+    """About: there are as many scores as judgments."""
+    return sum(_highest(staged, table) for table in (*_NUMBERED, "numbered"))
+
+
+def _highest(staged: sqlite3.Connection, table: str) -> int:
+    return int(staged.execute(f"SELECT COALESCE(MAX(id), 0) FROM {table}").fetchone()[0])  # noqa: S608 - our own names
 
 
 # Columns are named as the fields that they fill. CROSS JOIN keeps the order of the tables: the first has the rows in
@@ -200,6 +198,7 @@ _IS_UUID = f"judgment.name GLOB '{'-'.join('[0-9a-f]' * length for length in (8,
 
 
 def load_judgments(rows: FinalRows, campaign_name: str) -> None:
+    rows.define("label", slot_label)
     rows.define("identify", _identify(campaign_name))
     rows.define("written_answer", lru_cache(maxsize=1024)(_answer))
     client_id = "identify(judgment.name)"

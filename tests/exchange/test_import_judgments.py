@@ -321,7 +321,7 @@ def test_counts_are_sorted_on_disk(judgments_file: WriteFile, monkeypatch: pytes
             return int(cursor.fetchone()[0])
 
     before, meanwhile = pages(), []
-    monkeypatch.setattr(load_module, "recount", lambda _campaign: meanwhile.append(pages()))
+    monkeypatch.setattr("exchange.staging.loading.recount", lambda _campaign: meanwhile.append(pages()))
     load(judgments_file({}))
     assert (meanwhile, pages()) == ([-2000], before)
     assert before != meanwhile[0]
