@@ -75,11 +75,14 @@ def commits_that_do_not_wait() -> Iterator[None]:
         return
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit TO off")
-        try:
-            yield
-        finally:
-            if connection.is_usable():
+    try:
+        yield
+    finally:
+        if connection.is_usable():
+            with connection.cursor() as cursor:
                 cursor.execute("RESET synchronous_commit")
+        elif not connection.in_atomic_block:
+            connection.close()  # it was lost: the next statement opens another
 
 
 def _replacing(connection: Any, columns: Mapping[str, str], unique: Sequence[str]) -> str:

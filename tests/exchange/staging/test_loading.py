@@ -199,3 +199,17 @@ def test_an_import_that_goes_on_is_not_discarded_by_another(path: Path, monkeypa
     monkeypatch.setattr(loading, "recount_plan", import_again)
     load(path)
     assert Judgment.objects.count() == 8
+
+
+def test_a_lost_connection_is_opened_again(
+    path: Path, backends: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end_other(campaign: int) -> None:
+        recount_judged(campaign)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [backends["load_items"]])
+
+    monkeypatch.setattr(loading, "recount_judged", end_other)
+    campaign = load(path)
+    assert wrong_counts(campaign.pk) == 0
+    assert backend() != backends["load_items"]
