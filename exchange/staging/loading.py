@@ -21,6 +21,7 @@ from exchange.staging.final_rows import FinalRows
 from exchange.staging.loading_judgments import expected_rows, load_items, load_judgments, load_texts, numbered_rows
 
 TOLD_EVERY = 0.5  # seconds
+LONGEST_WAIT = "30s"  # for a lock
 
 
 class _Progress:
@@ -75,9 +76,10 @@ def _load_by_two(staged: sqlite3.Connection, campaign: Campaign, progress: _Prog
 
     rows, open_again = numbered_rows(staged, report), opener(staged)
     with ThreadPoolExecutor(1, thread_name_prefix="loading") as thread:
-        judgments = thread.submit(_load_judgments, rows, open_again, campaign, progress, are_stored, items)
         try:
+            judgments = thread.submit(_load_judgments, rows, open_again, campaign, progress, are_stored, items)
             with rows_together() as together:
+                _limit_waits()
                 load_texts(rows, campaign.test_set)
                 load_items(rows, campaign)
                 with _prepared_to_count():
@@ -108,6 +110,7 @@ def _load_judgments(
 
     try:
         with open_again() as staged, commits_that_do_not_wait(), rows_together() as together:
+            _limit_waits()
             # nobody discards the campaign between the two transactions
             Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
             load_judgments(rows.on(staged, report), campaign.name)
@@ -118,15 +121,25 @@ def _load_judgments(
         connection.close()
 
 
+def _limit_waits() -> None:
+    """Of this transaction for locks. PostgreSQL does not see that one of the two connections waits for the other.
+
+    A migration may wait for one and keep the other from going on: without a limit, all three wait for ever.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout TO '{LONGEST_WAIT}'")
+
+
 @contextmanager
 def _prepared_to_count() -> Iterator[None]:
     """PostgreSQL learns how many assignments there are now; with a guess of three it looks up row after row.
 
+    Its lock is kept until the transaction ends. Another import does not wait for that, and does without.
     SQLite sorts in as much memory as its pages may take, beside them.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute("ANALYZE annotation_assignment")
+            cursor.execute("ANALYZE (SKIP_LOCKED) annotation_assignment")
             yield
             return
         cursor.execute("PRAGMA cache_size")

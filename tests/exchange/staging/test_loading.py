@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Model
 
 import psycopg2
@@ -17,6 +17,7 @@ from campaigns.models import Account, Campaign, Document, Segment, System, TestS
 from exchange.judgment_files import import_judgments
 from exchange.reading import ImportFileError
 from exchange.staging import loading
+from exchange.staging.final_rows import FinalRows
 from exchange.staging.loading_judgments import load_judgments
 from tests.exchange.conftest import EMPTIED, WriteFile
 from tests.processes import wait_for
@@ -198,6 +199,44 @@ def test_an_import_that_goes_on_is_not_discarded_by_another(path: Path, monkeypa
     monkeypatch.setattr(loading, "load_judgments", load_and_tell)
     monkeypatch.setattr(loading, "recount_plan", import_again)
     load(path)
+    assert Judgment.objects.count() == 8
+
+
+def test_no_circle_of_locks_lasts_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A migration waits for the connection of the judgments and keeps that of the items from going on."""
+
+    def lock() -> None:
+        with psycopg2.connect(**connection.get_connection_params()) as other, other.cursor() as cursor:
+            cursor.execute("LOCK TABLE campaigns_campaign IN ACCESS EXCLUSIVE MODE")
+
+    def is_waiting() -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'")
+            return cursor.fetchone() is not None
+
+    def load_and_lock(rows: FinalRows, name: str) -> None:
+        load_judgments(rows, name)
+        migration.start()
+        wait_for(is_waiting, what="the lock")
+
+    migration = Thread(target=lock, daemon=True)
+    monkeypatch.setattr(loading, "LONGEST_WAIT", "200ms")
+    monkeypatch.setattr(loading, "load_judgments", load_and_lock)
+    with pytest.raises(OperationalError, match="lock timeout"):
+        load(path)
+    migration.join()
+    assert not Campaign.objects.exists()
+    assert not Item.objects.exists()
+
+
+def test_another_import_is_not_kept_waiting(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ANALYZE would, whose lock is kept until the transaction ends."""
+    with psycopg2.connect(**connection.get_connection_params()) as other, other.cursor() as cursor:
+        cursor.execute("SET idle_in_transaction_session_timeout TO '10s'")
+        cursor.execute("LOCK TABLE annotation_assignment IN SHARE UPDATE EXCLUSIVE MODE")
+        monkeypatch.setattr(loading, "LONGEST_WAIT", "200ms")
+        load(path)
+        other.rollback()
     assert Judgment.objects.count() == 8
 
 
