@@ -16,6 +16,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from psycopg2.errors import LockNotAvailable
+
 from annotation.models import Assignment, Item, Judgment, ProblemReport
 from annotation.protocols import PROTOCOLS, protocol_for
 from annotation.protocols.base import Protocol
@@ -170,7 +172,7 @@ def import_judgments(
             load_rows(staged, campaign, on_progress or (lambda _share: None))
             _finish(campaign, checked.report, staged, created_by)
         except BaseException:
-            _withdraw(name, people)
+            _withdraw(campaign, people)
             raise
     return CampaignOutcome(campaign, created=True, report=checked.report)
 
@@ -182,8 +184,8 @@ def _digest_of(words: Sequence[str], paths: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-def _withdraw(name: str, people: list[Account]) -> None:
-    discard_unfinished_campaigns(Campaign.objects.filter(name=name, test_set__name=name))
+def _withdraw(campaign: Campaign, people: list[Account]) -> None:
+    discard_unfinished_campaigns(Campaign.objects.filter(pk=campaign.pk))
     Account.objects.filter(pk__in=[person.pk for person in people]).delete()
 
 
@@ -216,6 +218,8 @@ def _locked(campaign: Campaign) -> Iterator[None]:
         try:
             list(Campaign.objects.select_for_update(nowait=True).filter(pk=campaign.pk))
         except OperationalError as error:
+            if not isinstance(error.__cause__, LockNotAvailable):
+                raise
             message = _("An import of “%(name)s” is under way. Wait for its end, or choose another name.")
             raise ImportFileError(message % {"name": campaign.name}) from error
         yield

@@ -1,6 +1,6 @@
 """Items and judgments are stored by two connections at the same time, and all of them or none."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -252,3 +252,17 @@ def test_a_lost_connection_is_opened_again(
     campaign = load(path)
     assert wrong_counts(campaign.pk) == 0
     assert backend() != backends["load_items"]
+
+
+def test_only_a_taken_lock_is_an_import_that_goes_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def end(_campaign: int) -> None:
+        raise KeyboardInterrupt
+
+    def lose(execute: Callable[..., Any], sql: str, *others: Any) -> Any:
+        if "NOWAIT" in sql:
+            raise OperationalError("server closed the connection")
+        return execute(sql, *others)
+
+    monkeypatch.setattr(loading, "recount_plan", end)
+    with connection.execute_wrapper(lose), pytest.raises(OperationalError, match="server closed"):
+        load(path)
