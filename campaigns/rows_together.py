@@ -28,6 +28,20 @@ class RowsTogether:
         self.new: dict[type[Model], Ranges] = {}
         self.written: Counter[type[Model]] = Counter()
         self.stored_before: RowsTogether | None = None
+        self._checked: set[type[Model]] = set()
+
+    def add(self, model: type[Model], keys: Ranges, written: int) -> None:
+        ranges = self.new.setdefault(model, [])
+        ranges += [each for each in keys if each not in ranges]
+        self.written[model] += written
+        self._checked.discard(model)
+
+    def check(self) -> None:
+        """All foreign keys of rows that were not checked yet, as at the end."""
+        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+            for model in [each for each in self.new if each not in self._checked]:
+                _check(cursor, model, self)
+                self._checked.add(model)
 
     def ranges_of(self, model: type[Model]) -> Ranges:
         return self._of(model).new.get(model, [])
@@ -93,10 +107,9 @@ def _written(model: type[Model], keys: Ranges | None) -> Iterator[Any]:
         before = _last_key(cursor, model) if keys is None else 0
         cursor.execute("SET LOCAL session_replication_role TO replica")
         yield cursor
-        together.written[model] += cursor.rowcount
+        written = cursor.rowcount
         cursor.execute("SET LOCAL session_replication_role TO origin")  # every other statement is checked as always
-        ranges = together.new.setdefault(model, [])
-        ranges += [each for each in keys or [(before, _last_key(cursor, model))] if each not in ranges]
+        together.add(model, keys or [(before, _last_key(cursor, model))], written)
 
 
 def _last_key(cursor: Any, model: type[Model]) -> int:
@@ -118,7 +131,7 @@ def rows_together() -> Iterator[RowsTogether]:
     Where that is not possible, nothing changes: each batch is a transaction of its own, and the database checks each
     row.
     """
-    connection, rows = connections[DEFAULT_DB_ALIAS], RowsTogether()
+    rows = RowsTogether()
     if not can_write_together():
         yield rows
         return
@@ -128,9 +141,7 @@ def rows_together() -> Iterator[RowsTogether]:
             yield rows
         finally:
             _CURRENT.reset(token)
-        with connection.cursor() as cursor:
-            for model in rows.new:
-                _check(cursor, model, rows)
+        rows.check()
 
 
 def current_rows() -> RowsTogether | None:

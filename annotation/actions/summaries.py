@@ -44,23 +44,22 @@ def recount(campaign: int, annotators: Iterable[int] = ()) -> None:
     """All of a campaign anew, or what these annotators judged; until then none of their judgments is stored."""
     people = list(annotators)
     with transaction.atomic():
-        recount_judged(campaign, people)
+        recount_work(campaign, people)
+        own = {"annotator__in": people} if people else {}
+        TimesheetSums.objects.filter(campaign=campaign, **own).delete()  # workers store them again
+        recount_control_scores(campaign, people)
         if not people:
             recount_plan(campaign)
 
 
-def recount_judged(campaign: int, people: Sequence[int] = ()) -> None:
-    """The part of `recount` for which judgments are read."""
+def recount_control_scores(campaign: int, people: Sequence[int] = ()) -> None:
     with transaction.atomic():
-        recount_work(campaign, people)
         own = {"annotator__in": people} if people else {}
-        TimesheetSums.objects.filter(campaign=campaign, **own).delete()  # workers store them again
         ControlScore.objects.filter(campaign=campaign, **own).delete()
         insert_selected(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "j.annotator_id", people))
 
 
 def recount_plan(campaign: int) -> None:
-    """The part of `recount` for which items are read."""
     with transaction.atomic():
         PlannedOutputs.objects.filter(assignment__campaign=campaign).delete()
         insert_selected(PlannedOutputs, _PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2)

@@ -4,12 +4,13 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from django.db import connection, transaction
 
 from annotation.models import Assignment, AssignmentStatus, CountedBy, Judgment, WorkCount
-from campaigns.rows_together import insert_selected
+from campaigns.rows_together import Ranges, insert_selected
 
 MINUTES = 10
 _COUNTED_COLUMNS = ("campaign_id", "annotator_id", "counted_by", "at", "judged", "answers", "last")
@@ -22,12 +23,10 @@ _ADDED = f"""INSERT INTO annotation_workcount ({_COLUMNS}) VALUES {{rows}}
 # judgments are looked through once for both counts
 _COUNTED = f"""
     WITH judged AS MATERIALIZED (
-        SELECT a.campaign_id, j.annotator_id, j.submitted_at, {{minute}} AS minute,
+        SELECT {{campaign}} AS campaign_id, j.annotator_id, j.submitted_at, {{minute}} AS minute,
             (COALESCE(j.active_ms, j.elapsed_ms) + 500) / 1000 AS seconds,
             CASE WHEN j.revision = 1 AND NOT j.surplus THEN 1 ELSE 0 END AS is_first
-        FROM annotation_judgment j JOIN annotation_item i ON i.id = j.item_id
-        JOIN annotation_assignment a ON a.id = i.assignment_id
-        WHERE a.campaign_id = %s AND a.status <> '{AssignmentStatus.ARCHIVED}'{{own}}
+        FROM annotation_judgment j {{which}}
     )
     SELECT campaign_id, annotator_id, '{CountedBy.TEN_MINUTES}' AS counted_by, minute AS at, SUM(is_first) AS judged,
         COUNT(*) AS answers, MAX(submitted_at) AS last
@@ -35,6 +34,9 @@ _COUNTED = f"""
     UNION ALL
     SELECT campaign_id, annotator_id, '{CountedBy.SECONDS}', seconds, COUNT(*), 0, NULL
     FROM judged WHERE is_first = 1 AND seconds IS NOT NULL GROUP BY campaign_id, annotator_id, seconds"""
+_OF_CAMPAIGN = f"""
+    JOIN annotation_item i ON i.id = j.item_id JOIN annotation_assignment a ON a.id = i.assignment_id
+    WHERE a.campaign_id = %s AND a.status <> '{AssignmentStatus.ARCHIVED}'"""
 _MINUTE = {
     "postgresql": "(FLOOR(DATE_PART('epoch', j.submitted_at))::bigint / 600 * 10)",
     "sqlite": "(CAST(strftime('%%s', substr(j.submitted_at, 1, 19)) AS INTEGER) / 600 * 10)",
@@ -81,6 +83,13 @@ def recount_work(campaign: int, annotators: Iterable[int] = ()) -> None:
         insert_selected(WorkCount, _COUNTED_COLUMNS, *_counted(campaign, people))
 
 
+def count_first_work(campaign: int, judgments: Ranges) -> None:
+    """What `recount_work` would count of a new campaign whose judgments have these keys; its items are not needed."""
+    keys = " OR ".join(["j.id BETWEEN %s AND %s"] * len(judgments))
+    statement = _COUNTED.format(campaign="%s", minute=_MINUTE[connection.vendor], which=f"WHERE {keys}")
+    insert_selected(WorkCount, _COUNTED_COLUMNS, statement, [campaign, *chain.from_iterable(judgments)])
+
+
 def wrong_work_counts(campaign: int) -> int:
     """How many stored counts of a campaign differ from a recount, are missing, or count nothing that is there."""
     stored = f"SELECT {_COLUMNS} FROM annotation_workcount WHERE campaign_id = %s"
@@ -101,4 +110,8 @@ def count_differing(columns: str, counted: str, values: Sequence[int], stored: s
 
 def _counted(campaign: int, people: Sequence[int]) -> tuple[str, list[int]]:
     own = f" AND j.annotator_id IN ({', '.join(['%s'] * len(people))})" if people else ""
-    return _COUNTED.format(minute=_MINUTE[connection.vendor], own=own), [campaign, *people]
+    which = _OF_CAMPAIGN + own
+    return _COUNTED.format(campaign="a.campaign_id", minute=_MINUTE[connection.vendor], which=which), [
+        campaign,
+        *people,
+    ]

@@ -37,7 +37,7 @@ class FinalRows:
     def on(self, staged: sqlite3.Connection, report: Callable[[int], None]) -> "FinalRows":
         """The same rows for another thread, which reads them by a connection of its own."""
         rows = FinalRows(staged, report)
-        rows._keys = self._keys
+        rows._keys = dict(self._keys)
         return rows
 
     def define(self, name: str, function: Callable[..., Any], *, is_constant: bool = True) -> None:

@@ -12,7 +12,9 @@ from threading import Event, Lock
 
 from django.db import connection
 
-from annotation.actions.summaries import recount, recount_judged, recount_plan
+from annotation.actions.summaries import recount, recount_control_scores, recount_plan
+from annotation.actions.work_counts import count_first_work
+from annotation.models import Judgment
 from campaigns.bulk_rows import commits_that_do_not_wait
 from campaigns.models import Campaign
 from campaigns.rows_together import RowsTogether, can_write_together, rows_together
@@ -84,6 +86,7 @@ def _load_by_two(staged: sqlite3.Connection, campaign: Campaign, progress: _Prog
                 load_items(rows, campaign)
                 with _prepared_to_count():
                     recount_plan(campaign.pk)
+                together.check()
                 while not are_stored.wait(TOLD_EVERY):
                     report(0)
             items.set_result(together)
@@ -114,9 +117,10 @@ def _load_judgments(
             # nobody discards the campaign between the two transactions
             Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
             load_judgments(rows.on(staged, report), campaign.name)
+            count_first_work(campaign.pk, together.ranges_of(Judgment))
             are_stored.set()
             together.stored_before = items.result()
-            recount_judged(campaign.pk)
+            recount_control_scores(campaign.pk)
     finally:
         connection.close()
 

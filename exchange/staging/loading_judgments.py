@@ -35,16 +35,15 @@ from exchange.staging.database import BATCH, batches, keep_targets
 from exchange.staging.final_rows import FinalRows, exact_number
 from exchange.staging.judgments import BY_CHANCE, slot_label
 
-_NUMBERED: dict[str, type[Model]] = {
+_NUMBERED: dict[str, type[Model]] = {  # that judgments refer to as well
     "system": System,
     "document": Document,
     "segment": Segment,
     "translation": Translation,
     "assignment": Assignment,
     "item": Item,
-    "slot": Slot,
-    "numbered": Judgment,  # by their place in the file
 }
+_SLOT, _JUDGMENT = "slot", "numbered"  # judgments by their place in the file
 
 
 def load_people(staged: sqlite3.Connection) -> list[Account]:
@@ -63,7 +62,7 @@ def load_people(staged: sqlite3.Connection) -> list[Account]:
 
 
 def numbered_rows(staged: sqlite3.Connection, report: Callable[[int], None]) -> FinalRows:
-    """The rows to be stored, with keys for those that others refer to."""
+    """The rows to be stored, with keys for those that items and judgments refer to."""
     rows = FinalRows(staged, report)
     for table, model in _NUMBERED.items():
         rows.number(model, _highest(staged, table))
@@ -72,7 +71,7 @@ def numbered_rows(staged: sqlite3.Connection, report: Callable[[int], None]) -> 
 
 def expected_rows(staged: sqlite3.Connection) -> int:
     """About: there are as many scores as judgments."""
-    return sum(_highest(staged, table) for table in (*_NUMBERED, "numbered"))
+    return sum(_highest(staged, table) for table in (*_NUMBERED, _SLOT, _JUDGMENT, _JUDGMENT))
 
 
 def _highest(staged: sqlite3.Connection, table: str) -> int:
@@ -147,6 +146,7 @@ def load_items(rows: FinalRows, campaign: Campaign) -> None:
     rows.store(Assignment, _ASSIGNMENTS.format(campaign=campaign.pk))
     for which in (_GENUINE, _CONTROLS):  # what a control repeats must be there first
         rows.store(Item, _ITEMS.format(which=which))
+    rows.number(Slot, _highest(rows.staged, _SLOT))
     rows.store(Slot, _SLOTS)
     rows.store(Credit, _CREDITS)
 
@@ -204,6 +204,7 @@ def load_judgments(rows: FinalRows, campaign_name: str) -> None:
     client_id = "identify(judgment.name)"
     if not _are_in_use(rows.staged):
         client_id = f"CASE WHEN {_IS_UUID} THEN replace(judgment.name, '-', '') ELSE {client_id} END"
+    rows.number(Judgment, _highest(rows.staged, _JUDGMENT))
     rows.store(Judgment, _ANSWERED.format(client_id=client_id, now=timezone.now().replace(tzinfo=None)))
     rows.store(Score, _SCORES)
     for table, model, query in (("mark", ErrorSpan, _SPANS), ("action_row", ActionLog, _LOGS)):

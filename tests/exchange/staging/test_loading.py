@@ -11,7 +11,7 @@ from django.db.models import Model
 import psycopg2
 import pytest
 
-from annotation.actions.summaries import recount_judged, recount_plan, wrong_counts
+from annotation.actions.summaries import recount_control_scores, recount_plan, wrong_counts
 from annotation.models import Assignment, Credit, ErrorSpan, Item, Judgment, PlannedOutputs, Score, Slot, WorkCount
 from campaigns.models import Account, Campaign, Document, Segment, System, TestSet, Translation
 from exchange.judgment_files import import_judgments
@@ -121,7 +121,7 @@ def test_within_a_transaction_one_connection_stores_all(path: Path, backends: di
     ("part", "is_before"),
     [
         ("load_texts", True), ("recount_plan", False), ("load_judgments", True), ("load_judgments", False),
-        ("recount_judged", False),
+        ("recount_control_scores", False),
     ],
 )  # fmt: skip
 def test_what_ends_one_ends_both(path: Path, monkeypatch: pytest.MonkeyPatch, part: str, *, is_before: bool) -> None:
@@ -172,11 +172,11 @@ def test_progress_is_told_while_only_judgments_are_stored(path: Path, monkeypatc
 def test_an_annotator_deleted_meanwhile_is_noticed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def delete_first(campaign: int) -> None:
-        recount_judged(campaign)
+        recount_control_scores(campaign)
         with psycopg2.connect(**connection.get_connection_params()) as other, other.cursor() as cursor:
             cursor.execute("SET session_replication_role TO replica; DELETE FROM campaigns_account")
 
-    monkeypatch.setattr(loading, "recount_judged", delete_first)
+    monkeypatch.setattr(loading, "recount_control_scores", delete_first)
     with pytest.raises(IntegrityError, match="refers to 1 rows that are not there"):
         load(path)
     assert not Judgment.objects.exists()
@@ -218,8 +218,14 @@ def test_no_circle_of_locks_lasts_for_ever(path: Path, monkeypatch: pytest.Monke
         load_judgments(rows, name)
         migration.start()
         wait_for(is_waiting, what="the lock")
+        waits.set()
 
-    migration = Thread(target=lock, daemon=True)
+    def count_then(campaign: int) -> None:
+        assert waits.wait(60)
+        recount_plan(campaign)
+
+    migration, waits = Thread(target=lock, daemon=True), Event()
+    monkeypatch.setattr(loading, "recount_plan", count_then)
     monkeypatch.setattr(loading, "LONGEST_WAIT", "200ms")
     monkeypatch.setattr(loading, "load_judgments", load_and_lock)
     with pytest.raises(OperationalError, match="lock timeout"):
@@ -244,11 +250,11 @@ def test_a_lost_connection_is_opened_again(
     path: Path, backends: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def end_other(campaign: int) -> None:
-        recount_judged(campaign)
+        recount_control_scores(campaign)
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [backends["load_items"]])
 
-    monkeypatch.setattr(loading, "recount_judged", end_other)
+    monkeypatch.setattr(loading, "recount_control_scores", end_other)
     campaign = load(path)
     assert wrong_counts(campaign.pk) == 0
     assert backend() != backends["load_items"]
