@@ -35,7 +35,7 @@ def main() -> int:
             for name, measured in parts.items():
                 say(f"measuring {name} on {kind} …")
                 measured.append(MEASURES[name](place, options))
-    about = f"Measured on {datetime.now(UTC):%Y-%m-%d} with {describe_machine()}; {options.judgments:,} judgments"
+    about = f"Measured on {datetime.now(UTC):%Y-%m-%d}, {options.judgments:,} judgments, with {describe_machine()}"
     sys.stdout.write(f"{about}\n")
     for name, measured in parts.items():
         sys.stdout.write(

@@ -27,7 +27,9 @@ def with_part(page_text: str, part: str, text: str, *, page: str = "the page") -
 def _wrapped(text: str) -> str:
     """As prose of the docs is; a row of a table is one line."""
     lines = (
-        [line] if line.startswith("|") or len(line) <= WIDTH else wrap(line, WIDTH, break_long_words=False)
+        [line]
+        if line.startswith("|") or len(line) <= WIDTH
+        else wrap(line, WIDTH, subsequent_indent="  " if line.startswith("- ") else "", break_long_words=False)
         for line in text.split("\n")
     )
     return "\n".join(chain.from_iterable(lines))

@@ -12,6 +12,7 @@ from benchmarks._million.layout import SCORED
 from campaigns.models import Campaign
 from exchange.exports import export_rows
 from exchange.judgment_files import import_judgments
+from tests.machine_speed import usually_times_slower
 
 TENTH = 10
 _BOTH = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
@@ -21,7 +22,8 @@ _BOTH = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 class ImportCost:
     """Of the importing process, and of the one that reads the end of the file meanwhile.
 
-    `megabytes` are the most that each had, though not at the same moment.
+    `megabytes` are the most that each had, though not at the same moment; `times_slower` is the mean of the machine's
+    before and after.
     """
 
     rows: int
@@ -29,6 +31,7 @@ class ImportCost:
     cpu_s: float
     database_s: float
     megabytes: float
+    times_slower: float
 
 
 def write_files(whole: str, tenth: str) -> None:
@@ -46,12 +49,13 @@ def write_files(whole: str, tenth: str) -> None:
 
 
 def import_cost(path: str) -> ImportCost:
-    server = server_process()
+    server, slower = server_process(), usually_times_slower()
     used, cpu, began = seconds_of(server), _cpu_seconds(), time.monotonic()
     outcome = import_judgments(Path(path), name=SCORED, format="assay-csv")
     seconds, cpu = time.monotonic() - began, _cpu_seconds() - cpu
     memory = sum(resource.getrusage(who).ru_maxrss for who in _BOTH) / 1024  # of the children it is the largest one's
-    return ImportCost(outcome.report["rows"], seconds, cpu, seconds_of(server) - used, memory)
+    slower = (slower + usually_times_slower()) / 2
+    return ImportCost(outcome.report["rows"], seconds, cpu, seconds_of(server) - used, memory, slower)
 
 
 def _cpu_seconds() -> float:

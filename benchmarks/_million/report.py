@@ -94,17 +94,23 @@ def file_part(kind: str, cost: Mapping[str, Any]) -> Part:
 
 
 def import_part(kind: str, whole: Mapping[str, Any], tenth: Mapping[str, Any]) -> Part:
-    """The CSV file of all judgments into an empty database; of a tenth of it, the memory alone."""
+    """The CSV file of all judgments into an empty database; of a tenth of it, the memory alone.
+
+    The promise is of a machine whose loop takes its time: on a slower one, of the speed times how much slower it is.
+    """
     heads = (
-        "| database | rows | s | rows/s | CPU s | of the database, CPU s | MB | MB with a tenth of the rows |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|",
+        "| database | rows | s | rows/s | loop | rows/s × loop | CPU s | database, CPU s | MB | MB with a tenth |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     )
     speed, growth = whole["rows"] / whole["seconds"], whole["megabytes"] - tenth["megabytes"]
-    figures = (whole["seconds"], speed, whole["cpu_s"], whole["database_s"], whole["megabytes"], tenth["megabytes"])
-    row = f"| {TITLES[kind]} | {whole['rows']:,} | {' | '.join(f'{figure:,.0f}' for figure in figures)} |"
+    promised = speed * max(1.0, whole["times_slower"])
+    speeds = f"{whole['seconds']:,.0f} | {speed:,.0f} | {whole['times_slower']:.2f} | {promised:,.0f}"
+    figures = (whole["cpu_s"], whole["database_s"], whole["megabytes"], tenth["megabytes"])
+    row = f"| {TITLES[kind]} | {whole['rows']:,} | {speeds} | {' | '.join(f'{figure:,.0f}' for figure in figures)} |"
     broken = []
-    if kind == "postgresql" and speed < LEAST_ROWS_A_SECOND:
-        broken.append(f"{TITLES[kind]}: {speed:,.0f} rows a second are imported; {LEAST_ROWS_A_SECOND:,} are promised.")
+    if kind == "postgresql" and promised < LEAST_ROWS_A_SECOND:
+        speed_told = f"{speed:,.0f} rows a second are imported, {promised:,.0f} by the loop"
+        broken.append(f"{TITLES[kind]}: {speed_told}; {LEAST_ROWS_A_SECOND:,} are promised.")
     if growth > MOST_GROWTH_MB:
         broken.append(f"{TITLES[kind]}: ten times the rows take {growth:.0f} MB more to import.")
     return Part(heads, (row,), tuple(broken))

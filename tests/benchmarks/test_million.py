@@ -1,5 +1,7 @@
 """The campaigns of `./assay bench million`, five hundred times smaller, are as judging would have left them."""
 
+from dataclasses import asdict
+
 from django.db import connection
 from django.db.models import Count, F, Q
 
@@ -7,8 +9,10 @@ import pytest
 
 from annotation.actions.summaries import wrong_counts
 from annotation.models import Assignment, ErrorSpan, Item, ItemKind, Judgment, Slot
+from benchmarks._million.imports import ImportCost
 from benchmarks._million.making import make_million
 from benchmarks._million.plans import looked_through, looked_through_by
+from benchmarks._million.report import import_part
 from benchmarks._pages.measured_campaign import Made
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +63,15 @@ def test_nobody_judges_one_output_twice_but_for_control_items(campaigns: tuple[M
     asked = Slot.objects.filter(item__kind=ItemKind.REGULAR, item__assignment__annotator__isnull=False)
     twice = asked.values("item__assignment__annotator", "translation").annotate(times=Count("pk")).filter(times__gt=1)
     assert not twice.exists()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "times_slower", "is_kept"), [(40, 1.0, True), (40, 0.5, True), (41, 1.0, False), (100, 2.6, True)]
+)
+def test_what_is_promised_of_imports_depends_on_how_slow_the_machine_is(
+    seconds: float, times_slower: float, *, is_kept: bool
+) -> None:
+    cost = ImportCost(1_000_000, seconds, 90, 80, 250, times_slower)
+    part = import_part("postgresql", asdict(cost), asdict(cost))
+    assert (part.broken == ()) is is_kept
+    assert f"| {1_000_000 / seconds:,.0f} | {times_slower:.2f} |" in part.rows[0]

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks._judging.page_section import PageError, with_part, write_part
+from benchmarks._judging.page_section import WIDTH, PageError, with_part, write_part
 from benchmarks.judging import PAGE
 
 TEXT = "# Figures\n\n<!-- judging: begin -->\n\nold\n\n<!-- judging: end -->\n\nMore.\n"
@@ -19,6 +19,12 @@ def test_writing_the_same_again_changes_nothing(tmp_path: Path) -> None:
     for _ in range(2):
         write_part(page, "judging", "new")
         assert page.read_text(encoding="utf-8") == TEXT.replace("old", "new")
+
+
+def test_a_long_item_of_a_list_stays_one_item() -> None:
+    new = with_part(TEXT, "judging", f"- {'Measured with care. ' * 9}\n- Another.")
+    assert [line[:6] for line in new.split("\n") if "care" in line] == ["- Meas", "  care"]
+    assert max(map(len, new.split("\n"))) <= WIDTH
 
 
 @pytest.mark.parametrize(
