@@ -53,16 +53,16 @@ def recount(campaign: int, annotators: Iterable[int] = ()) -> None:
 
 
 def recount_control_scores(campaign: int, people: Sequence[int] = ()) -> None:
-    with transaction.atomic():
-        own = {"annotator__in": people} if people else {}
-        ControlScore.objects.filter(campaign=campaign, **own).delete()
-        insert_selected(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "j.annotator_id", people))
+    """A part of `recount`, in the caller's transaction."""
+    own = {"annotator__in": people} if people else {}
+    ControlScore.objects.filter(campaign=campaign, **own).delete()
+    insert_selected(ControlScore, _SCORE_COLUMNS, *_control_scores(campaign, "j.annotator_id", people))
 
 
 def recount_plan(campaign: int) -> None:
-    with transaction.atomic():
-        PlannedOutputs.objects.filter(assignment__campaign=campaign).delete()
-        insert_selected(PlannedOutputs, _PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2)
+    """A part of `recount`, in the caller's transaction; judgments are not needed."""
+    PlannedOutputs.objects.filter(assignment__campaign=campaign).delete()
+    insert_selected(PlannedOutputs, _PLANNED_COLUMNS, _PLANNED.format(own=_OF_CAMPAIGN), [campaign] * 2)
 
 
 def keep_plan(assignments: Sequence[int]) -> None:

@@ -86,8 +86,8 @@ def recount_work(campaign: int, annotators: Iterable[int] = ()) -> None:
 def count_first_work(campaign: int, judgments: Ranges) -> None:
     """What `recount_work` would count of a new campaign whose judgments have these keys; its items are not needed."""
     keys = " OR ".join(["j.id BETWEEN %s AND %s"] * len(judgments))
-    statement = _COUNTED.format(campaign="%s", minute=_MINUTE[connection.vendor], which=f"WHERE {keys}")
-    insert_selected(WorkCount, _COUNTED_COLUMNS, statement, [campaign, *chain.from_iterable(judgments)])
+    values = [campaign, *chain.from_iterable(judgments)]
+    insert_selected(WorkCount, _COUNTED_COLUMNS, _counting("%s", f"WHERE {keys}"), values)
 
 
 def wrong_work_counts(campaign: int) -> int:
@@ -110,8 +110,9 @@ def count_differing(columns: str, counted: str, values: Sequence[int], stored: s
 
 def _counted(campaign: int, people: Sequence[int]) -> tuple[str, list[int]]:
     own = f" AND j.annotator_id IN ({', '.join(['%s'] * len(people))})" if people else ""
-    which = _OF_CAMPAIGN + own
-    return _COUNTED.format(campaign="a.campaign_id", minute=_MINUTE[connection.vendor], which=which), [
-        campaign,
-        *people,
-    ]
+    return _counting("a.campaign_id", _OF_CAMPAIGN + own), [campaign, *people]
+
+
+def _counting(campaign: str, which: str) -> str:
+    """The counts of judgments `j`; `campaign` is an expression."""
+    return _COUNTED.format(campaign=campaign, minute=_MINUTE[connection.vendor], which=which)

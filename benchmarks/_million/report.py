@@ -103,13 +103,13 @@ def import_part(kind: str, whole: Mapping[str, Any], tenth: Mapping[str, Any]) -
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     )
     speed, growth = whole["rows"] / whole["seconds"], whole["megabytes"] - tenth["megabytes"]
-    promised = speed * max(1.0, whole["times_slower"])
-    speeds = f"{whole['seconds']:,.0f} | {speed:,.0f} | {whole['times_slower']:.2f} | {promised:,.0f}"
+    by_loop = speed * max(1.0, whole["times_slower"])
+    speeds = f"{whole['seconds']:,.0f} | {speed:,.0f} | {whole['times_slower']:.2f} | {by_loop:,.0f}"
     figures = (whole["cpu_s"], whole["database_s"], whole["megabytes"], tenth["megabytes"])
     row = f"| {TITLES[kind]} | {whole['rows']:,} | {speeds} | {' | '.join(f'{figure:,.0f}' for figure in figures)} |"
     broken = []
-    if kind == "postgresql" and promised < LEAST_ROWS_A_SECOND:
-        speed_told = f"{speed:,.0f} rows a second are imported, {promised:,.0f} by the loop"
+    if kind == "postgresql" and by_loop < LEAST_ROWS_A_SECOND:
+        speed_told = f"{speed:,.0f} rows a second are imported, {by_loop:,.0f} by the loop"
         broken.append(f"{TITLES[kind]}: {speed_told}; {LEAST_ROWS_A_SECOND:,} are promised.")
     if growth > MOST_GROWTH_MB:
         broken.append(f"{TITLES[kind]}: ten times the rows take {growth:.0f} MB more to import.")

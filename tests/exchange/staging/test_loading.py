@@ -170,7 +170,6 @@ def test_progress_is_told_while_only_judgments_are_stored(path: Path, monkeypatc
 
 
 def test_an_annotator_deleted_meanwhile_is_noticed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-
     def delete_first(campaign: int) -> None:
         recount_control_scores(campaign)
         with psycopg2.connect(**connection.get_connection_params()) as other, other.cursor() as cursor:
